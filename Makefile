@@ -1,0 +1,65 @@
+# The commands of the workbook; `make` alone lists them.
+PYTHON ?= python3
+LAB_ARGS ?=
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+START := notebooks/00_start_here.ipynb
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NEEDS := pyproject.toml constraints.txt
+
+define CHECK_PYTHON
+import sys
+if sys.version_info < (3, 11):
+    sys.exit("handcalc needs Python 3.11 or newer, and $(PYTHON) is %d.%d: name a newer one, as in make lab PYTHON=python3.12" % sys.version_info[:2])
+endef
+export CHECK_PYTHON
+
+.PHONY: help lab test setup setup-test bench notebooks format clean
+
+help:  ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+
+lab: setup  ## open the workbook in JupyterLab (LAB_ARGS="--no-browser --port=8899")
+	$(BIN)/python -m jupyterlab --ip=127.0.0.1 $(LAB_ARGS) $(START)
+
+test: setup-test  ## run every check and test (PYTEST_ARGS="-k explain")
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=60 $(PYTEST_ARGS)
+
+bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
+	$(BIN)/python benchmarks
+
+notebooks: setup  ## run the notebooks again and store what they show
+	$(BIN)/python notebooks/execute.py
+
+format: setup-test  ## put the code into its one form
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+clean:  ## delete .venv, caches and build output
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
+
+setup: $(VENV)/lab-ready  ## make .venv ready for lab (lab does this by itself)
+
+setup-test: $(VENV)/test-ready  ## make .venv ready for test (test does this by itself)
+
+$(VENV)/lab-ready: $(NEEDS) | $(BIN)/pip
+	@echo "Installing handcalc and JupyterLab into $(VENV) (about a minute, only when something changed) ..."
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/test-ready: $(NEEDS) | $(BIN)/pip
+	@echo "Installing handcalc and its test tools into $(VENV) (about a minute, only when something changed) ..."
+	@$(INSTALL) --editable ".[test]"
+	@touch $(VENV)/lab-ready $@
+
+$(BIN)/pip:  # written last by venv: if it is missing, so is a whole .venv
+	@$(PYTHON) -c "$$CHECK_PYTHON"
+	@$(PYTHON) -m venv --clear $(VENV)

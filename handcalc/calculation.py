@@ -1,0 +1,281 @@
+"""An ordered set of named matrices: everything a person sees or does reads this record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from handcalc import lazy
+from handcalc.errors import HandcalcError, UnknownNameError, listed, size
+from handcalc.explanation import Address, Explanation
+from handcalc.matrix import Matrix, as_matrix
+from handcalc.numbers import read_values
+from handcalc.operations import KINDS, plain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMAT, VERSION = "handcalc", 1
+CONVENTIONS = ("columns", "rows")
+
+
+class Calculation(Mapping[str, Matrix]):
+    """Named matrices in the order in which they are read, givens among them.
+
+    It is built from results: what they were computed from is found in the record. Matrices that are
+    listed keep the order of the list; others stand before the first one that reads them.
+
+    >>> A = Matrix([[1, 2], [3, 4]], "A")
+    >>> square = Calculation((A @ A).named("B"), title="A square")
+    >>> list(square), list(square.givens)
+    (['A', 'B'], ['A'])
+
+    Raises HandcalcError if two different matrices bear one name, or a result has none.
+    """
+
+    def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
+        self.title = title
+        self.convention = _checked_convention(convention)
+        self.record = _collected(matrices)  # every matrix, unnamed ones too, inputs first
+        self._matrices = {m.name: m for m in self.record if m.name and not m.is_idle}
+        _check_names(self.record)
+
+    # a mapping from names to matrices ---------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Matrix:
+        try:
+            return self._matrices[name]
+        except (KeyError, TypeError):
+            raise UnknownNameError(f"There is no matrix {name!r} here; there are {listed(self)}.") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._matrices)
+
+    def __len__(self) -> int:
+        return len(self._matrices)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    @property
+    def givens(self) -> Mapping[str, Matrix]:
+        """The matrices that were handed in."""
+        return MappingProxyType({name: m for name, m in self._matrices.items() if m.is_given})
+
+    @property
+    def steps(self) -> Mapping[str, Matrix]:
+        """The matrices that were computed, in order."""
+        return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
+
+    # every cell -------------------------------------------------------------------------------
+
+    def explain(self, name: str, row: int, column: int, places: int | None = 2) -> Explanation:
+        """The arithmetic of one cell, counted from 0, which also knows the cells it feeds."""
+        plain = self[name].explain(row, column, places)
+        return Explanation(plain.matrix, plain.row, plain.column, places, readers=self.feeds)
+
+    def feeds(self, matrix: Matrix, row: int, column: int) -> list[Address]:
+        """The cells that read this cell directly."""
+        return self._feeds.get((id(matrix), row, column), [])
+
+    @cached_property
+    def _feeds(self) -> dict[tuple[int, int, int], list[Address]]:
+        found: dict[tuple[int, int, int], list[Address]] = {}
+        for step in self.steps.values():
+            for row in range(step.shape[0]):
+                for column in range(step.shape[1]):
+                    for source, i, j in step.sources(row, column):
+                        found.setdefault((id(source), i, j), []).append((step, row, column))
+        return found
+
+    # the same again ---------------------------------------------------------------------------
+
+    def with_givens(self, **givens: Any) -> Calculation:
+        """The recorded operations run again on other givens of the same shapes.
+
+        Names with a dot go in as `**{"head_1.W_Q": ...}`. Raises HandcalcError for a name that is
+        no given, or for another shape: a calculation of another size is another calculation.
+        """
+        fresh: dict[int, Matrix] = {}
+        for name, values in givens.items():
+            old = self.givens.get(name)
+            if old is None:
+                raise UnknownNameError(f"{name!r} is no given; the givens are {listed(self.givens)}.")
+            fresh[id(old)] = _refilled(old, values)
+        return self._rebuilt(fresh)
+
+    def _rebuilt(self, fresh: dict[int, Matrix]) -> Calculation:
+        """Run the operations again that rest on a fresh matrix; all else is kept as it is."""
+        for old in self.record:
+            if old.operation is None or not any(id(m) in fresh for m in old.inputs):
+                continue
+            new = Matrix.computed(old.operation, *(fresh.get(id(m), m) for m in old.inputs))
+            fresh[id(old)] = _dressed(new, old)
+        record = [fresh.get(id(m), m) for m in self.record]
+        return Calculation(*record, title=self.title, convention=self.convention)
+
+    def in_convention(self, convention: str) -> Calculation:
+        """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
+
+        `"rows"` is the convention of the paper and of PyTorch: Q = X W_Q, S = Q Kᵀ, Z = A V.
+        """
+        if _checked_convention(convention) == self.convention:
+            return self
+        turned: dict[int, Matrix] = {}
+        for old in self.record:
+            turned[id(old)] = _turned(old, turned)
+        record = [turned[id(m)] for m in self.record]
+        return Calculation(*record, title=self.title, convention=convention)
+
+    # written down -----------------------------------------------------------------------------
+
+    def to_spec(self) -> dict[str, Any]:
+        """Everything as plain JSON values: what the browser evaluates, and what a file keeps.
+
+        `matrices` lists every matrix, inputs before their readers; `inputs` are places in that
+        list. Only givens bring values: a step's follow from them.
+        """
+        place = {id(m): i for i, m in enumerate(self.record)}
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "title": self.title,
+            "convention": self.convention,
+            "matrices": [_matrix_spec(m, place) for m in self.record],
+            "layout": lazy.view("layout").to_spec(self),
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
+        """The calculation that `to_spec` wrote down, computed again."""
+        if spec.get("format") != FORMAT or spec.get("version") != VERSION:
+            raise HandcalcError(
+                f"This is format {spec.get('format')!r}, version {spec.get('version')!r}; "
+                f"only {FORMAT!r}, version {VERSION}, can be read."
+            )
+        record: list[Matrix] = []
+        for entry in spec["matrices"]:
+            record.append(_from_entry(entry, record))
+        return cls(*record, title=spec["title"], convention=spec["convention"])
+
+    # views (in handcalc/views, fetched when somebody looks) -------------------------------------
+
+    def figure(self, *names: str, **options: Any) -> Figure:
+        """Heatmaps of the whole sheet, or of the named matrices alone; see `views/heatmap.py`."""
+        figure: Figure = lazy.view("heatmap").figure(self, *names, **options)
+        return figure
+
+    def save_html(self, path: str | PathLike[str], **options: Any) -> None:
+        """Write the sheet as one page that works with no kernel and no network."""
+        lazy.view("page").save_html(self, path, **options)
+
+    def __repr__(self) -> str:
+        return str(lazy.view("text").sheet(self))
+
+    def _repr_html_(self) -> str:
+        return str(lazy.view("html").sheet(self))
+
+
+def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
+    """Every matrix that the results rest on, each once, inputs before their readers."""
+    if not matrices:
+        raise HandcalcError("A calculation needs at least one matrix.")
+    found: dict[int, Matrix] = {}
+    waiting = list(reversed(matrices))
+    while waiting:
+        matrix = waiting[-1]
+        missing = [m for m in matrix.inputs if id(m) not in found]
+        if missing and id(matrix) not in found:
+            waiting.extend(reversed(missing))
+        else:
+            found.setdefault(id(matrix), waiting.pop())
+    return tuple(found.values())
+
+
+def _check_names(record: tuple[Matrix, ...]) -> None:
+    owners: dict[str, Matrix] = {}
+    for matrix in record:
+        if matrix.name is None and matrix.is_given:
+            raise HandcalcError(
+                f'A given of shape {size(matrix.shape)} has no name; make it with hc.Matrix(values, "name").'
+            )
+        if matrix.name and owners.setdefault(matrix.name, matrix) is not matrix:
+            raise HandcalcError(
+                f"Two different matrices are called {matrix.name!r}; give one of them another name, "
+                'or its formula a prefix, as in prefix="layer_2.".'
+            )
+
+
+def _checked_convention(convention: str) -> str:
+    if convention not in CONVENTIONS:
+        raise HandcalcError(f'convention is {convention!r}; it is "columns" or "rows".')
+    return convention
+
+
+def _dressed(new: Matrix, old: Matrix) -> Matrix:
+    """Give a fresh matrix the name, meaning and labels of the one whose place it takes."""
+    new.name, new.meaning, new.rows_, new.columns_ = old.name, old.meaning, old.rows_, old.columns_
+    return new
+
+
+def _refilled(old: Matrix, values: Any) -> Matrix:
+    values = values.values if isinstance(values, Matrix) else values
+    array = read_values(values, old.said)
+    if array.shape != old.shape:
+        raise HandcalcError(
+            f"{old.said} is {size(old.shape)} here, but {size(array.shape)} was given; "
+            "for another size, call the formula again."
+        )
+    return _dressed(Matrix(array, old.name), old)
+
+
+def _turned(old: Matrix, turned: dict[int, Matrix]) -> Matrix:
+    """One matrix in the other convention, made from inputs that have been turned already."""
+    if old.operation is None:
+        new = Matrix(old.values.T, old.name)
+    else:
+        inputs = old.operation.order([turned[id(m)] for m in old.inputs])
+        new = Matrix.computed(old.operation.transposed(), *inputs)
+    new = _dressed(new, old)
+    new.rows_, new.columns_ = old.columns_, old.rows_
+    return new
+
+
+def _matrix_spec(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": matrix.name,
+        "meaning": matrix.meaning,
+        "shape": list(matrix.shape),
+        "rows": plain(matrix.rows_),
+        "columns": plain(matrix.columns_),
+        "formula": matrix.formula,
+        "never_negative": matrix.never_negative,
+    }
+    if matrix.operation is None:
+        return entry | {"values": matrix.values.tolist()}
+    operation = {"name": matrix.operation.name} | matrix.operation.parameters()
+    return entry | {"operation": operation, "inputs": [place[id(m)] for m in matrix.inputs]}
+
+
+def _from_entry(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
+    if "operation" not in entry:
+        new = as_matrix(entry["values"], entry["name"])
+    else:
+        said = entry["operation"]
+        kind = KINDS.get(said["name"])
+        if kind is None:
+            raise HandcalcError(f"There is no operation {said['name']!r}.")
+        operation = kind(**{field: said[field] for field in kind.fields})
+        new = Matrix.computed(operation, *(record[i] for i in entry["inputs"]))
+        new.name = entry["name"]
+    new.meaning = entry["meaning"]
+    new.rows_, new.columns_ = (
+        tuple(labels) if isinstance(labels, list) else labels for labels in (entry["rows"], entry["columns"])
+    )
+    return new

@@ -1,0 +1,224 @@
+"""The arithmetic of one cell, or the formula of a whole matrix, as a small tree that can be written.
+
+A tree is written by a markup (`markup.py`: text, LaTeX, MathML), with symbols or with the numbers put in.
+Brackets follow from precedence: a part is bracketed where it binds less than its place asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from handcalc import numbers
+
+if TYPE_CHECKING:
+    from handcalc.markup import Markup
+    from handcalc.matrix import Matrix
+
+NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
+
+
+class Expression:
+    """A node of the tree; `parts` are its children in the order in which they are read."""
+
+    precedence = ATOM
+    parts: Sequence[Expression] = ()
+
+    def write(self, markup: Markup) -> str:
+        """This node alone, its parts written by the same markup."""
+        raise TypeError(f"{type(self).__name__} cannot be written")
+
+    def within(self, markup: Markup, precedence: int) -> str:
+        """This node as a part of another: bracketed if it binds less than `precedence`."""
+        text = self.write(markup)
+        return markup.brackets(text) if self.binds(markup) < precedence else text
+
+    def binds(self, markup: Markup) -> int:
+        """How strongly this node holds together as `markup` writes it."""
+        return self.precedence
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell that is read, in the order of reading, repeats included."""
+        for part in self.parts:
+            yield from part.cells()
+
+
+class Cell(Expression):
+    """One number of a named matrix (or of a given): the leaves of the arithmetic.
+
+    `operand` tells through which input of the operation it was reached, 0 for the left one.
+    """
+
+    def __init__(self, matrix: Matrix, row: int, column: int, operand: int = 0) -> None:
+        self.matrix, self.row, self.column, self.operand = matrix, row, column, operand
+
+    @property
+    def value(self) -> float:
+        return float(self.matrix.values[self.row, self.column])
+
+    @property
+    def label(self) -> str:
+        """The cell's name as a learner reads it, from 1: `Z[2,1]`."""
+        name = self.matrix.name or ""
+        return f"{name}[{numbers.counted(self.row)},{numbers.counted(self.column)}]"
+
+    def write(self, markup: Markup) -> str:
+        return markup.cell(self)
+
+    def binds(self, markup: Markup) -> int:
+        return NEGATIVE if not markup.symbolic and self.value < 0 else ATOM
+
+    def cells(self) -> Iterator[Cell]:
+        yield self
+
+
+class Constant(Expression):
+    """A number that belongs to the formula: written in full, by its symbol where symbols are asked for."""
+
+    def __init__(self, value: float, symbol: str | None = None) -> None:
+        self.value, self.symbol = value, symbol
+
+    def write(self, markup: Markup) -> str:
+        if self.symbol and (markup.symbolic or self.symbol == "e"):
+            return markup.name(self.symbol)
+        return markup.number(numbers.constant(self.value))
+
+    def binds(self, markup: Markup) -> int:
+        return NEGATIVE if self.value < 0 and not (markup.symbolic and self.symbol) else ATOM
+
+
+class Sum(Expression):
+    """a + b + …; a sum at the left end is continued, not bracketed."""
+
+    precedence = SUM
+
+    def __init__(self, *terms: Expression) -> None:
+        first = terms[0]
+        self.parts = (*first.parts, *terms[1:]) if isinstance(first, Sum) else terms
+
+    def write(self, markup: Markup) -> str:
+        return markup.infix("+", [part.within(markup, QUOTIENT) for part in self.parts])
+
+    def binds(self, markup: Markup) -> int:
+        return self.precedence if len(self.parts) > 1 else self.parts[0].binds(markup)
+
+
+class Infix(Expression):
+    """Two operands around a sign; the right one is bracketed where it binds no more than the node."""
+
+    sign = ""
+
+    def __init__(self, left: Expression, right: Expression) -> None:
+        self.parts = (left, right)
+
+    def write(self, markup: Markup) -> str:
+        left, right = self.parts
+        pieces = [left.within(markup, self.precedence), right.within(markup, self.precedence + 1)]
+        return markup.infix(self.sign, pieces)
+
+
+class Difference(Infix):
+    """a - b"""
+
+    precedence, sign = SUM, "-"
+
+
+class Product(Infix):
+    """a·b"""
+
+    precedence, sign = PRODUCT, "·"
+
+
+class Quotient(Infix):
+    """a / b"""
+
+    precedence, sign = QUOTIENT, "/"
+
+    def write(self, markup: Markup) -> str:
+        top, bottom = self.parts
+        if markup.stacks_fractions:
+            return markup.fraction(top.write(markup), bottom.write(markup))
+        return markup.infix("/", [top.within(markup, PRODUCT), bottom.within(markup, POWER)])
+
+
+class Power(Expression):
+    """base ^ exponent"""
+
+    precedence = POWER
+
+    def __init__(self, base: Expression, exponent: Expression) -> None:
+        self.parts = (base, exponent)
+
+    def write(self, markup: Markup) -> str:
+        base, exponent = self.parts
+        level = NEGATIVE if markup.stacks_fractions else ATOM
+        return markup.power(base.within(markup, ATOM), exponent.within(markup, level))
+
+
+class Root(Expression):
+    """√a"""
+
+    def __init__(self, inside: Expression) -> None:
+        self.parts = (inside,)
+
+    def write(self, markup: Markup) -> str:
+        (inside,) = self.parts
+        level = NEGATIVE if markup.stacks_fractions else ATOM
+        return markup.root(inside.within(markup, level))
+
+
+class Call(Expression):
+    """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor)."""
+
+    def __init__(self, function: str, *parts: Expression) -> None:
+        self.function, self.parts = function, parts
+
+    def write(self, markup: Markup) -> str:
+        return markup.call(self.function, [part.write(markup) for part in self.parts])
+
+
+class Symbol(Expression):
+    """A whole matrix, in a formula."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def write(self, markup: Markup) -> str:
+        return markup.name(self.name)
+
+
+class MatrixProduct(Infix):
+    """A B, as the paper writes it."""
+
+    precedence, sign = PRODUCT, " "
+
+
+class Transposed(Expression):
+    """Aᵀ"""
+
+    def __init__(self, inside: Expression) -> None:
+        self.parts = (inside,)
+
+    def write(self, markup: Markup) -> str:
+        return markup.transposed(self.parts[0].within(markup, ATOM))
+
+
+class Along(Expression):
+    """A sum, mean or maximum down each column (axis 0, ↓) or along each row (axis 1, →)."""
+
+    def __init__(self, function: str, axis: int, inside: Expression) -> None:
+        self.function, self.axis, self.parts = function, axis, (inside,)
+
+    def write(self, markup: Markup) -> str:
+        inside = self.parts[0].within(markup, ATOM)
+        return markup.along(self.function, "↓→"[self.axis], inside)
+
+
+class Words(Expression):
+    """A formula that is said rather than written: `rows 1 to 3 of` Q."""
+
+    def __init__(self, words: str, *parts: Expression) -> None:
+        self.words, self.parts = words, parts
+
+    def write(self, markup: Markup) -> str:
+        return markup.words(self.words, [part.write(markup) for part in self.parts])

@@ -1,0 +1,76 @@
+"""The functions that formulas are written with: each takes matrices, lists or arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from handcalc import operations
+from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix, as_matrix, as_operand
+
+
+def exp(M: Any, base: float = float(np.e)) -> Matrix:
+    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
+    return Matrix.computed(operations.Exp(base), as_operand(M))
+
+
+def sqrt(M: Any) -> Matrix:
+    """The square root of every number, or of one: `sqrt(d_k)`."""
+    return Matrix.computed(operations.Sqrt(), as_operand(M))
+
+
+def relu(M: Any) -> Matrix:
+    """Every number, but 0 in place of a negative one: max(0, x)."""
+    return Matrix.computed(operations.Relu(), as_matrix(M))
+
+
+def floor(M: Any) -> Matrix:
+    """The largest whole number that is not above: ⌊x⌋."""
+    return Matrix.computed(operations.Floor(), as_operand(M))
+
+
+def column_sums(M: Any) -> Matrix:
+    """The sum of each column.  (r, c) -> (1, c)"""
+    return Matrix.computed(operations.Sums(), as_matrix(M))
+
+
+def column_means(M: Any) -> Matrix:
+    """The mean of each column.  (r, c) -> (1, c)"""
+    return Matrix.computed(operations.Means(), as_matrix(M))
+
+
+def lowered(M: Any) -> Matrix:
+    """M itself; where e^M would overflow, M minus each column's maximum.
+
+    Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
+    """
+    return Matrix.computed(operations.Lower(), as_matrix(M))
+
+
+def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
+    """Turn each column into positive weights that sum to 1: e^(m/T) / Σ e^(m/T).
+
+    A high temperature T evens the weights out, a low one sharpens them (Hinton et al. 2015,
+    arXiv:1503.02531). Raises HandcalcError for a temperature that is not above 0.
+    """
+    if not temperature > 0:
+        raise HandcalcError(f"The temperature is {temperature}; it must be a number above 0.")
+    scores = as_matrix(M)
+    E = exp(lowered(scores if temperature == 1 else scores / temperature), base)
+    return E / column_sums(E)
+
+
+def concat(matrices: Iterable[Any]) -> Matrix:
+    """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
+    parts = [as_matrix(m) for m in matrices]
+    if not parts:
+        raise HandcalcError("concat needs at least one matrix; the list is empty.")
+    return Matrix.computed(operations.Concat(), *parts)
+
+
+def rows(M: Any, start: int, stop: int) -> Matrix:
+    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
+    return Matrix.computed(operations.Slice(start, stop), as_matrix(M))

@@ -1,0 +1,12 @@
+"""Views by name, fetched when somebody looks: `import handcalc` must cost no more than numpy.
+
+The record does not know its views; it only knows that a view of that name can be asked for.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+
+def view(name: str) -> ModuleType:
+    """The module `handcalc.views.<name>`, imported on first use."""
+    return import_module(f"handcalc.views.{name}")

@@ -1,0 +1,313 @@
+"""A matrix that holds its numbers and remembers how it was computed: one operation, its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from handcalc import lazy, numbers, operations
+from handcalc.errors import HandcalcError, size
+from handcalc.explanation import Explanation
+from handcalc.expressions import Cell, Expression, Symbol
+from handcalc.markup import Latex, Text
+from handcalc.numbers import Values
+from handcalc.operations import Labels, Operation
+
+
+class Matrix:
+    """Numbers in rows and columns that know where they came from; nothing in it can be changed.
+
+    `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
+    `rows` and `columns` label them: a list of words, or one letter (`"q"` gives q₁, q₂, …).
+    A matrix with a name is seen by readers; one without is written inline where it is used.
+
+    >>> A = Matrix([[1, 2], [3, 4]], "A")
+    >>> B = (A @ A).named("B")
+    >>> print(B.explain(0, 1))
+    B[1,2] = 1·2 + 2·4 = 10
+
+    Raises HandcalcError, in one sentence, for ragged lists, text, empty input, NaN and infinity.
+    """
+
+    __slots__ = (
+        "columns_",
+        "inputs",
+        "meaning",
+        "name",
+        "never_negative",
+        "operation",
+        "rows_",
+        "values",
+    )
+    __array_ufunc__ = None  # numpy leaves  array @ matrix  to the matrix
+
+    values: Values
+    name: str | None
+    meaning: str | None
+    operation: Operation | None
+    inputs: tuple[Matrix, ...]
+    never_negative: bool
+
+    def __init__(
+        self,
+        values: Any,
+        name: str | None = None,
+        *,
+        rows: Labels | Sequence[str] = None,
+        columns: Labels | Sequence[str] = None,
+    ) -> None:
+        if isinstance(values, Matrix):
+            values = values.values
+        self.values = numbers.read_values(values, name or "The matrix")
+        self.name, self.meaning = _checked_name(name), None
+        self.operation, self.inputs, self.never_negative = None, (), False
+        self.rows_ = _checked_labels(rows, self.shape[0], "row", name)
+        self.columns_ = _checked_labels(columns, self.shape[1], "column", name)
+
+    @classmethod
+    def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
+        """The result of an operation on other matrices, unnamed as yet."""
+        shapes = [m.values.shape for m in inputs]
+        if len(inputs) > 1 or operation.needs_check:
+            operation.check(shapes, [m.said for m in inputs])
+        self = cls.__new__(cls)
+        values = operation.compute(*[m.values for m in inputs])
+        values.flags.writeable = False
+        self.values, self.operation, self.inputs = values, operation, inputs
+        self.name = self.meaning = None
+        rows, columns = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
+        self.rows_, self.columns_ = rows, columns
+        self.never_negative = operation.never_negative([m.never_negative for m in inputs])
+        return self
+
+    def named(
+        self,
+        name: str,
+        meaning: str | None = None,
+        *,
+        rows: Labels | Sequence[str] = None,
+        columns: Labels | Sequence[str] = None,
+    ) -> Matrix:
+        """The same matrix under a name, with a few words on what it means.
+
+        A letter as a label gives way to the words that the columns were given at the start.
+        """
+        twin = Matrix.__new__(Matrix)
+        twin.values, twin.operation, twin.inputs = self.values, self.operation, self.inputs
+        twin.name, twin.meaning = _checked_name(name), meaning or self.meaning
+        twin.never_negative = self.never_negative
+        twin.rows_ = _relabelled(self.rows_, rows, self.shape[0], "row", name)
+        twin.columns_ = _relabelled(self.columns_, columns, self.shape[1], "column", name)
+        return twin
+
+    # what it is -----------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)"""
+        rows, columns = self.values.shape
+        return rows, columns
+
+    @property
+    def rows(self) -> tuple[str, ...] | None:
+        """The rows' labels, or None."""
+        return _spelled(self.rows_, self.shape[0])
+
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """The columns' labels, or None."""
+        return _spelled(self.columns_, self.shape[1])
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the numbers were handed in rather than computed."""
+        return self.operation is None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the operation changed nothing, so that readers see through it."""
+        return bool(self.inputs) and self.values is self.inputs[0].values
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether this matrix is written as its own arithmetic where another one reads it."""
+        return self.operation is not None and (self.name is None or self.is_idle)
+
+    @property
+    def said(self) -> str:
+        """How a sentence names it: its name, or its formula."""
+        return self.name or ("the matrix" if self.is_given else self.symbol().write(Text(symbolic=True)))
+
+    def __repr__(self) -> str:
+        return str(lazy.view("text").matrix(self))
+
+    def _repr_html_(self) -> str:
+        return str(lazy.view("html").matrix(self))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
+        return np.array(self.values, dtype=dtype) if copy or dtype else self.values
+
+    # how it was made ------------------------------------------------------------------------
+
+    def symbol(self) -> Expression:
+        """How a formula refers to it: by its name, or by the formula it stands for."""
+        if self.operation is None or not self.is_inline:
+            return Symbol(self.name or "□")
+        return self.inputs[0].symbol() if self.is_idle else self._formula()
+
+    def _formula(self) -> Expression:
+        if self.operation is None:
+            return self.symbol()
+        return self.operation.formula(*(m.symbol() for m in self.inputs))
+
+    @property
+    def formula(self) -> str:
+        """The formula as text: `S = Kᵀ Q`; of a given, its name."""
+        return self._equation(Text(symbolic=True))
+
+    @property
+    def latex(self) -> str:
+        r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
+        return self._equation(Latex(symbolic=True))
+
+    def _equation(self, markup: Text | Latex) -> str:
+        right = self._formula().write(markup)
+        return right if self.is_given or self.name is None else f"{markup.name(self.name)} = {right}"
+
+    def arithmetic(self, row: int, column: int) -> Expression:
+        """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
+        if self.operation is None:
+            return Cell(self, row, column)
+        shapes = [m.shape for m in self.inputs]
+        readers = [partial(m.read, operand) for operand, m in enumerate(self.inputs)]
+        return self.operation.cell(readers, shapes, row, column)
+
+    def read(self, operand: int, row: int, column: int) -> Expression:
+        """What another cell reads here; `operand` tells through which of its inputs it came."""
+        if not self.is_inline or self.operation is None:
+            return Cell(self, row, column, operand)
+        if self.is_idle:
+            return self.inputs[0].read(operand, row, column)
+        shapes = [m.shape for m in self.inputs]
+        readers = [partial(m.read, operand) for m in self.inputs]
+        return self.operation.cell(readers, shapes, row, column)
+
+    def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
+        """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
+        row, column = self._checked_cell(row, column)
+        return Explanation(self, row, column, places)
+
+    def sources(self, row: int, column: int) -> list[tuple[Matrix, int, int]]:
+        """The cells that this cell reads directly, each once, in reading order; a given reads none."""
+        row, column = self._checked_cell(row, column)
+        if self.operation is None:
+            return []
+        cells = self.arithmetic(row, column).cells()
+        return list({(id(c.matrix), c.row, c.column): (c.matrix, c.row, c.column) for c in cells}.values())
+
+    def _checked_cell(self, row: int, column: int) -> tuple[int, int]:
+        rows, columns = self.shape
+        if not (-rows <= row < rows and -columns <= column < columns):
+            raise HandcalcError(
+                f"{self.said} is {size(self.shape)}: row {row}, column {column} (from 0) is not in it."
+            )
+        return int(row) % rows, int(column) % columns
+
+    # operators ------------------------------------------------------------------------------
+
+    @property
+    def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
+        """The transpose, Aᵀ."""
+        return Matrix.computed(operations.Transpose(), self)
+
+    def __matmul__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.MatMul(), self, as_matrix(other))
+
+    def __rmatmul__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.MatMul(), as_matrix(other), self)
+
+    def __add__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Add(), self, as_operand(other))
+
+    def __radd__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Add(), as_operand(other), self)
+
+    def __sub__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Subtract(), self, as_operand(other))
+
+    def __rsub__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Subtract(), as_operand(other), self)
+
+    def __mul__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Multiply(), self, as_operand(other))
+
+    def __rmul__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Multiply(), as_operand(other), self)
+
+    def __truediv__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Divide(), self, as_operand(other))
+
+    def __rtruediv__(self, other: Any) -> Matrix:
+        return Matrix.computed(operations.Divide(), as_operand(other), self)
+
+    def __pow__(self, exponent: int) -> Matrix:
+        return Matrix.computed(operations.Raise(exponent), self)
+
+    def __neg__(self) -> Matrix:
+        return -1 * self
+
+
+def as_matrix(values: Any, name: str | None = None, **labels: Labels) -> Matrix:
+    """A Matrix as it is (named, if it has no name yet); lists and arrays become a given.
+
+    `labels` are put on a matrix that has none of its own.
+    """
+    if not isinstance(values, Matrix):
+        return Matrix(values, name, **labels)
+    if name is None or values.name is not None:
+        return values
+    return values.named(name, **labels)
+
+
+def as_operand(value: Any) -> Matrix:
+    """A plain number is a part of the formula, anything else a matrix."""
+    return number(value) if isinstance(value, int | float | np.number) else as_matrix(value)
+
+
+def number(value: float, symbol: str | None = None) -> Matrix:
+    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
+    if not np.isfinite(value):
+        raise HandcalcError(f"{symbol or 'The number'} is {value}; it must be finite.")
+    return Matrix.computed(operations.Fixed(value, symbol))
+
+
+def _checked_name(name: str | None) -> str | None:
+    if name is not None and (not isinstance(name, str) or not name.strip()):
+        raise HandcalcError(f"A matrix's name is a word such as 'Q'; {name!r} is none.")
+    return name
+
+
+def _checked_labels(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
+    if labels is None or isinstance(labels, str):
+        return labels
+    words = tuple(str(word) for word in labels)
+    if len(words) != count:
+        raise HandcalcError(
+            f"{name or 'The matrix'} has {count} {kind}s, but {len(words)} {kind} labels were given."
+        )
+    return words
+
+
+def _relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str) -> Labels:
+    keep = new is None or (isinstance(old, tuple) and isinstance(new, str))
+    return old if keep else _checked_labels(new, count, kind, name)
+
+
+def _spelled(labels: Labels, count: int) -> tuple[str, ...] | None:
+    if not isinstance(labels, str):
+        return labels
+    return tuple(numbers.label(labels, i) for i in range(count))
+

@@ -1,0 +1,151 @@
+"""How a number is written, and how one that was handed in is read. Views write nothing by themselves.
+
+One rule for both evaluators (browser/numbers.js is its twin): an integer has no decimal point, any
+other number is rounded half away from zero to `places`; from 10^10 on it is written with an exponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handcalc.errors import HandcalcError, size
+
+Values = NDArray[np.float64]
+
+LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
+INFINITY = "∞"
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def show(value: float, places: int | None = 2) -> str:
+    """Write a number as a learner reads it; `places=None` writes every digit.
+
+    >>> show(2.0), show(-0.125), show(1.0, None), show(1 / 3, None)
+    ('2', '-0.13', '1', '0.3333333333333333')
+    """
+    value = float(value)
+    if value in (np.inf, -np.inf):
+        return INFINITY if value > 0 else "-" + INFINITY
+    if value.is_integer() and abs(value) < LARGE:
+        return str(int(value))
+    if places is None:
+        return repr(value)
+    return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
+
+
+def _fixed(value: float, places: int) -> str:
+    """Rounded half away from zero; a trace of a negative number is written 0.00, not -0.00."""
+    text = str(Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    return text.lstrip("-") if not text.strip("-0.") else text
+
+
+def _scientific(value: float, places: int) -> str:
+    """Digits and a power of ten, as in 1.01e+304."""
+    exact = Decimal(value)
+    exponent = exact.adjusted()
+    digits = exact.scaleb(-exponent).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    if abs(digits) >= 10:
+        digits, exponent = (digits / 10).quantize(Decimal(1).scaleb(-places)), exponent + 1
+    return f"{digits}e+{exponent}"
+
+
+def constant(value: float) -> str:
+    """Write a number that belongs to a formula, in full and without an exponent: 0.00001."""
+    if value in (np.inf, -np.inf):
+        return show(value)
+    if float(value).is_integer() and abs(value) < LARGE:
+        return str(int(value))
+    return np.format_float_positional(float(value), trim="-")
+
+
+def counted(index: int) -> int:
+    """Code counts from 0, whatever a learner reads counts from 1; only this line converts."""
+    return index + 1
+
+
+def label(letter: str, index: int) -> str:
+    """A row's or column's short name: `label("q", 0)` is q₁."""
+    return letter + str(counted(index)).translate(_SUBSCRIPTS)
+
+
+def read_values(values: Any, name: str) -> Values:
+    """Read what somebody handed in as a matrix of finite numbers; a flat list is one column.
+
+    Returns a read-only float64 array with two axes. Raises HandcalcError in one sentence.
+    """
+    array = _as_array(values, name)
+    if array.ndim > 2:
+        raise HandcalcError(
+            f"{name} has {array.ndim} axes, {size(array.shape)}; a matrix has 2: rows and columns."
+        )
+    if array.ndim < 2:
+        array = array.reshape(-1, 1)
+    if array.size == 0:
+        raise HandcalcError(f"{name} is empty, {size(array.shape)}; it needs a row and a column.")
+    if not np.isfinite(array).all():
+        row, column = (counted(int(i)) for i in np.argwhere(~np.isfinite(array))[0])
+        raise HandcalcError(
+            f"{name}[{row},{column}] is {array[row - 1, column - 1]}; a given must be a finite number."
+        )
+    array.flags.writeable = False
+    return array
+
+
+def _as_array(values: Any, name: str) -> Values:
+    if hasattr(values, "detach"):  # a torch tensor
+        values = values.detach().cpu().numpy()
+    if not isinstance(values, np.ndarray):
+        values = _as_lists(values, name)
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    if kind is not None and kind not in "biuf":
+        raise HandcalcError(f"{name} holds {values.dtype} values; a matrix holds plain numbers.")
+    return np.array(values, dtype=np.float64)  # a copy: nobody can change it from outside
+
+
+def _as_lists(values: Any, name: str) -> Any:
+    """Check a nest of lists before numpy sees it, so that the error can say where."""
+    if isinstance(values, str | bytes | dict | set) or values is None:
+        raise HandcalcError(f"{name} is {_said(values)}; a matrix is a list of rows of numbers.")
+    if hasattr(values, "__array__"):  # a table, for example a DataFrame
+        return np.asarray(values)
+    if not isinstance(values, Iterable):
+        return np.asarray([_number(values, name)])
+    rows = [list(r) if _is_row(r) else r for r in values]
+    widths = [len(r) for r in rows if isinstance(r, list)]
+    if widths and (len(widths) < len(rows) or len(set(widths)) > 1):
+        odd = next(i for i, r in enumerate(rows) if not isinstance(r, list) or len(r) != widths[0])
+        has = len(rows[odd]) if isinstance(rows[odd], list) else 1
+        raise HandcalcError(
+            f"{name} is ragged: row 1 has {widths[0]} numbers, row {counted(odd)} has {has}; "
+            "every row needs the same count."
+        )
+    if widths and any(_is_row(v) for r in rows for v in r):
+        raise HandcalcError(f"{name} has 3 axes; a matrix has 2: rows and columns.")
+    flat = [[_number(v, name) for v in r] if isinstance(r, list) else _number(r, name) for r in rows]
+    return np.array(flat, dtype=np.float64)
+
+
+def _is_row(value: Any) -> bool:
+    if isinstance(value, str | bytes | dict | set):
+        return False
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0
+
+
+def _number(value: Any, name: str) -> float:
+    if isinstance(value, str | bytes | complex | dict | set) or value is None:
+        raise HandcalcError(f"{name} holds {_said(value)}, which is not a number.")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise HandcalcError(f"{name} holds {_said(value)}, which is not a number.") from None
+
+
+def _said(value: Any) -> str:
+    """Quote what was handed in, cut to one short line."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,159 @@
+"""The matrix product, and the operations that work cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from handcalc.errors import HandcalcError, size
+from handcalc.expressions import (
+    Constant,
+    Difference,
+    Expression,
+    MatrixProduct,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+)
+from handcalc.numbers import Values, counted
+from handcalc.operations.base import Labels, Operation, Reader, Shape
+
+
+class MatMul(Operation):
+    """A B: each cell is a row of A times a column of B, summed."""
+
+    name = "matmul"
+
+    def compute(self, *values: Values) -> Values:
+        return values[0] @ values[1]
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        a, b = inputs
+        return Sum(*(Product(a(i, k), b(k, j)) for k in range(shapes[0][1])))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return MatrixProduct(*inputs)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        (_, inner), (rows, _) = shapes
+        if inner != rows:
+            left, right = (f"{name} is {size(shape)}" for name, shape in zip(names, shapes, strict=True))
+            raise HandcalcError(
+                f"{left}: {inner} columns, but {right}: {rows} rows; "
+                f"for the product {names[0]} {names[1]} they must be equal."
+            )
+
+    def order(self, inputs: Sequence[Any]) -> Sequence[Any]:
+        return inputs[::-1]
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return rows[0], columns[1]
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
+
+
+class Elementwise(Operation):
+    """Cell by cell; a column, a row or a single number is used again for every cell it lacks."""
+
+    def write(self, *parts: Expression) -> Expression:
+        """The arithmetic of one cell and the formula of the whole are the same words."""
+        raise NotImplementedError
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        places = [(i if rows > 1 else 0, j if columns > 1 else 0) for rows, columns in shapes]
+        return self.write(*(read(*place) for read, place in zip(inputs, places, strict=True)))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return self.write(*inputs)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if any(len({shape[axis] for shape in shapes} - {1}) > 1 for axis in (0, 1)):
+            said = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
+            raise HandcalcError(
+                f"{said}; for {self.name} they need one shape, or one of them a single row, column or number."
+            )
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return next(filter(None, rows), None), next(filter(None, columns), None)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
+
+
+class Add(Elementwise):
+    """a + b"""
+
+    name = "add"
+
+    def compute(self, *values: Values) -> Values:
+        return values[0] + values[1]
+
+    def write(self, *parts: Expression) -> Expression:
+        return Sum(*parts)
+
+
+class Subtract(Elementwise):
+    """a - b"""
+
+    name = "subtract"
+
+    def compute(self, *values: Values) -> Values:
+        return values[0] - values[1]
+
+    def write(self, *parts: Expression) -> Expression:
+        return Difference(*parts)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+
+class Multiply(Elementwise):
+    """a·b"""
+
+    name = "multiply"
+
+    def compute(self, *values: Values) -> Values:
+        return values[0] * values[1]
+
+    def write(self, *parts: Expression) -> Expression:
+        return Product(*parts)
+
+
+class Divide(Elementwise):
+    """a / b; a divisor of zero is an error that says where."""
+
+    name = "divide"
+
+    def compute(self, *values: Values) -> Values:
+        top, bottom = values
+        if not bottom.all():
+            row, column = (counted(int(k)) for k in np.argwhere(bottom == 0)[0])
+            raise HandcalcError(f"Division by zero: the divisor's number [{row},{column}] is 0.")
+        return top / bottom
+
+    def write(self, *parts: Expression) -> Expression:
+        return Quotient(*parts)
+
+
+class Raise(Elementwise):
+    """a ^ exponent, for a fixed whole number."""
+
+    name, fields = "raise", ("exponent",)
+
+    def __init__(self, exponent: int) -> None:
+        if not isinstance(exponent, int) or exponent < 1:
+            raise HandcalcError(f"The exponent is {exponent!r}; it must be a whole number from 1.")
+        self.exponent = exponent
+
+    def compute(self, *values: Values) -> Values:
+        return np.asarray(values[0] ** self.exponent)
+
+    def write(self, *parts: Expression) -> Expression:
+        return Power(parts[0], Constant(self.exponent))
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return self.exponent % 2 == 0 or all(inputs)

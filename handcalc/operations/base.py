@@ -1,0 +1,69 @@
+"""What every operation can say. `axis` 0 runs down each column, `axis` 1 along each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from handcalc.expressions import Expression
+from handcalc.numbers import Values
+
+Shape = tuple[int, int]
+Labels = str | tuple[str, ...] | None
+Reader = Callable[[int, int], Expression]
+
+
+class Operation:
+    """What a computed matrix remembers of its making; the inputs stand beside it in the matrix."""
+
+    name: ClassVar[str] = ""
+    fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
+    needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
+
+    def compute(self, *values: Values) -> Values:
+        """The whole result, in numpy."""
+        raise NotImplementedError
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        """The arithmetic of one cell of the result."""
+        raise NotImplementedError
+
+    def formula(self, *inputs: Expression) -> Expression:
+        """The formula of the whole result."""
+        raise NotImplementedError
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        """Raise HandcalcError if the inputs do not fit together."""
+
+    def transposed(self) -> Operation:
+        """The operation that makes the transposed result from the transposed inputs."""
+        return self
+
+    def order(self, inputs: Sequence[Any]) -> Sequence[Any]:
+        """The inputs in the order in which `transposed` wants them."""
+        return inputs
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        """Row and column labels of the result, from those of the inputs."""
+        return None, None
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        """Whether no cell can be negative, whatever the givens; told from the inputs' own."""
+        return False
+
+    def parameters(self) -> dict[str, Any]:
+        """What `to_spec` writes: plain numbers, strings and lists."""
+        return {field: plain(getattr(self, field)) for field in self.fields}
+
+
+def plain(value: Any) -> Any:
+    """Arrays and tuples as lists, for JSON."""
+    return (
+        value.tolist()
+        if isinstance(value, np.ndarray)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+    )

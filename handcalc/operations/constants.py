@@ -1,0 +1,67 @@
+"""Operations that read no matrix: numbers that belong to the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from handcalc.expressions import Call, Constant, Expression, Power, Quotient, Symbol, Words
+from handcalc.numbers import Values, constant
+from handcalc.operations.base import Operation, Reader, Shape
+
+
+class Fixed(Operation):
+    """A number that belongs to the formula, such as d_k; it reads nothing and is no given."""
+
+    name, fields = "fixed", ("value", "symbol")
+
+    def __init__(self, value: float, symbol: str | None = None) -> None:
+        self.value, self.symbol = float(value), symbol
+
+    def parameters(self) -> dict[str, Any]:
+        return super().parameters() | {"text": constant(self.value)}  # the browser writes it as it is
+
+    def expression(self) -> Constant:
+        return Constant(self.value, self.symbol)
+
+    def compute(self, *values: Values) -> Values:
+        return np.array([[self.value]])
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return self.expression()
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return self.expression()
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return self.value >= 0
+
+
+class Positions(Operation):
+    """sin(p / base^(2k / d_model)) in feature 2k, cos of the same in feature 2k + 1, p = token from 0."""
+
+    name, fields = "positions", ("count", "d_model", "base", "axis")
+
+    def __init__(self, count: int, d_model: int, base: float = 10000.0, axis: int = 0) -> None:
+        self.count, self.d_model, self.base, self.axis = count, d_model, float(base), axis
+
+    def compute(self, *values: Values) -> Values:
+        feature = np.arange(self.d_model)[:, None]
+        angle = np.arange(self.count) / self.base ** ((feature - feature % 2) / self.d_model)
+        waves = np.where(feature % 2 == 0, np.sin(angle), np.cos(angle))
+        return waves if self.axis == 0 else waves.T
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        feature, position = (i, j) if self.axis == 0 else (j, i)
+        exponent = Quotient(Constant(feature - feature % 2), Constant(self.d_model))
+        angle = Quotient(Constant(position), Power(Constant(self.base), exponent))
+        return Call(("sin", "cos")[feature % 2], angle)
+
+    def formula(self, *inputs: Expression) -> Expression:
+        base = Power(Constant(self.base), Quotient(Symbol("2k"), Symbol("d_model")))
+        return Words("sin, cos of", Quotient(Symbol("position"), base))
+
+    def transposed(self) -> Operation:
+        return Positions(self.count, self.d_model, self.base, 1 - self.axis)

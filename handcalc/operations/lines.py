@@ -1,0 +1,97 @@
+"""Operations that read a whole column, or a whole row, for each of their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from handcalc.expressions import Along, Call, Constant, Difference, Expression, Quotient, Sum
+from handcalc.numbers import Values
+from handcalc.operations.base import Labels, Operation, Reader, Shape
+
+EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them
+
+
+class Line(Operation):
+    """One number for each column (axis 0) or for each row (axis 1)."""
+
+    fields = ("axis",)
+
+    def __init__(self, axis: int = 0) -> None:
+        self.axis = axis
+
+    def line(self, read: Reader, shape: Shape, i: int, j: int) -> list[Expression]:
+        """The cells of the column, or of the row, that cell (i, j) lies in."""
+        if self.axis == 0:
+            return [read(k, j) for k in range(shape[0])]
+        return [read(i, k) for k in range(shape[1])]
+
+    def transposed(self) -> Operation:
+        return type(self)(1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return inputs[0]
+
+
+class Sums(Line):
+    """Σ of each column or row."""
+
+    name = "sums"
+
+    def compute(self, *values: Values) -> Values:
+        return np.asarray(values[0].sum(axis=self.axis, keepdims=True))
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return Sum(*self.line(inputs[0], shapes[0], i, j))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return Along("sum", self.axis, *inputs)
+
+
+class Means(Line):
+    """The mean of each column or row."""
+
+    name = "means"
+
+    def compute(self, *values: Values) -> Values:
+        return np.asarray(values[0].mean(axis=self.axis, keepdims=True))
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        line = self.line(inputs[0], shapes[0], i, j)
+        return Quotient(Sum(*line), Constant(len(line)))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return Along("mean", self.axis, *inputs)
+
+
+class Lower(Line):
+    """Subtract each column's (row's) maximum where e^s would overflow; elsewhere change nothing.
+
+    While it changes nothing, its result is its input itself: the matrix is idle, and nobody sees it.
+    """
+
+    name = "lower"
+
+    def compute(self, *values: Values) -> Values:
+        (scores,) = values
+        if scores.max() <= EXPONENT_LIMIT and scores.min() >= -EXPONENT_LIMIT:
+            return scores
+        highest = scores.max(axis=self.axis, keepdims=True)
+        return scores - highest if (np.abs(highest) > EXPONENT_LIMIT).any() else scores
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        line = self.line(inputs[0], shapes[0], i, j)
+        return Difference(inputs[0](i, j), Call("max", *line))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return Difference(inputs[0], Along("max", self.axis, *inputs))
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return rows[0], columns[0]
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return False

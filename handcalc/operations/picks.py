@@ -1,0 +1,149 @@
+"""Operations that move numbers and change none: transpose, stack, cut, look up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from handcalc.errors import HandcalcError, size
+from handcalc.expressions import Call, Expression, Transposed, Words
+from handcalc.numbers import Values, counted
+from handcalc.operations.base import Labels, Operation, Reader, Shape
+
+
+class Pick(Operation):
+    """Every cell is one cell of an input, moved and not changed."""
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        """(input, row, column) that cell (i, j) shows."""
+        raise NotImplementedError
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        source, row, column = self.where(shapes, i, j)
+        return inputs[source](row, column)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
+
+
+class Transpose(Pick):
+    """Aᵀ: rows become columns."""
+
+    name = "transpose"
+
+    def compute(self, *values: Values) -> Values:
+        return values[0].T
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return 0, j, i
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return Transposed(*inputs)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return columns[0], rows[0]
+
+
+class Concat(Pick):
+    """Inputs stacked below one another (axis 0) or set side by side (axis 1)."""
+
+    name, fields = "concat", ("axis",)
+
+    def __init__(self, axis: int = 0) -> None:
+        self.axis = axis
+
+    def compute(self, *values: Values) -> Values:
+        return np.concatenate(values, axis=self.axis)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        place, source = [i, j], 0
+        while place[self.axis] >= shapes[source][self.axis]:
+            place[self.axis] -= shapes[source][self.axis]
+            source += 1
+        return source, place[0], place[1]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return Call("concat", *inputs)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        other = 1 - self.axis
+        for name, shape in zip(names[1:], shapes[1:], strict=True):
+            if shape[other] != shapes[0][other]:
+                word = ("rows", "columns")[other]
+                raise HandcalcError(
+                    f"{names[0]} is {size(shapes[0])} but {name} is {size(shape)}; "
+                    f"to stack them they need the same number of {word}."
+                )
+
+    def transposed(self) -> Operation:
+        return Concat(1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+
+class Slice(Pick):
+    """Rows (axis 0) or columns (axis 1) from `start` up to but without `stop`."""
+
+    name, fields, needs_check = "slice", ("axis", "start", "stop"), True
+
+    def __init__(self, start: int, stop: int, axis: int = 0) -> None:
+        self.start, self.stop, self.axis = int(start), int(stop), axis
+
+    def compute(self, *values: Values) -> Values:
+        part = slice(self.start, self.stop)
+        return values[0][part, :] if self.axis == 0 else values[0][:, part]
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return (0, i + self.start, j) if self.axis == 0 else (0, i, j + self.start)
+
+    def formula(self, *inputs: Expression) -> Expression:
+        word = ("rows", "columns")[self.axis]
+        return Words(f"{word} {counted(self.start)} to {self.stop} of", *inputs)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        word, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
+        if not 0 <= self.start < self.stop <= count:
+            raise HandcalcError(
+                f"{names[0]} has {count} {word}; {word} {self.start} to {self.stop} (from 0, end not "
+                f"included) are not a part of it."
+            )
+
+    def transposed(self) -> Operation:
+        return Slice(self.start, self.stop, 1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+
+class LookUp(Pick):
+    """Columns (axis 1) or rows (axis 0) of a table, one for each index."""
+
+    name, fields, needs_check = "lookup", ("axis", "indices"), True
+
+    def __init__(self, indices: Sequence[int], axis: int = 1) -> None:
+        self.indices, self.axis = tuple(int(i) for i in indices), axis
+
+    def compute(self, *values: Values) -> Values:
+        return np.take(values[0], self.indices, axis=self.axis)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return (0, self.indices[i], j) if self.axis == 0 else (0, i, self.indices[j])
+
+    def formula(self, *inputs: Expression) -> Expression:
+        word = ("rows", "columns")[self.axis]
+        return Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        count = shapes[0][self.axis]
+        outside = [i for i in self.indices if not 0 <= i < count]
+        if outside or not self.indices:
+            said = f"index {outside[0]} is" if outside else "no index is"
+            raise HandcalcError(f"{names[0]} has entries 0 to {count - 1}; {said} among them.")
+
+    def transposed(self) -> Operation:
+        return LookUp(self.indices, 1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
