@@ -148,4 +148,6 @@ def _number(value: Any, name: str) -> float:
 def _said(value: Any) -> str:
     """Quote what was handed in, cut to one short line."""
     text = repr(value)
+    if text.startswith("<"):
+        return f"a thing of type {type(value).__name__}"
     return text if len(text) <= 40 else text[:37] + "..."

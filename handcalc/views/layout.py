@@ -1,0 +1,154 @@
+"""Where each matrix stands, as on paper (Falk's scheme): one engine for every view.
+
+For a product the left operand stands at the left, the right operand above, the result where they
+meet. Steps with the same right operand stack in one track; a step whose right operand does not head
+the track starts the next one. What else a step reads, such as a bias, stands at its right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+from handcalc.operations import Concat, MatMul
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """One drawn matrix; a copy repeats numbers that have their home elsewhere on the sheet."""
+
+    matrix: Matrix
+    is_copy: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A result with its left operand, and at its right what else it reads."""
+
+    main: Block
+    left: Block | None = None
+    right: tuple[Block, ...] = ()
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block of the row, from left to right."""
+        yield from (block for block in (self.left, self.main, *self.right) if block)
+
+
+@dataclass(eq=False)
+class Track:
+    """Rows below one another whose columns mean the same tokens; the first is the head."""
+
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def head(self) -> Matrix | None:
+        """The right operand of the track's products."""
+        return self.rows[0].main.matrix if self.rows else None
+
+    def shows(self, matrix: Matrix) -> bool:
+        """Whether the matrix stands in the middle column."""
+        return any(row.main.matrix is matrix for row in self.rows)
+
+
+def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
+    """Arrange a calculation; with `idle`, steps that change nothing just now have a place too."""
+    sheet = _Sheet()
+    for matrix in calculation.record:
+        if matrix.name and not matrix.is_given and (idle or not matrix.is_idle):
+            sheet.place(matrix, seen(matrix, idle=idle))
+    for given in calculation.givens.values():
+        if id(given) not in sheet.placed:
+            sheet.tracks.append(Track([Row(sheet.block(given))]))
+    return [track for track in sheet.tracks if track.rows]
+
+
+def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:
+    """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
+    place = {id(m): i for i, m in enumerate(calculation.record)}
+
+    def entry(block: Block | None) -> list[Any] | None:
+        return [place[id(block.matrix)], block.is_copy] if block else None
+
+    return [
+        [
+            {"left": entry(r.left), "main": entry(r.main), "right": [entry(b) for b in r.right]}
+            for r in track.rows
+        ]
+        for track in tracks(calculation, idle=True)
+    ]
+
+
+def seen(matrix: Matrix, *, idle: bool = False) -> list[Matrix]:
+    """The named matrices that a step reads, unnamed ones seen through, each once."""
+    found: dict[int, Matrix] = {}
+    for source in matrix.inputs:
+        hidden = not source.is_given and (source.name is None or (source.is_idle and not idle))
+        for m in seen(source, idle=idle) if hidden else [source]:
+            found.setdefault(id(m), m)
+    return list(found.values())
+
+
+def product(matrix: Matrix) -> tuple[Matrix, Matrix] | None:
+    """The operands of the product that a step is, or that it only adds something to."""
+    if isinstance(matrix.operation, MatMul):
+        return matrix.inputs[0], matrix.inputs[1]
+    for source in matrix.inputs:
+        if source.name is None and not source.is_given and source.shape == matrix.shape:
+            return product(source)
+    return None
+
+
+class _Sheet:
+    """The tracks so far, and which matrices have a home in them."""
+
+    def __init__(self) -> None:
+        self.tracks: list[Track] = [Track()]
+        self.placed: set[int] = set()
+
+    def block(self, matrix: Matrix) -> Block:
+        """A home for a matrix that has none yet, else a copy."""
+        is_copy = id(matrix) in self.placed or (matrix.name is None and not matrix.is_given)
+        self.placed.add(id(matrix))
+        return Block(matrix, is_copy)
+
+    def place(self, step: Matrix, sources: list[Matrix]) -> None:
+        operands = product(step)
+        if operands:
+            left, right = operands
+            self.head_with(right)
+            used = {id(m) for operand in operands for m in (operand, *seen(operand))}
+            others = [m for m in sources if id(m) not in used]
+            row = Row(self.block(step), self.block(left), tuple(self.block(m) for m in others))
+        else:
+            self.follow(step, sources)
+            now = self.tracks[-1]
+            beside = [m for m in sources if not now.shows(m) and not self.stands_apart(step, m)]
+            row = Row(self.block(step), None, tuple(self.block(m) for m in beside))
+        self.tracks[-1].rows.append(row)
+
+    def stands_apart(self, step: Matrix, source: Matrix) -> bool:
+        """A stack of matrices that stand elsewhere does not draw them again."""
+        return isinstance(step.operation, Concat) and id(source) in self.placed
+
+    def head_with(self, right: Matrix) -> None:
+        """Make `right` the head of the current track, in a new one unless it already is."""
+        now = self.tracks[-1]
+        if now.head is right:
+            return
+        if len(now.rows) > 1 and now.rows[-1].main.matrix is right and not now.rows[-1].left:
+            self.tracks.append(Track([now.rows.pop()]))  # it moves up instead of being copied
+        else:
+            self.tracks.append(Track([Row(self.block(right))]))
+
+    def follow(self, step: Matrix, sources: list[Matrix]) -> None:
+        """Open a new track for a step that reads nothing in the middle of this one."""
+        now = self.tracks[-1]
+        if any(now.shows(m) for m in sources) and not isinstance(step.operation, Concat):
+            return
+        head = [m for m in sources if m.shape[1] == step.shape[1]][:1]
+        if isinstance(step.operation, Concat):
+            head = []
+        self.tracks.append(Track([Row(self.block(m)) for m in head]))
