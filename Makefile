@@ -6,7 +6,8 @@ PYTEST_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 START := notebooks/00_start_here.ipynb
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
+	--constraint constraints.txt
 NEEDS := pyproject.toml constraints.txt
 
 define CHECK_PYTHON
@@ -22,7 +23,7 @@ help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 lab: setup  ## open the workbook in JupyterLab (LAB_ARGS="--no-browser --port=8899")
-	$(BIN)/python -m jupyterlab --ip=127.0.0.1 $(LAB_ARGS) $(START)
+	$(BIN)/python -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" $(LAB_ARGS) $(START)
 
 test: setup-test  ## run every check and test (PYTEST_ARGS="-k explain")
 	$(BIN)/ruff format --check

@@ -27,7 +27,7 @@ def _givens() -> tuple[Matrix, Matrix, Matrix, Matrix]:
     W_Q = [[1, 1, 0, 0, 0, 0], [0, 1, 0, 1, 0, 0], [0, 0, 1, 0, 1, 1]]
     W_K = [[0, 0, 1, 0, 0, 0], [0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, -1]]
     W_V = [[10, 0, 0, 0, 0, 0], [0, 0, 0, 10, 0, 0], [0, 10, 0, 0, 0, 0]]
-    features = Matrix(X, "X", rows="f", columns="x").named("X", "features of the tokens")
+    features = Matrix(X, "X", rows="f", columns="x").named("X", "features")
     return features, Matrix(W_Q, "W_Q"), Matrix(W_K, "W_K"), Matrix(W_V, "W_V")
 
 

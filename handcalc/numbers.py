@@ -68,6 +68,16 @@ def counted(index: int) -> int:
     return index + 1
 
 
+def typeset(text: str) -> str:
+    """What a person sees has a true minus sign; what a program may read has a hyphen."""
+    return text.replace("-", "−")
+
+
+def largest(values: Values) -> float:
+    """The largest finite absolute value, 0 if there is none."""
+    return float(np.max(np.abs(values), where=np.isfinite(values), initial=0.0))
+
+
 def label(letter: str, index: int) -> str:
     """A row's or column's short name: `label("q", 0)` is q₁."""
     return letter + str(counted(index)).translate(_SUBSCRIPTS)

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,13 @@ def test_constraints_are_names_and_exact_versions_only():
 def test_constraints_hold_a_version_inside_the_bounds(needed):
     tested = dict(line.split("==") for line in CONSTRAINTS)
     assert tested[needed.name] in needed.specifier
+
+
+def test_constraints_suit_the_oldest_python_that_pyproject_allows():
+    oldest = next(iter(SpecifierSet(PROJECT["requires-python"]))).version
+    names = [line.partition("==")[0] for line in CONSTRAINTS]
+    allowed = {name: metadata(name).get("Requires-Python", "") for name in names}
+    assert {name: of for name, of in allowed.items() if oldest not in SpecifierSet(of)} == {}
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # repo2docker's imports

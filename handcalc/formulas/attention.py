@@ -117,7 +117,7 @@ def attend(
     S = (K.T @ Q).named(f"{prefix}S", "scores")  # (m, n): row = key, column = query
     steps = [S]
     if scaled:
-        steps.append((S / sqrt(d_k)).named(f"{prefix}S_scaled", "scaled scores"))
+        steps.append((S / sqrt(d_k)).named(f"{prefix}S_scaled", "scaled"))
     if mask is not None:
         allowed = read_mask(mask, S.shape)
         masked = Matrix.computed(Mask(allowed), steps[-1])

@@ -1,0 +1,25 @@
+"""The browser's files, joined for one page: nothing is built, and nothing is fetched at run time."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent / "browser"
+SCRIPTS = ("numbers", "operations", "writing", "record", "sheet", "explorer")  # each after what it imports
+EXPORTS = "export { Calculation, Explorer, plain, show };"
+
+
+@cache
+def script() -> str:
+    """All modules as one: imports between them go, and only the names that others use are exported."""
+    parts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    joined = "\n".join(re.sub(r"(?m)^import .*?;$|^export (?!default)", "", part) for part in parts)
+    return f"{joined}\n{EXPORTS}\n"
+
+
+@cache
+def style(*names: str) -> str:
+    """Style sheets by name, in order: `style("sheet", "explorer")`."""
+    return "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)

@@ -1,0 +1,92 @@
+// The operations of handcalc/operations/, each written once: what one cell is made of.
+//
+// `m` is the way to read it. With `arithmetic` the parts are numbers and the result is the cell's
+// value; with `writing` (writing.js) they are pieces of text and the result is its explanation.
+// `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
+
+export const arithmetic = {
+  sum: (count, term) => {
+    let total = term(0);
+    for (let k = 1; k < count; k += 1) total += term(k);
+    return total;
+  },
+  difference: (a, b) => a - b,
+  product: (a, b) => a * b,
+  quotient: (a, b) => a / b,
+  power: (base, exponent) => (base === Math.E ? Math.exp(exponent) : Math.pow(base, exponent)),
+  root: (a) => Math.sqrt(a),
+  call: (name, ...parts) => Math[name](...parts),
+  constant: (value) => value,
+};
+
+// The cells of the column (axis 0) or the row (axis 1) that cell (i, j) lies in.
+const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => read(i, k));
+
+const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
+
+const elementwise = (write) => (op, m, read, shapes, i, j) =>
+  write(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
+
+export const operations = {
+  matmul: (op, m, [a, b], shapes, i, j) =>
+    m.sum(shapes[0][1], (k) => m.product(a(i, k), b(k, j))),
+
+  add: elementwise((m, a, b) => m.sum(2, (k) => (k ? b : a))),
+  subtract: elementwise((m, a, b) => m.difference(a, b)),
+  multiply: elementwise((m, a, b) => m.product(a, b)),
+  divide: elementwise((m, a, b) => m.quotient(a, b)),
+  raise: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
+  exp: elementwise((m, a, op) => m.power(m.constant(op.base), a)),
+  sqrt: elementwise((m, a) => m.root(a)),
+  relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
+  floor: elementwise((m, a) => m.call("floor", a)),
+  mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
+
+  sums: (op, m, [a], shapes, i, j) => m.sum(shapes[0][op.axis], line(op, a, i, j)),
+  means: (op, m, [a], shapes, i, j) => {
+    const count = shapes[0][op.axis];
+    return m.quotient(m.sum(count, line(op, a, i, j)), m.constant(count));
+  },
+  lower: (op, m, [a], shapes, i, j) => {
+    const cell = line(op, a, i, j);
+    const all = Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k));
+    return m.difference(a(i, j), m.call("max", ...all));
+  },
+
+  transpose: (op, m, [a], shapes, i, j) => a(j, i),
+  concat: (op, m, read, shapes, i, j) => {
+    const place = [i, j];
+    let k = 0;
+    for (; place[op.axis] >= shapes[k][op.axis]; k += 1) place[op.axis] -= shapes[k][op.axis];
+    return read[k](...place);
+  },
+  slice: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(i + op.start, j) : a(i, j + op.start)),
+  lookup: (op, m, [a], shapes, i, j) =>
+    op.axis === 0 ? a(op.indices[i], j) : a(i, op.indices[j]),
+
+  fixed: (op, m) => m.constant(op.value, op.text),
+  positions: (op, m, read, shapes, i, j) => {
+    const [feature, position] = op.axis === 0 ? [i, j] : [j, i];
+    const odd = feature % 2;
+    const exponent = m.quotient(m.constant(feature - odd), m.constant(op.d_model));
+    const angle = m.quotient(m.constant(position), m.power(m.constant(op.base), exponent));
+    return m.call(odd ? "cos" : "sin", angle);
+  },
+};
+
+// Where an operation changes nothing just now, its result is its input, and readers see through it.
+const EXPONENT_LIMIT = 700;
+
+export function isIdle(op, values, [rows, columns]) {
+  if (op.name !== "lower") return false;
+  const lines = op.axis === 0 ? columns : rows;
+  for (let l = 0; l < lines; l += 1) {
+    let highest = -Infinity;
+    for (let k = 0; k < rows * columns / lines; k += 1) {
+      const at = op.axis === 0 ? k * columns + l : l * columns + k;
+      if (values[at] > highest) highest = values[at];
+    }
+    if (Math.abs(highest) > EXPONENT_LIMIT) return false;
+  }
+  return true;
+}

@@ -1,0 +1,155 @@
+// A calculation in the browser: the spec that `Calculation.to_spec` wrote, computed again.
+
+import { arithmetic, isIdle, operations } from "./operations.js";
+import { writing } from "./writing.js";
+import { counted, label } from "./numbers.js";
+
+export class Calculation {
+  constructor(spec) {
+    this.spec = spec;
+    this.matrices = spec.matrices.map((entry, index) => new Matrix(entry, index));
+    for (const matrix of this.matrices) {
+      matrix.inputs = (matrix.entry.inputs ?? []).map((place) => this.matrices[place]);
+    }
+    this.byName = new Map(this.matrices.filter((m) => m.name).map((m) => [m.name, m]));
+    this.compute();
+  }
+
+  get givens() {
+    return this.matrices.filter((m) => m.isGiven);
+  }
+
+  // Compute every matrix that rests on one of `changed` (all of them when it is left out).
+  compute(changed = null) {
+    const dirty = new Set(changed);
+    for (const matrix of this.matrices) {
+      if (changed && !matrix.inputs.some((input) => dirty.has(input))) continue;
+      matrix.compute();
+      dirty.add(matrix);
+    }
+    this.feedsOf = null;
+    return dirty;
+  }
+
+  // The cells that read a cell directly, as [matrix, row, column].
+  feeds(matrix, row, column) {
+    this.feedsOf ??= this.findFeeds();
+    return this.feedsOf.get(key(matrix, row, column)) ?? [];
+  }
+
+  findFeeds() {
+    const found = new Map();
+    for (const reader of this.matrices.filter((m) => m.isSeen && !m.isGiven)) {
+      reader.forEachCell((row, column) => {
+        for (const source of reader.sources(row, column)) {
+          const at = key(...source);
+          if (!found.has(at)) found.set(at, []);
+          found.get(at).push([reader, row, column]);
+        }
+      });
+    }
+    return found;
+  }
+}
+
+const key = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
+
+export class Matrix {
+  constructor(entry, index) {
+    this.index = index;
+    this.name = entry.name;
+    this.entry = entry;
+    [this.rowCount, this.columnCount] = entry.shape;
+    this.operation = entry.operation ?? null;
+    this.inputs = [];
+    this.values = new Float64Array(this.rowCount * this.columnCount);
+    this.isIdle = false;
+    if (this.isGiven) this.fill(entry.values);
+  }
+
+  get isGiven() {
+    return this.operation === null;
+  }
+
+  // Whether it stands on the sheet under its own name just now.
+  get isSeen() {
+    return Boolean(this.name) && !this.isIdle;
+  }
+
+  fill(rows) {
+    this.values.set(rows.flat());
+  }
+
+  toRows() {
+    return Array.from({ length: this.rowCount }, (_, i) =>
+      Array.from(this.values.subarray(i * this.columnCount, (i + 1) * this.columnCount)));
+  }
+
+  at(row, column) {
+    return this.values[row * this.columnCount + column];
+  }
+
+  forEachCell(visit) {
+    for (let i = 0; i < this.rowCount; i += 1) {
+      for (let j = 0; j < this.columnCount; j += 1) visit(i, j);
+    }
+  }
+
+  compute() {
+    if (this.isGiven) return;
+    const [source] = this.inputs;
+    this.isIdle = Boolean(source) && isIdle(this.operation, source.values, source.entry.shape);
+    if (this.isIdle) {
+      this.values.set(source.values);
+      return;
+    }
+    const read = this.inputs.map((m) => (i, j) => m.values[i * m.columnCount + j]);
+    const shapes = this.inputs.map((m) => m.entry.shape);
+    const cell = operations[this.operation.name];
+    let at = 0;
+    this.forEachCell((i, j) => {
+      this.values[at] = cell(this.operation, arithmetic, read, shapes, i, j);
+      at += 1;
+    });
+  }
+
+  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through.
+  explain(row, column, places) {
+    return this.expression(writing(places), null, row, column);
+  }
+
+  expression(m, operand, row, column) {
+    if (this.isGiven) return m.cell(this, row, column, operand ?? 0);
+    const read = this.inputs.map((input, k) => (i, j) => input.part(m, operand ?? k, i, j));
+    const shapes = this.inputs.map((input) => input.entry.shape);
+    return operations[this.operation.name](this.operation, m, read, shapes, row, column);
+  }
+
+  part(m, operand, row, column) {
+    if (this.isIdle) return this.inputs[0].part(m, operand, row, column);
+    if (this.isGiven || this.name) return m.cell(this, row, column, operand);
+    return this.expression(m, operand, row, column);
+  }
+
+  // The cells read directly, each once, in reading order, as [matrix, row, column, operand].
+  sources(row, column) {
+    if (this.isGiven) return [];
+    const found = new Map();
+    for (const token of this.explain(row, column, 2).tokens) {
+      if (!token.matrix) continue;
+      const at = key(token.matrix, token.row, token.column);
+      if (!found.has(at)) found.set(at, [token.matrix, token.row, token.column, token.operand]);
+    }
+    return [...found.values()];
+  }
+
+  cellName(row, column) {
+    return `${this.name ?? ""}[${counted(row)},${counted(column)}]`;
+  }
+
+  labels(axis) {
+    const labels = axis === 0 ? this.entry.rows : this.entry.columns;
+    if (typeof labels !== "string") return labels;
+    return Array.from({ length: this.entry.shape[axis] }, (_, k) => label(labels, k));
+  }
+}

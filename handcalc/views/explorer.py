@@ -1,0 +1,75 @@
+"""The explorer: all matrices of a calculation, live in the browser; Python hears what was set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError
+from handcalc.views import assets, html, text
+
+MOST_CELLS = 20_000
+
+
+class Explorer(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget says nothing about its types
+    """A widget that shows a calculation, explains every number and lets the givens be moved.
+
+    Numbers are computed in the browser, from `to_spec()`. When the hand lets go of a slider the new
+    givens reach Python: `calculation` is then the new Calculation, and can be observed.
+    """
+
+    _esm = assets.script()
+    _css = assets.style("sheet", "explorer")
+
+    spec = traitlets.Dict().tag(sync=True)
+    givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start
+    places = traitlets.Int(2, min=0, max=12).tag(sync=True)
+    calculation = traitlets.Instance(Calculation)
+
+    def __init__(self, calculation: Calculation, **options: Any) -> None:
+        self._start = calculation
+        super().__init__(spec=calculation.to_spec(), calculation=calculation, **options)
+
+    @traitlets.observe("givens")
+    def _on_givens(self, change: Any) -> None:
+        self.calculation = self._start.with_givens(**change["new"])
+
+    def reset(self) -> None:
+        """Put the givens back to those that the explorer was opened with."""
+        self.givens = {}
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        twins = {
+            "text/plain": text.sheet(self.calculation, places=self.places),
+            "text/html": html.sheet(self.calculation, places=self.places),
+        }
+        return data | twins, metadata
+
+    def __repr__(self) -> str:
+        return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
+
+
+def explore(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
+    """Show a calculation as a live sheet: click any number, pick a given and move it.
+
+    `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
+    decimal places numbers have. Raises HandcalcError for a sheet too large to be explored.
+    """
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(
+            f"explore takes a calculation, such as hc.examples.self_attention(), not {type(calculation).__name__}."
+        )
+    count = sum(m.values.size for m in calculation.record)
+    if count > MOST_CELLS:
+        raise HandcalcError(
+            f"This sheet has {count} numbers; the explorer shows up to {MOST_CELLS}. "
+            "calc.figure() draws it all the same."
+        )
+    shown = calculation.in_convention(convention or calculation.convention)
+    return Explorer(shown, places=places)

@@ -1,0 +1,189 @@
+"""Sheets and matrices as HTML that needs no kernel, no script and no network.
+
+Hover or keyboard focus shows a number's arithmetic under the sheet and lights up the cells it read; all
+by style sheet. Where a reader strips that (an untrusted notebook, a code host), tables, colours and
+tool tips remain.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from html import escape
+
+from handcalc import numbers
+from handcalc.calculation import Calculation
+from handcalc.explanation import Address
+from handcalc.markup import name_parts
+from handcalc.matrix import Matrix
+from handcalc.views import assets
+from handcalc.views.layout import Block, Row, Track, tracks
+from handcalc.views.colours import tint
+
+MOST = 40  # rows or columns that are written in full; of larger matrices the ends are shown
+MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
+SOURCES = ("a", "b", "c")
+HINT = "Point at a number, or tab to it, to read its arithmetic."
+
+Numbering = dict[tuple[int, int, int], int]
+
+
+def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
+    """The whole calculation, laid out as on paper."""
+    shown = calculation.in_convention(convention or calculation.convention)
+    numbering = _number_cells(list(shown.values()))
+    body = "".join(_track(track, numbering, places) for track in tracks(shown))
+    rules = _light(shown, numbering)
+    title = f"{escape(shown.title)}, tokens as {shown.convention}"
+    return _page(f'<p class="hc-header"><strong>{title}</strong></p>', body, rules)
+
+
+def matrix(matrix: Matrix, *, places: int = 2) -> str:
+    """One matrix with its title and labels."""
+    return _page("", _block(Block(matrix), {}, places, "main"), "")
+
+
+def _page(head: str, body: str, rules: str) -> str:
+    """Wrap a sheet; its class is made from its content, so that two sheets on a page keep apart."""
+    scope = "hc-" + hashlib.sha256((body + rules).encode()).hexdigest()[:10]
+    css = assets.style("sheet", "static") + rules.replace("SCOPE", f".{scope}")
+    flow = "display:flex;flex-wrap:wrap;gap:24px 14px;align-items:flex-start"
+    return (
+        f'<div class="handcalc-sheet {scope}"><style>{css}</style>{head}'
+        f'<div class="hc-sheet" style="{flow}">{body}</div><p class="hc-hint">{HINT}</p></div>'
+    )
+
+
+def _track(track: Track, numbering: Numbering, places: int) -> str:
+    rows = "".join(_row(row, k, numbering, places) for k, row in enumerate(track.rows, start=1))
+    grid = "display:grid;grid-template-columns:auto auto auto;gap:11px 7px;align-items:end"
+    return f'<div class="hc-track" style="{grid}">{rows}</div>'
+
+
+def _row(row: Row, place: int, numbering: Numbering, places: int) -> str:
+    parts = []
+    if row.left:
+        parts.append((1, _block(row.left, numbering, places, "left")))
+    parts.append((2, _block(row.main, numbering, places, "main")))
+    if row.right:
+        beside = "".join(_block(block, numbering, places, "right") for block in row.right)
+        parts.append((3, f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'))
+    side = {1: "end", 2: "end", 3: "start"}
+    return "".join(
+        f'<div style="grid-row:{place};grid-column:{column};justify-self:{side[column]}">{html}</div>'
+        for column, html in parts
+    )
+
+
+def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
+    """A table for one matrix: caption, the columns' labels, a line for each row."""
+    matrix = block.matrix
+    rows, columns = (list(_ends(count)) for count in matrix.shape)
+    head = ""
+    if matrix.columns:
+        corner = "<td></td>" if matrix.rows else ""
+        labels = ("…" if j is None else escape(matrix.columns[j]) for j in columns)
+        cells = "".join(f'<th scope="col">{text}</th>' for text in labels)
+        head = f"<thead><tr>{corner}{cells}</tr></thead>"
+    largest = numbers.largest(matrix.values)
+    body = "".join(_line(block, i, columns, numbering, largest, places) for i in rows)
+    copy = " hc-copy" if block.is_copy else ""
+    return (
+        f'<table class="hc-matrix hc-{kind}{copy}">{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
+    )
+
+
+def _ends(count: int) -> Iterator[int | None]:
+    if count <= MOST:
+        yield from range(count)
+    else:
+        yield from (*range(MOST // 2), None, *range(count - MOST // 2, count))
+
+
+def _line(
+    block: Block,
+    row: int | None,
+    columns: list[int | None],
+    numbering: Numbering,
+    largest: float,
+    places: int,
+) -> str:
+    matrix = block.matrix
+    label = ""
+    if matrix.rows:
+        label = f'<th scope="row">{"…" if row is None else escape(matrix.rows[row])}</th>'
+    cells = (
+        "<td>…</td>" if row is None or j is None else _cell(block, row, j, numbering, largest, places)
+        for j in columns
+    )
+    return f"<tr>{label}{''.join(cells)}</tr>"
+
+
+def _cell(
+    block: Block, row: int, column: int, numbering: Numbering, largest: float, places: int
+) -> str:
+    matrix, i, j = _home(block.matrix, row, column)
+    value = float(matrix.values[i, j])
+    style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
+    address = f'data-{"copy" if block.is_copy else "step"}="{escape(matrix.name or "")}"'
+    number = numbering.get((id(matrix), i, j))
+    light = f' class="n{number}"' if number is not None else ""
+    return (
+        f'<td{light} style="{style}" tabindex="0" title="{escape(str(matrix.explain(i, j, places)))}" '
+        f'{address} data-row="{i}" data-column="{j}" data-value="{value!r}">'
+        f"{numbers.typeset(numbers.show(value, places))}</td>"
+    )
+
+
+def _home(matrix: Matrix, row: int, column: int) -> Address:
+    """Where a number has its name: Kᵀ shows the numbers of K."""
+    sources = matrix.sources(row, column) if matrix.name is None else []
+    return sources[0] if len(sources) == 1 else (matrix, row, column)
+
+
+def _caption(matrix: Matrix) -> str:
+    right = matrix.formula.partition(" = ")[2]
+    words = [matrix.is_given and "given", right and f"= {right}", matrix.meaning]
+    quiet = " · ".join(escape(numbers.typeset(word)) for word in words if word)
+    letter, below = (escape(part) for part in name_parts(matrix.name or matrix.formula))
+    name = f"{letter}<sub>{below}</sub>" if below else letter
+    return f'<caption><b class="hc-name">{name}</b> <span>{quiet}</span></caption>'
+
+
+def _number_cells(matrices: list[Matrix]) -> Numbering:
+    addresses = [
+        (id(m), i, j)
+        for m in matrices
+        if max(m.shape) <= MOST
+        for i in range(m.shape[0])
+        for j in range(m.shape[1])
+    ]
+    return {address: number for number, address in enumerate(addresses)}
+
+
+def _light(calculation: Calculation, numbering: Numbering) -> str:
+    """For each cell the rule that lights up what it read, one accent for each operand."""
+    rules: list[str] = []
+    links = 0
+    for step in calculation.steps.values():
+        for i in range(step.shape[0]):
+            for j in range(step.shape[1]):
+                me = numbering.get((id(step), i, j))
+                if me is None:
+                    continue
+                for accent, cells in zip(SOURCES, _by_operand(step, i, j), strict=False):
+                    lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
+                    links += len(cells)
+                    rules.append(
+                        f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({lit}){{outline:var(--hc-on-{accent})}}"
+                    )
+    return "".join(rules) if links <= MOST_LINKS else ""
+
+
+def _by_operand(step: Matrix, row: int, column: int) -> list[list[tuple[int, int, int]]]:
+    """The cells that a cell reads, grouped by the operand and matrix that they came through."""
+    groups: dict[tuple[int, int], dict[tuple[int, int, int], None]] = {}
+    for cell in step.arithmetic(row, column).cells():
+        group = groups.setdefault((cell.operand, id(cell.matrix)), {})
+        group[id(cell.matrix), cell.row, cell.column] = None
+    return [list(group) for group in groups.values()]

@@ -1,0 +1,55 @@
+"""The explorer as one HTML file: no kernel, no network, on a phone too."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from os import PathLike
+from pathlib import Path
+
+from handcalc.calculation import Calculation
+from handcalc.views import assets, html
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+html {{ color-scheme: light dark; }}
+body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
+{style}
+</style>
+</head>
+<body>
+<main id="explorer">{twin}</main>
+<script type="application/json" id="calculation">{spec}</script>
+<script type="module">
+{script}
+const spec = JSON.parse(document.getElementById("calculation").textContent);
+new Explorer(document.getElementById("explorer"), spec, {{ places: {places} }});
+</script>
+</body>
+</html>
+"""
+
+
+def save_html(
+    calculation: Calculation,
+    path: str | PathLike[str],
+    *,
+    convention: str | None = None,
+    places: int = 2,
+) -> None:
+    """Write the explorer of a calculation to `path`; without scripts its numbers are still there."""
+    shown = calculation.in_convention(convention or calculation.convention)
+    page = PAGE.format(
+        title=escape(shown.title),
+        style=assets.style("sheet", "explorer"),
+        twin=html.sheet(shown, places=places),
+        spec=json.dumps(shown.to_spec(), ensure_ascii=False).replace("</", "<\\/"),
+        script=assets.script(),
+        places=places,
+    )
+    Path(path).write_text(page, encoding="utf-8")

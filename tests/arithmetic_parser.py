@@ -1,0 +1,154 @@
+"""Evaluates the arithmetic that an explanation writes. It shares nothing with handcalc but the grammar.
+
+    sum      = '-' atom  |  product (('+' | '-') product)*
+    product  = power (('·' | '/') power)*           from left to right
+    power    = atom ('^' power)?                    from right to left
+    atom     = number | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
+             | ('max' | 'sin' | 'cos') '(' sum (',' sum)* ')'
+
+A minus sign before a number may stand only where a sum begins and ends with it: a negative operand has to
+be in brackets, and the parser refuses it elsewhere.
+"""
+
+import math
+import re
+from typing import NamedTuple
+
+TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞]))")
+ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
+
+
+class Estimate(NamedTuple):
+    """A value, and how far off float64 may be by now: the first-order bound of rounding errors."""
+
+    value: float
+    slack: float = 0.0
+
+
+def rounded(value: float, slack: float) -> Estimate:
+    """A newly computed value: what it inherits, and its own rounding; infinity has none."""
+    return Estimate(value, slack + abs(value) * ROUNDING) if math.isfinite(value) else Estimate(value)
+
+
+def evaluate(text: str) -> Estimate:
+    """The value of an arithmetic text; ValueError for one that is not in the grammar."""
+    parser = Parser(text)
+    result = parser.sum()
+    if parser.token != "":
+        raise ValueError(f"{parser.token!r} is left over in {text!r}")
+    return result
+
+
+class Parser:
+    """Recursive descent: one method for each line of the grammar."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.tokens, place, end = text, [], 0, len(text.rstrip())
+        while place < end:
+            match = TOKEN.match(text, place)
+            if match is None:
+                raise ValueError(f"{text[place:]!r} is no arithmetic, in {text!r}")
+            self.tokens.append(match[match.lastgroup])
+            place = match.end()
+        self.tokens.append("")
+
+    @property
+    def token(self) -> str:
+        return self.tokens[0]
+
+    def take(self, *wanted: str) -> str:
+        if wanted and self.token not in wanted:
+            raise ValueError(f"{self.token!r} stands where one of {wanted} should, in {self.text!r}")
+        return self.tokens.pop(0)
+
+    def sum(self) -> Estimate:
+        if self.token == "-":
+            self.take()
+            number = self.atom()
+            if self.token not in ("", ")", "⌋", ","):
+                raise ValueError(f"a negative operand without brackets in {self.text!r}")
+            return Estimate(-number.value, number.slack)
+        terms = [self.product()]
+        while self.token in ("+", "-"):
+            sign = -1 if self.take() == "-" else 1
+            term = self.product()
+            terms.append(Estimate(sign * term.value, term.slack))
+        return add(terms)
+
+    def product(self) -> Estimate:
+        left = self.power()
+        while self.token in ("·", "/"):
+            left = multiply(left, self.power()) if self.take() == "·" else divide(left, self.power())
+        return left
+
+    def power(self) -> Estimate:
+        base = self.atom()
+        if self.token != "^":
+            return base
+        self.take()
+        return raise_to(base, self.power())
+
+    def atom(self) -> Estimate:
+        token = self.take()
+        if token in ("max", "sin", "cos"):
+            return call(token, self.arguments())
+        if token == "√":
+            inside = self.atom()
+            root = math.sqrt(inside.value)
+            return rounded(root, inside.slack / (2 * root) if root else math.sqrt(inside.slack))
+        if token in ("(", "⌊"):
+            inside = self.sum()
+            self.take({"(": ")", "⌊": "⌋"}[token])
+            return inside if token == "(" else Estimate(math.floor(inside.value))
+        if token in ("e", "∞"):
+            return Estimate(math.e if token == "e" else math.inf)
+        if not token[:1].isdigit():
+            raise ValueError(f"{token!r} stands where a number should, in {self.text!r}")
+        return Estimate(float(token))
+
+    def arguments(self) -> list[Estimate]:
+        self.take("(")
+        found = [self.sum()]
+        while self.take(",", ")") == ",":
+            found.append(self.sum())
+        return found
+
+
+def add(terms: list[Estimate]) -> Estimate:
+    """In whatever order the terms are added: every partial sum is at most the sum of their sizes."""
+    if len(terms) == 1:
+        return terms[0]
+    total = math.fsum(t.value for t in terms) if all(math.isfinite(t.value) for t in terms) else -math.inf
+    sizes = sum(abs(t.value) for t in terms)
+    return rounded(total, sum(t.slack for t in terms) + len(terms) * sizes * ROUNDING)
+
+
+def multiply(a: Estimate, b: Estimate) -> Estimate:
+    return rounded(a.value * b.value, abs(a.value) * b.slack + abs(b.value) * a.slack)
+
+
+def divide(a: Estimate, b: Estimate) -> Estimate:
+    quotient = a.value / b.value
+    return rounded(quotient, (a.slack + abs(quotient) * b.slack) / abs(b.value))
+
+
+def raise_to(base: Estimate, exponent: Estimate) -> Estimate:
+    """b^x: an error in x counts b^x ln b times, one in b x b^(x-1) times; pow itself is good to a few roundings."""
+    b, x = base.value, exponent.value
+    if math.isinf(x):
+        return Estimate(0.0)  # only e^(-∞) is ever written
+    result = math.exp(x) if b == math.e else b**x
+    slack = 2 * ROUNDING * abs(result)
+    if exponent.slack:
+        slack += abs(result * math.log(b)) * exponent.slack
+    if base.slack:
+        slack += abs(x) * (abs(b) + base.slack) ** (x - 1) * base.slack
+    return rounded(result, slack)
+
+
+def call(function: str, arguments: list[Estimate]) -> Estimate:
+    slack = max(a.slack for a in arguments)
+    if function == "max":
+        return Estimate(max(a.value for a in arguments), slack)
+    (inside,) = arguments
+    return rounded({"sin": math.sin, "cos": math.cos}[function](inside.value), slack + 2 * ROUNDING)

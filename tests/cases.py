@@ -1,0 +1,129 @@
+"""Calculations of every formula on random givens, and the few ways in which tests look at one."""
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import numpy as np
+
+import handcalc as hc
+
+# All sizes differ, so that no two can be mistaken for each other.
+N, M, D_MODEL, D_Y, D_K, D_V, D_FF, HEADS, VOCABULARY = 4, 5, 6, 10, 3, 7, 8, 2, 9
+TOKENS = [8, 0, 3, 3]
+CONVENTIONS = ("columns", "rows")
+SEEDS = (1, 2, 3)
+# The same (5 keys, 4 queries) as an array: every query sees at least two keys, and not the same ones.
+MASK = np.array([[1, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]], dtype=bool)
+
+
+def drawer(seed: int) -> Callable[[int, int], np.ndarray]:
+    """Draws matrices of both signs with no number near zero, so that no product hides a factor."""
+    source = np.random.default_rng(seed)
+
+    def draw(rows: int, columns: int) -> np.ndarray:
+        return source.uniform(0.2, 1.2, (rows, columns)) * source.choice((-1.0, 1.0), (rows, columns))
+
+    return draw
+
+
+@functools.cache
+def givens(seed: int) -> SimpleNamespace:
+    """One draw of everything that any formula takes."""
+    draw = drawer(seed)
+
+    def head(d_keys: int = D_MODEL) -> tuple[np.ndarray, ...]:
+        return draw(D_K, D_MODEL), draw(D_K, d_keys), draw(D_V, d_keys)
+
+    g = SimpleNamespace(X=draw(D_MODEL, N), X_2=draw(D_MODEL, N), Y=draw(D_Y, M), memory=draw(D_MODEL, M))
+    g.weights, g.cross_weights = head(), head(D_Y)
+    g.heads, g.cross_heads = [head() for _ in range(HEADS)], [head() for _ in range(HEADS)]
+    g.heads_on_Y = [head(D_Y) for _ in range(HEADS)]
+    g.W_O, g.cross_W_O = draw(D_MODEL, HEADS * D_V), draw(D_MODEL, HEADS * D_V)
+    g.large = draw(HEADS * D_K, D_MODEL), draw(HEADS * D_K, D_MODEL), draw(HEADS * D_V, D_MODEL)
+    g.ff = hc.FeedForward(draw(D_FF, D_MODEL), draw(D_FF, 1), draw(D_MODEL, D_FF), draw(D_MODEL, 1))
+    g.norms = [hc.Norm(draw(D_MODEL, 1), draw(D_MODEL, 1)) for _ in range(3)]
+    g.scores, g.W_E = draw(M, N), draw(D_MODEL, VOCABULARY)
+    g.small = draw(N, N)
+    return g
+
+
+def one(result: hc.Matrix, name: str = "result") -> hc.Calculation:
+    return hc.Calculation(result.named(name))
+
+
+def encoder(g: SimpleNamespace, **options) -> hc.Calculation:
+    return hc.encoder_layer(g.X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1], **options)
+
+
+def decoder(g: SimpleNamespace, **options) -> hc.Calculation:
+    n = g.norms
+    attention = (g.heads, g.W_O, n[0], g.cross_heads, g.cross_W_O, n[1])
+    return hc.decoder_layer(g.X, g.memory, *attention, g.ff, n[2], **options)
+
+
+def every_operator(g: SimpleNamespace) -> hc.Calculation:
+    """What the formulas do not use, or not in this order: broadcasts, nested signs, roots and powers."""
+    A, B = hc.Matrix(g.X, "A"), hc.Matrix(g.X_2, "B")
+    column, row = hc.Matrix(g.X[:, :1], "c"), hc.Matrix(g.X_2[:1], "r")
+    return hc.Calculation(
+        (A - (B - column) - (row + 2)).named("sums"),
+        (-A * (B * column) / row / (A / 3)).named("products"),
+        ((A - 1) ** 3 / (2 * hc.sqrt(B * B + 0.5)) ** 2).named("powers"),
+        (1 - 2 / hc.exp(-A, base=2) + hc.floor(10 * B - 1e-5)).named("functions"),
+        (hc.concat([A.T @ B, hc.rows(hc.relu(B - A), 1, 4)]) @ A.T @ B).named("moves"),
+        (hc.column_means(A) - hc.column_sums(A * B) * 3).named("lines"),
+        title="Every operator",
+    )
+
+
+MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
+    "softmax": lambda g: hc.softmax(hc.Matrix(g.scores, "M")),
+    "softmax_warm": lambda g: hc.softmax(hc.Matrix(g.scores, "M"), temperature=2.5),
+    "softmax_of_base_3": lambda g: hc.softmax(hc.Matrix(g.scores, "M"), temperature=0.5, base=3),
+    "softmax_large": lambda g: hc.softmax(hc.Matrix(g.scores * 900, "M")),
+    "embedding": lambda g: hc.embedding(g.W_E, TOKENS),
+    "positional_encoding": lambda g: hc.positional_encoding(N, D_MODEL),
+    "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),
+    "layer_norm": lambda g: hc.layer_norm(g.X, *g.norms[0]),
+}
+CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
+    "worked_example": lambda g: hc.examples.self_attention(),
+    "handout_shortcuts": lambda g: hc.examples.handout_shortcuts(),
+    "self_attention": lambda g: hc.self_attention(g.X, *g.weights),
+    "self_attention_unscaled": lambda g: hc.self_attention(g.X, *g.weights, scaled=False),
+    "self_attention_causal": lambda g: hc.self_attention(g.X, *g.weights, mask="causal"),
+    "self_attention_large": lambda g: hc.self_attention(g.X * 40, *g.weights),
+    "self_attention_large_causal": lambda g: hc.self_attention(g.X * 40, *g.weights, mask="causal"),
+    "cross_attention": lambda g: hc.cross_attention(g.X, g.Y, *g.cross_weights),
+    "cross_attention_masked": lambda g: hc.cross_attention(g.X, g.Y, *g.cross_weights, mask=MASK),
+    "multi_head_attention": lambda g: hc.multi_head_attention(g.X, g.heads, g.W_O),
+    "multi_head_attention_on_Y": lambda g: hc.multi_head_attention(
+        g.X, g.heads_on_Y, g.W_O, Y=g.Y, mask=MASK
+    ),
+    "split_heads": lambda g: hc.multi_head_attention(g.X, hc.split_heads(*g.large, HEADS), g.W_O),
+    "feed_forward": lambda g: hc.feed_forward(g.X, *g.ff),
+    "encoder_layer": encoder,
+    "decoder_layer": decoder,
+    "every_operator": every_operator,
+} | {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
+
+
+@functools.cache
+def build(name: str, seed: int = 1, convention: str = "columns") -> hc.Calculation:
+    """A calculation by name; the same object every time, since nobody can change it."""
+    return CALCULATIONS[name](givens(seed)).in_convention(convention)
+
+
+def cells(matrix: hc.Matrix) -> Iterator[tuple[int, int]]:
+    return itertools.product(*map(range, matrix.shape))
+
+
+def step_cells(calculation: hc.Calculation) -> Iterator[tuple[str, int, int]]:
+    return ((name, i, j) for name, matrix in calculation.steps.items() for i, j in cells(matrix))
+
+
+def address(source: tuple[hc.Matrix, int, int]) -> tuple[str, int, int]:
+    matrix, row, column = source
+    return matrix.name, row, column

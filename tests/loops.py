@@ -1,0 +1,139 @@
+"""The slow, obvious specification: plain lists and for-loops, no numpy, nothing of handcalc's.
+
+A matrix is a list of rows; tokens are columns.
+"""
+
+import math
+
+
+def product(A, B):
+    """C[i][j] = Σ_k A[i][k] · B[k][j]"""
+    C = [[0.0] * len(B[0]) for _ in A]
+    for i in range(len(A)):
+        for j in range(len(B[0])):
+            for k in range(len(B)):
+                C[i][j] += A[i][k] * B[k][j]
+    return C
+
+
+def transposed(A):
+    return [[A[i][j] for i in range(len(A))] for j in range(len(A[0]))]
+
+
+def each(function, *matrices):
+    """Apply a function cell by cell."""
+    rows, columns = len(matrices[0]), len(matrices[0][0])
+    return [[function(*(M[i][j] for M in matrices)) for j in range(columns)] for i in range(rows)]
+
+
+def add(A, B):
+    return each(lambda a, b: a + b, A, B)
+
+
+def add_to_columns(A, b):
+    return [[A[i][j] + b[i][0] for j in range(len(A[0]))] for i in range(len(A))]
+
+
+def scores_to_weights(S, V):
+    """E, E_sum, A and Z = V A; softmax goes down each column."""
+    E = each(math.exp, S)
+    E_sum = [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]]
+    A = [[E[i][j] / E_sum[0][j] for j in range(len(E[0]))] for i in range(len(E))]
+    return {"E": E, "E_sum": E_sum, "A": A, "Z": product(V, A)}
+
+
+def attention(X, Y, W_Q, W_K, W_V, *, allowed=None, scaled=True):
+    """All steps by name; query j may look at key i where allowed[i][j]."""
+    Q, K, V = product(W_Q, X), product(W_K, Y), product(W_V, Y)
+    S = [[0.0] * len(Q[0]) for _ in K[0]]
+    for key in range(len(K[0])):
+        for query in range(len(Q[0])):
+            for k in range(len(K)):
+                S[key][query] += K[k][key] * Q[k][query]
+    steps, seen = {"Q": Q, "K": K, "V": V, "S": S}, S
+    if scaled:
+        seen = steps["S_scaled"] = each(lambda s: s / math.sqrt(len(K)), seen)
+    if allowed is not None:
+        seen = steps["S_masked"] = each(lambda s, may: s if may else -math.inf, seen, allowed)
+    return steps | scores_to_weights(seen, V)
+
+
+def causal(n):
+    return [[key <= query for query in range(n)] for key in range(n)]
+
+
+def multi_head(X, Y, heads, W_O, *, allowed=None):
+    steps, concat = {}, []
+    for number, weights in enumerate(heads, start=1):
+        head = attention(X, Y, *weights, allowed=allowed)
+        steps |= {f"head_{number}.{name}": matrix for name, matrix in head.items()}
+        concat += head["Z"]
+    return steps | {"concat": concat, "Z": product(W_O, concat)}
+
+
+def softmax(M, temperature=1.0, base=math.e):
+    A = [row[:] for row in M]
+    for j in range(len(M[0])):
+        powers = [base ** (M[i][j] / temperature) for i in range(len(M))]
+        for i in range(len(M)):
+            A[i][j] = powers[i] / sum(powers)
+    return A
+
+
+def embedding(W_E, tokens):
+    return [[W_E[i][token] for token in tokens] for i in range(len(W_E))]
+
+
+def positions(n, d_model, base=10000.0):
+    P = [[0.0] * n for _ in range(d_model)]
+    for p in range(n):
+        for feature in range(d_model):
+            pair = feature // 2
+            angle = p / base ** (2 * pair / d_model)
+            P[feature][p] = math.sin(angle) if feature == 2 * pair else math.cos(angle)
+    return P
+
+
+def layer_norm(X, gamma, beta, eps=1e-5):
+    N = [row[:] for row in X]
+    for j in range(len(X[0])):
+        column = [X[i][j] for i in range(len(X))]
+        mean = sum(column) / len(column)
+        variance = sum((x - mean) * (x - mean) for x in column) / len(column)
+        for i in range(len(X)):
+            N[i][j] = gamma[i][0] * (X[i][j] - mean) / math.sqrt(variance + eps) + beta[i][0]
+    return N
+
+
+def feed_forward(X, W_1, b_1, W_2, b_2):
+    H = add_to_columns(product(W_1, X), b_1)
+    H_relu = each(lambda h: h if h > 0 else 0.0, H)
+    return {"H": H, "H_relu": H_relu, "Y": add_to_columns(product(W_2, H_relu), b_2)}
+
+
+def prefixed(prefix, steps):
+    return {prefix + name: matrix for name, matrix in steps.items()}
+
+
+def encoder_layer(X, heads, W_O, norm_1, ff, norm_2, *, allowed=None, eps=1e-5):
+    steps = prefixed("attention.", multi_head(X, X, heads, W_O, allowed=allowed))
+    steps["R_1"] = add(X, steps["attention.Z"])
+    steps["N_1"] = layer_norm(steps["R_1"], *norm_1, eps)
+    steps |= prefixed("ff.", feed_forward(steps["N_1"], *ff))
+    steps["R_2"] = add(steps["N_1"], steps["ff.Y"])
+    steps["N_2"] = layer_norm(steps["R_2"], *norm_2, eps)
+    return steps
+
+
+def decoder_layer(X, memory, heads, W_O, norm_1, cross_heads, cross_W_O, norm_2, ff, norm_3, *, eps=1e-5):
+    """The usual masks: nobody looks ahead among X, everybody sees all of the memory."""
+    steps = prefixed("self.", multi_head(X, X, heads, W_O, allowed=causal(len(X[0]))))
+    steps["R_1"] = add(X, steps["self.Z"])
+    steps["N_1"] = layer_norm(steps["R_1"], *norm_1, eps)
+    steps |= prefixed("cross.", multi_head(steps["N_1"], memory, cross_heads, cross_W_O))
+    steps["R_2"] = add(steps["N_1"], steps["cross.Z"])
+    steps["N_2"] = layer_norm(steps["R_2"], *norm_2, eps)
+    steps |= prefixed("ff.", feed_forward(steps["N_2"], *ff))
+    steps["R_3"] = add(steps["N_2"], steps["ff.Y"])
+    steps["N_3"] = layer_norm(steps["R_3"], *norm_3, eps)
+    return steps

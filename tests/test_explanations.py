@@ -1,0 +1,169 @@
+"""Every cell of every step of every formula says how its number came about, and what it says is true."""
+
+import math
+import re
+from fractions import Fraction
+
+import cases
+import numpy as np
+import pytest
+from arithmetic_parser import evaluate
+from notation import equal_parts, from_latex, from_mathml
+
+import handcalc as hc
+
+NAMED_CELL = re.compile(r"([A-Za-z][\w.]*)\[(\d+),(\d+)\]")
+EVERY = [
+    pytest.param(name, seed, convention, id=f"{name}-{seed}-{convention}")
+    for name in cases.CALCULATIONS
+    for seed in cases.SEEDS[: 1 if name in ("worked_example", "handout_shortcuts") else None]
+    for convention in cases.CONVENTIONS
+]
+EVERY_ONCE = [param for param in EVERY if param.values[1] == 1]
+every_calculation = pytest.mark.parametrize(("case", "seed", "convention"), EVERY)
+every_calculation_once = pytest.mark.parametrize(("case", "seed", "convention"), EVERY_ONCE)
+
+
+def assert_says(text: str, value: float) -> None:
+    """The text's value is `value`.
+
+    Tolerance: `slack` bounds the rounding errors of evaluating the text in float64, in any order of
+    summation. The text and the record each may be off by that much, and no more.
+    """
+    said = evaluate(text)
+    if math.isinf(value):
+        assert said.value == value, text
+    else:
+        assert abs(said.value - value) <= 2 * said.slack, f"{text} is {said.value!r}, not {value!r}"
+
+
+def bracketed(value: float) -> str:
+    text = repr(float(value)).replace("inf", "∞")
+    return f"({text})" if text.startswith("-") else text
+
+
+def with_values(symbolic: str, calculation: hc.Calculation, step: str) -> str:
+    """Put in what the record holds for each cell that is named, and the size d_k of this head."""
+
+    def looked_up(match: re.Match[str]) -> str:
+        name, row, column = match[1], int(match[2]), int(match[3])
+        return bracketed(calculation[name].values[row - 1, column - 1])
+
+    text = NAMED_CELL.sub(looked_up, symbolic)
+    if "d_k" in text:
+        keys = calculation[step.removesuffix("S_scaled") + "K"].shape
+        text = text.replace("d_k", str(keys[1 if calculation.convention == "rows" else 0]))
+    return text
+
+
+@every_calculation
+def test_the_numbers_put_in_give_the_cells_value(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j, places=None)
+        assert_says(explanation.substituted, calculation[name].values[i, j])
+
+
+@every_calculation
+def test_the_symbols_looked_up_in_the_calculation_give_the_cells_value(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        symbolic = calculation.explain(name, i, j).symbolic
+        assert_says(with_values(symbolic, calculation, name), calculation[name].values[i, j])
+
+
+@every_calculation_once
+def test_the_line_reads_label_equals_arithmetic_equals_result(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j, places=None)
+        label, *arithmetic, result = str(explanation).split(" = ")
+        assert label == f"{name}[{i + 1},{j + 1}]" == explanation.label
+        # a number that only moved is not said twice
+        assert arithmetic == ([explanation.substituted] if explanation.substituted != result else [])
+        assert evaluate(result).value == calculation[name].values[i, j] == explanation.value
+
+
+@every_calculation_once
+def test_latex_and_mathml_state_the_same_numbers(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j, places=None)
+        value = explanation.value
+        latex = [from_latex(part) for part in explanation.latex.split(" = ") if "[" not in part]
+        mathml = [
+            "".join(map(from_mathml, side))
+            for side in equal_parts(explanation.mathml)
+            if not any("[" in (text or "") for node in side for text in node.itertext())
+        ]
+        assert len(latex) == len(mathml) >= 1
+        for text in latex + mathml:
+            assert_says(text, value)
+
+
+@every_calculation_once
+def test_latex_is_balanced_and_names_every_cell_that_is_read(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j)
+        latex, depth = explanation.latex, 0
+        for sign in latex:
+            depth += {"{": 1, "}": -1}.get(sign, 0)
+            assert depth >= 0, latex
+        assert depth == 0, latex
+        assert latex.count(r"\left") == latex.count(r"\right"), latex
+        indices = {f"[{row + 1},{column + 1}]" for _, row, column in explanation.sources}
+        assert indices | {f"[{i + 1},{j + 1}]"} == set(re.findall(r"\[\d+,\d+\]", latex))
+
+
+@every_calculation_once
+def test_the_symbols_name_exactly_the_sources(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j)
+        named = [(n, int(r) - 1, int(c) - 1) for n, r, c in NAMED_CELL.findall(explanation.symbolic)]
+        assert list(map(cases.address, explanation.sources)) == list(dict.fromkeys(named))
+
+
+@pytest.mark.parametrize("case", cases.CALCULATIONS)
+def test_rounded_to_two_places_every_number_is_within_half_a_hundredth(case):
+    calculation = cases.build(case)
+    for name, i, j in cases.step_cells(calculation):
+        explanation = calculation.explain(name, i, j)
+        if math.isfinite(explanation.value) and abs(explanation.value) < 1e10:
+            off = Fraction(explanation.result) - Fraction(explanation.value)
+            assert abs(off) <= Fraction(1, 200), explanation
+
+
+@pytest.mark.parametrize(
+    ("case", "cell", "line"),
+    [
+        ("worked_example", ("Q", 2, 0), "Q[3,1] = 0·2 + 0·0 + 1·0 + 0·0 + 1·2 + 1·1 = 3"),
+        ("worked_example", ("S", 2, 1), "S[3,2] = 1·1 + 0·1 + (-1)·2 = -1"),
+        ("worked_example", ("S_scaled", 2, 1), "S_scaled[3,2] = (-1) / √3 = -0.58"),
+        ("worked_example", ("E", 2, 1), "E[3,2] = e^(-0.58) = 0.56"),
+        ("worked_example", ("E_sum", 0, 1), "E_sum[1,2] = 3.17 + 5.65 + 0.56 + 3.17 = 12.56"),
+        ("worked_example", ("A", 2, 1), "A[3,2] = 0.56 / 12.56 = 0.04"),
+        ("worked_example", ("Z", 1, 0), "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83"),
+        ("worked_example", ("X", 4, 0), "X[5,1] = 2"),
+        ("handout_shortcuts", ("S_scaled", 2, 1), "S_scaled[3,2] = ⌊(-1) / 2⌋ = -1"),
+        ("handout_shortcuts", ("E", 2, 1), "E[3,2] = 3^(-1) = 0.33"),
+        ("self_attention_causal", ("S_masked", 3, 0), "S_masked[4,1] = -∞"),
+        ("self_attention_causal", ("E", 3, 0), "E[4,1] = e^(-∞) = 0"),
+        ("positional_encoding", ("result", 3, 2), "result[4,3] = cos(2 / 10000^(2 / 6)) = 1.00"),
+    ],
+)
+def test_known_cells_read_as_they_would_be_said(case, cell, line):
+    assert str(cases.build(case).explain(*cell)) == line
+
+
+def test_each_cell_of_a_layer_norm_shows_mean_variance_scale_and_shift():
+    line = str(hc.Calculation(hc.layer_norm([[1], [3]], [[2], [2]], [[5], [5]]).named("N")).explain("N", 0, 0))
+    mean = "(1 + 3) / 2"
+    variance = f"((1 - {mean})^2 + (3 - {mean})^2) / 2"
+    assert line == f"N[1,1] = 2·((1 - {mean}) / √({variance} + 0.00001)) + 5 = 3.00"
+
+
+@pytest.mark.parametrize("cell", [(-1, -1), (2, 3), (np.int64(2), np.int64(-1))])
+def test_a_negative_index_counts_from_the_end_as_in_python(cell):
+    assert cases.build("worked_example").explain("Z", *cell).label == "Z[3,4]"

@@ -1,0 +1,182 @@
+"""A cell's sources are exactly the cells whose change changes it: finite differences, step by step and
+down to the givens."""
+
+from collections import defaultdict
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+# Both signs, since relu, floor and max hide a change in one direction; small and large, since they hide
+# small ones too. None of them takes a score of about 1 or of about 900 across the limit of 700.
+CHANGES = (0.013, -0.013, 40.0, -40.0)
+WITH_STEPS = [name for name in cases.CALCULATIONS]
+every_case = pytest.mark.parametrize("case", WITH_STEPS)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+Dependencies = dict[tuple[str, int, int], set[tuple[str, int, int]]]
+
+
+def cut(step: hc.Matrix, calculation: hc.Calculation, values) -> hc.Calculation:
+    """The step alone: the named matrices that it reads become givens, with values drawn anew."""
+    fresh: dict[int, hc.Matrix] = {}
+
+    def rebuilt(matrix: hc.Matrix) -> hc.Matrix:
+        if id(matrix) not in fresh:
+            if matrix is not step and calculation.get(matrix.name) is matrix:
+                fresh[id(matrix)] = hc.Matrix(values(*matrix.shape), matrix.name)
+            else:
+                inputs = [rebuilt(m) for m in matrix.inputs]
+                fresh[id(matrix)] = hc.Matrix.computed(matrix.operation, *inputs)
+        return fresh[id(matrix)]
+
+    return hc.Calculation(rebuilt(step).named("step"))
+
+
+def changed_by_givens(calculation: hc.Calculation) -> Dependencies:
+    """For each cell of each step, the cells of the givens whose change changes it."""
+    found: Dependencies = defaultdict(set)
+    for name, given in calculation.givens.items():
+        for i, j in cases.cells(given):
+            for change in CHANGES:
+                values = given.values.copy()
+                values[i, j] += change
+                after = calculation.with_givens(**{name: values})
+                for step, before in calculation.steps.items():
+                    # rounding of sums is below 1e-13 here, a true change of these sizes above 1e-11
+                    with np.errstate(invalid="ignore"):  # -∞ minus -∞, of hidden keys
+                        off = np.abs(after[step].values - before.values)
+                    for cell in np.argwhere(off > 1e-12 * np.maximum(1, np.abs(before.values))):
+                        found[step, int(cell[0]), int(cell[1])].add((name, i, j))
+    return found
+
+
+def reached_givens(calculation: hc.Calculation) -> Dependencies:
+    """For each cell of each step, the cells of the givens that a walk along sources arrives at."""
+    found: Dependencies = {}
+    for name, matrix in calculation.items():
+        for i, j in cases.cells(matrix):
+            sources = [cases.address(s) for s in matrix.sources(i, j)]
+            found[name, i, j] = set().union(*(found[s] for s in sources)) or ({(name, i, j)} - set(sources))
+            if not matrix.is_given and not sources:
+                found[name, i, j] = set()
+    return {cell: givens for cell, givens in found.items() if cell[0] in calculation.steps}
+
+
+@both
+@every_case
+def test_the_sources_are_the_cells_whose_change_changes_the_cell(case, convention):
+    calculation = cases.build(case, 1, convention)
+    for name, step in calculation.steps.items():
+        high = 900.0 if "S_lowered" in name or case == "softmax_large" else 0.0
+        draw = cases.drawer(7)
+        alone = cut(step, calculation, lambda rows, columns, h=high, d=draw: np.abs(d(rows, columns)) + h)
+        assert {*alone.givens} == {m for i, j in cases.cells(step) for m, _, _ in _sources(step, i, j)}
+        changed = changed_by_givens(alone)
+        for i, j in cases.cells(step):
+            assert _sources(step, i, j) == changed["step", i, j], f"{name}[{i + 1},{j + 1}]"
+
+
+def _sources(step: hc.Matrix, i: int, j: int) -> set[tuple[str, int, int]]:
+    return {cases.address(source) for source in step.sources(i, j)}
+
+
+def all_units_alive(calculation: hc.Calculation) -> hc.Calculation:
+    """Biases so high that no ReLU gives 0: behind a 0, a factor really changes nothing."""
+    biases = {name: np.full(m.shape, 90.0) + m.values for name, m in calculation.givens.items() if "b_1" in name}
+    return calculation.with_givens(**biases)
+
+
+UNMASKED = [
+    *("worked_example", "self_attention", "self_attention_unscaled", "cross_attention"),
+    *("multi_head_attention", "split_heads", "feed_forward", "encoder_layer"),
+    *("softmax", "softmax_of_base_3", "embedding", "positional_encoding", "residual", "layer_norm"),
+]
+
+
+@both
+@pytest.mark.parametrize("case", UNMASKED)
+def test_a_walk_along_sources_ends_at_the_givens_whose_change_changes_the_cell(case, convention):
+    calculation = all_units_alive(cases.build(case, 2, convention))
+    if case == "worked_example":  # its zeros make many products 0 whatever the other factor is
+        givens = cases.drawer(3)
+        calculation = calculation.with_givens(
+            **{name: givens(*given.shape) for name, given in calculation.givens.items()}
+        )
+    changed = changed_by_givens(calculation)
+    for cell, givens in reached_givens(calculation).items():
+        assert givens == changed[cell], cell
+
+
+MASKED = ("self_attention_causal", "cross_attention_masked", "multi_head_attention_on_Y", "decoder_layer")
+
+
+@pytest.mark.parametrize("case", [*MASKED, "encoder_layer", "feed_forward", "handout_shortcuts"])
+def test_no_given_that_changes_a_cell_is_missing_from_its_walk(case):
+    """Where masks, dead units or zeros hide a change, the walk may show more, but never less."""
+    calculation = cases.build(case)
+    changed = changed_by_givens(calculation)
+    for cell, givens in reached_givens(calculation).items():
+        assert changed[cell] <= givens, cell
+
+
+@pytest.mark.parametrize("mask", ["causal", [[1, 1, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0], [1, 0, 0, 1]]])
+def test_behind_a_mask_exactly_the_givens_that_the_formula_leaves_matter(mask):
+    """Query j sees some keys. With one alone, its weight is 1 whatever Q and K are; what is hidden is 0."""
+    g = cases.givens(1)
+    calculation = hc.self_attention(g.X, *g.weights, mask=mask)
+    changed = changed_by_givens(calculation)
+    allowed = np.triu(np.ones((4, 4))) if isinstance(mask, str) else np.array(mask)
+    for j in range(cases.N):
+        seen = np.flatnonzero(allowed[:, j])
+        every = {(n, *c) for n in ("W_Q", "W_K") for c in cases.cells(calculation[n])} if len(seen) > 1 else set()
+        tokens = {*seen, j} if len(seen) > 1 else set(seen)
+        for r in range(cases.D_V):
+            row = {("W_V", r, f) for f in range(cases.D_MODEL)}
+            columns = {("X", f, int(token)) for f in range(cases.D_MODEL) for token in tokens}
+            assert changed["Z", r, j] == every | row | columns
+        for i in set(range(cases.N)) - set(seen):
+            assert calculation["S_masked"].sources(i, j) == []
+            assert changed["A", i, j] == set()
+
+
+@both
+@every_case
+def test_feeds_are_the_sources_seen_from_the_other_end(case, convention):
+    calculation = cases.build(case, 1, convention)
+    read, fed = set(), set()
+    for name, matrix in calculation.items():
+        for i, j in cases.cells(matrix):
+            explanation = calculation.explain(name, i, j)
+            read |= {(cases.address(source), (name, i, j)) for source in explanation.sources}
+            feeds = [cases.address(reader) for reader in explanation.feeds]
+            assert len(feeds) == len(set(feeds))
+            fed |= {((name, i, j), reader) for reader in feeds}
+    assert read == fed
+    assert read or case == "positional_encoding"
+
+
+@pytest.mark.parametrize("case", ["worked_example", "self_attention_causal", "encoder_layer", "decoder_layer"])
+def test_the_chain_holds_each_cell_of_the_walk_once_and_ends_at_givens(case):
+    calculation = cases.build(case)
+    last = list(calculation.steps)[-1]
+    reached = reached_givens(calculation)
+    for i, j in [(0, 0), (1, 2), (2, 3)]:
+        chain = list(calculation.explain(last, i, j).chain())
+        addresses = [(e.matrix.name, e.row, e.column) for e in chain]
+        assert addresses[0] == (last, i, j)
+        assert len(addresses) == len(set(addresses))
+        assert {a for a in addresses if a[0] in calculation.givens} == reached[last, i, j]
+        assert {cases.address(s) for e in chain for s in e.sources} | {(last, i, j)} == set(addresses)
+
+
+def test_a_given_has_no_sources_and_an_explanation_without_calculation_no_feeds():
+    calculation = cases.build("worked_example")
+    assert calculation["X"].sources(0, 0) == []
+    assert calculation["X"].explain(0, 0).feeds == []
+    assert [cases.address(cell) for cell in calculation.explain("E", 2, 1).feeds] == [
+        ("E_sum", 0, 1),
+        ("A", 2, 1),
+    ]
