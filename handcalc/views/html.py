@@ -40,16 +40,16 @@ def sheet(calculation: Calculation, *, convention: str | None = None, places: in
 
 def matrix(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix with its title and labels."""
-    return _page("", _block(Block(matrix), {}, places, "main"), "")
+    return _page("", _track(Track([Row(Block(matrix))]), {}, places), "", "hc-single ")
 
 
-def _page(head: str, body: str, rules: str) -> str:
+def _page(head: str, body: str, rules: str, kind: str = "") -> str:
     """Wrap a sheet; its class is made from its content, so that two sheets on a page keep apart."""
     scope = "hc-" + hashlib.sha256((body + rules).encode()).hexdigest()[:10]
     css = assets.style("sheet", "static") + rules.replace("SCOPE", f".{scope}")
-    flow = "display:flex;flex-wrap:wrap;gap:24px 14px;align-items:flex-start"
+    flow = "display:flex;flex-wrap:wrap;gap:24px 10px;align-items:flex-start"
     return (
-        f'<div class="handcalc-sheet {scope}"><style>{css}</style>{head}'
+        f'<div class="handcalc-sheet {kind}{scope}"><style>{css}</style>{head}'
         f'<div class="hc-sheet" style="{flow}">{body}</div><p class="hc-hint">{HINT}</p></div>'
     )
 
@@ -57,7 +57,16 @@ def _page(head: str, body: str, rules: str) -> str:
 def _track(track: Track, numbering: Numbering, places: int) -> str:
     rows = "".join(_row(row, k, numbering, places) for k, row in enumerate(track.rows, start=1))
     grid = "display:grid;grid-template-columns:auto auto auto;gap:11px 7px;align-items:end"
-    return f'<div class="hc-track" style="{grid}">{rows}</div>'
+    ems = max(_ems(row.main.matrix, places) for row in track.rows)
+    return f'<div class="hc-track" style="{grid};--hc-ems:{ems:.2f}">{rows}</div>'
+
+
+def _ems(matrix: Matrix, places: int) -> float:
+    """About how wide the longest number is: one width for all columns of a track."""
+    if max(matrix.shape) > MOST:
+        return 3.0
+    texts = {numbers.show(value, places) for value in matrix.values.flat}
+    return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
 def _row(row: Row, place: int, numbering: Numbering, places: int) -> str:
@@ -88,8 +97,10 @@ def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
     largest = numbers.largest(matrix.values)
     body = "".join(_line(block, i, columns, numbering, largest, places) for i in rows)
     copy = " hc-copy" if block.is_copy else ""
+    ems = f' style="--hc-ems:{_ems(matrix, places):.2f}"' if kind != "main" else ""
     return (
-        f'<table class="hc-matrix hc-{kind}{copy}">{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
+        f'<table class="hc-matrix hc-{kind}{copy}"{ems}>{_caption(matrix)}{head}'
+        f"<tbody>{body}</tbody></table>"
     )
 
 

@@ -1,0 +1,195 @@
+"""What stands over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
+
+Lengths are points. Formulas are set on one line by matplotlib's own mathtext, broken where a hand would
+break them; a name that mathtext cannot read is written as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from matplotlib import font_manager
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextToPath
+
+from handcalc.markup import Latex, name_parts
+from handcalc.matrix import Matrix
+from handcalc.views.layout import seen
+
+NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 7.5, 9.0  # sizes of type
+LINE, BREATH = 12.5, 5.0  # from one line to the next; from one piece of a line to the next
+FALLBACKS = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans GB")  # for tokens in Chinese
+_measure = TextToPath()
+
+
+class Piece(NamedTuple):
+    """A stretch of one line in one style, starting at x."""
+
+    x: float
+    text: str
+    math: bool = False
+    is_name: bool = False
+
+    @property
+    def size(self) -> float:
+        return NAME if self.is_name else QUIET
+
+    @property
+    def end(self) -> float:
+        """Where it stops."""
+        return self.x + width(self.text, self.size, bold=self.is_name, math=self.math)
+
+
+Line = list[Piece]
+
+
+@cache
+def font(size: float, *, bold: bool = False) -> FontProperties:
+    """The typeface of every text on the sheet, whatever the reader's own settings are."""
+    installed = {entry.name for entry in font_manager.fontManager.ttflist}
+    family = ["DejaVu Sans", *(name for name in FALLBACKS if name in installed)]
+    weight = "bold" if bold else "normal"
+    return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
+
+
+@lru_cache(maxsize=8192)
+def width(text: str, size: float, *, bold: bool = False, math: bool = False) -> float:
+    """How wide a text is; ValueError if mathtext cannot read it."""
+    wide, _, _ = _measure.get_text_width_height_descent(text, font(size, bold=bold), math)
+    return float(wide)
+
+
+def caption(matrix: Matrix, room: float, *, brief: bool = False, note: str | None = None) -> list[Line]:
+    """Name, formula and meaning as lines of at most `room`, or of the widest piece; `brief`: the name.
+
+    The meaning stays on the formula's line if there is room for all of it. `note` is added to it.
+    """
+    lines = [[_title(matrix)]]
+    if not brief:
+        pieces, math = _formula(matrix)
+        _fill(lines, pieces, room, BREATH, math=math)
+    for words in filter(None, (None if brief else matrix.meaning, note)):
+        gap = 1.6 * BREATH
+        fits = lines[-1][-1].end + gap + width(words, QUIET) <= room
+        _fill(lines if fits else _broken(lines), words.split(), room, gap)
+    return lines
+
+
+def wrapped(words: Sequence[str], room: float) -> list[Line]:
+    """Plain words as lines of at most `room`."""
+    lines: list[Line] = [[]]
+    _fill(lines, words, room, 0)
+    return lines
+
+
+def _broken(lines: list[Line]) -> list[Line]:
+    lines.append([])
+    return lines
+
+
+def _fill(lines: list[Line], pieces: Sequence[str], room: float, gap: float, *, math: bool = False) -> None:
+    """Go on writing on the last line, and on further ones where it is full; edits `lines`."""
+    start = lines[-1][-1].end + gap if lines[-1] else 0.0
+    now: list[str] = []
+    for piece in pieces:
+        if (now or start) and Piece(start, _joined([*now, piece], math), math).end > room:
+            _write(lines, start, now, math)
+            _broken(lines)
+            now, start = [], 0.0
+        now.append(piece)
+    _write(lines, start, now, math)
+
+
+def _write(lines: list[Line], start: float, pieces: list[str], math: bool) -> None:
+    if pieces:
+        lines[-1].append(Piece(start, _joined(pieces, math), math))
+
+
+def _joined(pieces: Sequence[str], math: bool) -> str:
+    return f"${' '.join(pieces)}$" if math else " ".join(pieces)
+
+
+def _title(matrix: Matrix) -> Piece:
+    """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
+    tex = f"${matrix.symbol().write(OneLine(font='mathbf'))}$"
+    math = _can_be_set(tex)
+    return Piece(0, tex if math else matrix.said, math, is_name=True)
+
+
+def _formula(matrix: Matrix) -> tuple[list[str], bool]:
+    """`= Kᵀ Q` in pieces between which a line may break, and whether they are mathtext."""
+    if matrix.operation is None:
+        return ["given"], False
+    tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
+    first, *rest = _breakable(tree.write(OneLine(prefix=_own_prefix(matrix))))
+    if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
+        return [f"= {first}", *rest], True
+    return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
+
+
+def _own_prefix(matrix: Matrix) -> str:
+    """`head_1.` for head_1.S: in its own formula it need not be said, unless names would collide."""
+    prefix = "".join((matrix.name or "").rpartition(".")[:2])
+    names = {m.name or "" for m in seen(matrix)}
+    return prefix if len({name.removeprefix(prefix) for name in names}) == len(names) else ""
+
+
+def _breakable(tex: str) -> list[str]:
+    """Cut at the spaces outside braces."""
+    pieces, depth = [""], 0
+    for before, letter in zip(" " + tex, tex, strict=False):
+        depth += (letter == "{") - (letter == "}")
+        if letter == " " and not depth and before != "\\":
+            pieces.append("")
+        else:
+            pieces[-1] += letter
+    return [piece for piece in pieces if piece]
+
+
+@lru_cache(maxsize=1024)
+def _can_be_set(tex: str) -> bool:
+    try:
+        width(tex, NAME, math=True)
+    except ValueError:
+        return False
+    return True
+
+
+class OneLine(Latex):
+    """LaTeX as mathtext sets it, without stacked fractions; `prefix` is left out of names."""
+
+    stacks_fractions = False
+    _signs = {" ": r"\; ", "·": r"\,\cdot\, ", "/": r"\, /\, "}  # noqa: RUF012 - read only
+
+    def __init__(self, *, font: str = "mathrm", prefix: str = "") -> None:
+        super().__init__(symbolic=True)
+        self.font, self.prefix = font, prefix
+
+    def name(self, name: str) -> str:
+        letter, below = (self._upright(part) for part in name_parts(name.removeprefix(self.prefix)))
+        return rf"\{self.font}{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}" if below else "")
+
+    def brackets(self, inside: str) -> str:
+        return f"({inside})"
+
+    def root(self, inside: str) -> str:
+        return f"√{inside}" if " " in inside else rf"\sqrt{{{inside}}}"
+
+    def call(self, function: str, parts: Sequence[str]) -> str:
+        inside = ", ".join(parts)
+        return rf"⌊{inside}⌋" if function == "floor" else rf"\mathrm{{{function}}}({inside})"
+
+    def along(self, function: str, arrow: str, inside: str) -> str:
+        sign = "Σ" if function == "sum" else rf"\mathrm{{{function}}}"
+        return rf"{sign}_{{{self._arrows[arrow]}}}\, {inside}"
+
+    def words(self, words: str, parts: Sequence[str]) -> str:
+        said = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())
+        return f"{said} {', '.join(parts)}".strip()
+
+    @staticmethod
+    def _upright(words: str) -> str:
+        return re.sub(r"([\s$%#&_{}])", r"\\\1", words)

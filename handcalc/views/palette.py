@@ -1,0 +1,69 @@
+"""What a drawn sheet is coloured with: paper and inks of a theme, and the colour behind each number.
+
+The hues are those of `colours.py`, laid over the theme's paper, since a file on paper knows no background.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix
+from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
+
+Colours = NDArray[np.float64]
+HAIRLINE = 0.12  # how much ink is in a cell's border
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Paper and inks; the accents are the chosen cell's and those of its left and right operand."""
+
+    paper: str
+    ink: str
+    quiet: str
+    chosen: str
+    left: str
+    right: str
+
+
+THEMES = {
+    "light": Theme("#ffffff", "#14171c", "#5a6270", "#b8005c", "#0a7350", "#6d28d9"),
+    "dark": Theme("#15181d", "#f4f6f8", "#a3abb7", "#ff6aa8", "#3ccf9a", "#bb9dfa"),
+}
+
+
+def theme_called(name: str) -> Theme:
+    """The theme of that name, or one plain sentence."""
+    if name not in THEMES:
+        raise HandcalcError(f'theme is {name!r}; it is "light" or "dark".')
+    return THEMES[name]
+
+
+def rgb(colour: str) -> Colours:
+    """A hexadecimal colour as red, green and blue from 0 to 1."""
+    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+
+
+def shades(matrix: Matrix, theme: Theme) -> Colours:
+    """The colour behind every number: stronger with |value|; 0 and ∞ leave the paper.  -> (r, c, 3)"""
+    values = matrix.values
+    plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
+    hues = np.where((values < 0)[..., None], np.array(MINUS), np.array(plus)) / 255
+    counts = np.isfinite(values) & (values != 0)
+    sizes = np.abs(np.where(counts, values, 0))
+    strength = FAINTEST + (STRONGEST - FAINTEST) * sizes / (sizes.max() or 1)
+    return mix(rgb(theme.paper), hues, np.where(counts, strength, 0)[..., None])
+
+
+def borders(cells: Colours, theme: Theme) -> Colours:
+    """The hairline around a cell: its own colour with a little ink.  (..., 3) -> (..., 3)"""
+    return mix(cells, rgb(theme.ink), HAIRLINE)
+
+
+def mix(below: Colours, above: Colours, strength: float | Colours) -> Colours:
+    """One colour laid over another."""
+    return below * (1 - strength) + above * strength

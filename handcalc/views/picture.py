@@ -1,0 +1,69 @@
+"""A matplotlib figure that saves the same bytes every time and shows itself with words beside it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from html import escape
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+from matplotlib import rc_context, rcParams
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from handcalc.matrix import Matrix
+
+SAVING = {"svg.hashsalt": "handcalc", "svg.fonttype": "path", "pdf.fonttype": 42, "ps.fonttype": 42}
+UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with matplotlib's version
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+PIXELS = 96 / 72  # of a browser, to a point
+
+
+class Picture(Figure):
+    """A figure with an alternative text; in a notebook it is an SVG image, without pyplot."""
+
+    def __init__(self, title: str, alt: str, **options: Any) -> None:
+        super().__init__(**options)
+        FigureCanvasAgg(self)
+        self.title, self.alt = title, alt
+
+    def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:  # type: ignore[override]
+        """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run."""
+        kind = options.get("format") or _ending(fname) or rcParams["savefig.format"]
+        if kind in UNDATED:
+            options["metadata"] = UNDATED[kind] | {"Title": self.title} | options.get("metadata", {})
+        with rc_context(SAVING):
+            super().savefig(fname, **options)
+
+    def __repr__(self) -> str:
+        return f"<Figure: {self.alt}>"
+
+    def _repr_html_(self) -> str:
+        saved = io.BytesIO()
+        self.savefig(saved, format="svg")
+        data = base64.b64encode(saved.getvalue()).decode()
+        width = round(self.get_figwidth() * 72 * PIXELS)
+        return (
+            f'<img alt="{escape(self.alt)}" width="{width}" style="max-width:100%;height:auto" '
+            f'src="data:image/svg+xml;base64,{data}">'
+        )
+
+
+def described(title: str, matrices: list[Matrix]) -> str:
+    """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
+    return f"{title}: {'; '.join(_said(matrix) for matrix in matrices)}."
+
+
+def _said(matrix: Matrix) -> str:
+    rows, columns = matrix.shape
+    parts = [matrix.formula if matrix.name else matrix.said, f"{rows} by {columns}"]
+    return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))
+
+
+def _ending(fname: object) -> str:
+    return Path(fname).suffix.lstrip(".").lower() if isinstance(fname, str | PathLike) else ""

@@ -1,0 +1,124 @@
+"""A real JupyterLab server in a folder of its own, and a page of a real browser that looks at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+TOKEN = "handcalc-tests"
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+]  # fmt: skip
+FOLDERS = (
+    "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR", "MPLCONFIGDIR",
+)  # fmt: skip
+NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}  # their question would cover the page
+
+
+@contextmanager
+def browser(path: str) -> Iterator[Browser]:
+    """Chromium, without a window."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield chromium
+        finally:
+            chromium.close()
+
+
+@contextmanager
+def lab(root: Path, state: Path, *, dark: bool = False) -> Iterator[str]:
+    """JupyterLab on the notebooks in `root`, with no trace of the user's own settings; yields its URL."""
+    port = _free_port()
+    environment = os.environ | {name: str(state / name.lower()) for name in FOLDERS}
+    plugin = state / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+    plugin.mkdir(parents=True, exist_ok=True)
+    (plugin / "notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
+    theme = {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"}
+    (plugin / "themes.jupyterlab-settings").write_text(json.dumps(theme))
+    command = [
+        sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1", f"--port={port}",
+        "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={root}",
+        "--LabApp.expose_app_in_browser=True", "--allow-root",
+    ]  # fmt: skip
+    log = (state / "lab.log").open("w")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+    try:
+        _wait_until_up(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(timeout=20)
+        log.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_up(url: str, server: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError("JupyterLab did not start; see lab.log")
+
+
+def open_notebook(page: Page, url: str, name: str) -> None:
+    """Open a notebook and wait until its cells are there and its kernel is idle."""
+    page.goto(f"{url}/lab/tree/{name}?token={TOKEN}&reset")
+    page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell").first.wait_for(timeout=60_000)
+    page.wait_for_function(
+        """() => {
+            const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
+            return kernel?.connectionStatus === "connected" && kernel.status === "idle";
+        }""",
+        timeout=60_000,
+    )
+
+
+def run_all(page: Page) -> None:
+    """Run every cell and wait for the replies and for the kernel to be idle."""
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function(
+        """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle" """,
+        timeout=120_000,
+    )
+
+
+def in_kernel(page: Page, code: str) -> Any:
+    """Run code in the open notebook's kernel and read what it prints as JSON."""
+    printed = page.evaluate(
+        """async (code) => {
+            const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            let text = "";
+            const future = kernel.requestExecute({ code, store_history: false });
+            future.onIOPub = (message) => {
+                if (message.header.msg_type === "stream") text += message.content.text;
+                if (message.header.msg_type === "error") text += JSON.stringify(message.content.traceback);
+            };
+            await future.done;
+            return text;
+        }""",
+        code,
+    )
+    return json.loads(printed)
