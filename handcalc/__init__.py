@@ -46,14 +46,17 @@ from handcalc.matrix import Matrix, number
 
 if TYPE_CHECKING:
     from handcalc.views.explorer import explore
+    from handcalc.views.setup import check_setup
 
 __version__ = "0.1.0"
+
+_VIEWS = {"explore": "explorer", "check_setup": "setup"}  # name -> module in handcalc.views
 
 
 def __getattr__(name: str) -> Any:
     """Widgets are imported when one is asked for, so that `import handcalc` stays as quick as numpy."""
-    if name == "explore":
-        return view("explorer").explore
+    if name in _VIEWS:
+        return getattr(view(_VIEWS[name]), name)
     raise AttributeError(f"module 'handcalc' has no attribute {name!r}")
 
 
@@ -64,6 +67,7 @@ __all__ = [
     "HandcalcError",
     "Matrix",
     "Norm",
+    "check_setup",
     "column_means",
     "column_sums",
     "concat",

@@ -1,0 +1,73 @@
+"""Does this computer have what the workbook needs? One line a thing, and what to do where it has not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+from handcalc import examples
+from handcalc.lazy import view
+
+OLDEST = (3, 11)
+
+
+class Finding(NamedTuple):
+    """One thing that was tried; `problem` is None where it worked."""
+
+    what: str
+    problem: str | None
+
+
+class Setup(tuple[Finding, ...]):
+    """What was tried and found, one line each."""
+
+    __slots__ = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything worked."""
+        return all(finding.problem is None for finding in self)
+
+    def __repr__(self) -> str:
+        lines = [f"NO  {f.what}: {f.problem}" if f.problem else f"ok  {f.what}" for f in self]
+        last = "All set." if self.is_complete else "Mend what says NO, restart the kernel, run this again."
+        return "\n".join([*lines, last])
+
+
+def check_setup() -> Setup:
+    """Try, one by one, what the notebooks use; nothing is changed."""
+    tried = (
+        ("Python is 3.11 or newer", _python, "install a newer Python"),
+        ("numbers are calculated and explained", _explain, "install handcalc again"),
+        ("heatmaps are drawn", _draw, "install matplotlib"),
+        ("the explorer can be made", _explore, "install anywidget and ipywidgets"),
+    )
+    return Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+
+
+def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
+    try:
+        attempt()
+    except Exception as error:  # noqa: BLE001 - whatever it is, a learner is told what to do
+        return f"{remedy} ({type(error).__name__}: {error})"
+    return None
+
+
+def _python() -> None:
+    if sys.version_info < OLDEST:
+        raise RuntimeError(f"this is Python {sys.version_info.major}.{sys.version_info.minor}")
+
+
+def _explain() -> None:
+    said = str(examples.self_attention().explain("Z", 1, 0))
+    if said != "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83":
+        raise RuntimeError(f"the worked example says {said}")
+
+
+def _draw() -> None:
+    view("heatmap").figure(examples.self_attention(), "A").canvas.draw()
+
+
+def _explore() -> None:
+    view("explorer").explore(examples.self_attention()).close()
