@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from handcalc import numbers
 from handcalc.expressions import Cell
 
 GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
+ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import `html` takes time
 
 
 def name_parts(name: str) -> tuple[str, str]:
@@ -175,7 +175,7 @@ class MathML(Markup):
         return f"<mn>{text}</mn>"
 
     def name(self, name: str) -> str:
-        letter, below = (escape(part) for part in name_parts(name))
+        letter, below = name_parts(name.translate(ENTITIES))
         return f"<msub><mi>{letter}</mi><mtext>{below}</mtext></msub>" if below else f"<mi>{letter}</mi>"
 
     def brackets(self, inside: str) -> str:
@@ -208,7 +208,7 @@ class MathML(Markup):
         return f"<mrow><msub>{sign}<mo>{arrow}</mo></msub>{inside}</mrow>"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
-        return f"<mrow><mtext>{escape(words)}&#160;</mtext>{'<mo>,</mo>'.join(parts)}</mrow>"
+        return f"<mrow><mtext>{words.translate(ENTITIES)}&#160;</mtext>{'<mo>,</mo>'.join(parts)}</mrow>"
 
     @staticmethod
     def _row(inside: str) -> str:

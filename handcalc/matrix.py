@@ -260,21 +260,21 @@ class Matrix:
         return -1 * self
 
 
-def as_matrix(values: Any, name: str | None = None, **labels: Labels) -> Matrix:
+def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
     """A Matrix as it is (named, if it has no name yet); lists and arrays become a given.
 
-    `labels` are put on a matrix that has none of its own.
+    `rows` and `columns` label a matrix that has no labels of its own.
     """
     if not isinstance(values, Matrix):
-        return Matrix(values, name, **labels)
+        return Matrix(values, name, rows=rows, columns=columns)
     if name is None or values.name is not None:
         return values
-    return values.named(name, **labels)
+    return values.named(name, rows=rows, columns=columns)
 
 
 def as_operand(value: Any) -> Matrix:
     """A plain number is a part of the formula, anything else a matrix."""
-    return number(value) if isinstance(value, int | float | np.number) else as_matrix(value)
+    return number(float(value)) if isinstance(value, int | float | np.number) else as_matrix(value)
 
 
 def number(value: float, symbol: str | None = None) -> Matrix:
@@ -310,4 +310,3 @@ def _spelled(labels: Labels, count: int) -> tuple[str, ...] | None:
     if not isinstance(labels, str):
         return labels
     return tuple(numbers.label(labels, i) for i in range(count))
-

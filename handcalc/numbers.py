@@ -11,11 +11,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from handcalc.errors import HandcalcError, size
 
-Values = NDArray[np.float64]
+Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.typing takes time
 
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
@@ -40,7 +39,7 @@ def show(value: float, places: int | None = 2) -> str:
 
 def _fixed(value: float, places: int) -> str:
     """Rounded half away from zero; a trace of a negative number is written 0.00, not -0.00."""
-    text = str(Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+    text = f"{Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
     return text.lstrip("-") if not text.strip("-0.") else text
 
 

@@ -68,7 +68,8 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     X, gamma, beta = as_matrix(X, "X"), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
     centred = X - column_means(X)
     variance = column_means(centred**2)
-    return gamma * (centred / sqrt(variance + eps)) + beta
+    normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
+    return normed
 
 
 def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str = "") -> Calculation:

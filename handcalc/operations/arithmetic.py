@@ -78,7 +78,7 @@ class Elementwise(Operation):
             )
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return next(filter(None, rows), None), next(filter(None, columns), None)
+        return _first(rows), _first(columns)
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return all(inputs)
@@ -157,3 +157,8 @@ class Raise(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return self.exponent % 2 == 0 or all(inputs)
+
+
+def _first(labels: Sequence[Labels]) -> Labels:
+    """The labels of the first input that has any."""
+    return next((label for label in labels if label), None)

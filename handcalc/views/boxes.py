@@ -6,7 +6,7 @@ The layout says who stands beside whom, this module how far apart. Nothing is dr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from handcalc import numbers
@@ -16,13 +16,15 @@ from handcalc.views.captions import LABEL, LINE, NUMBER, Line, width
 from handcalc.views.layout import Block, Row, Track
 
 MOST = 40  # rows or columns whose numbers are written; larger matrices are an image
-CELL_WIDTH, CELL_HEIGHT, PADDING = 24.0, 20.0, 8.0
+CELL_WIDTH, CELL_HEIGHT, PADDING = 23.0, 20.0, 7.5
 IMAGE = 240.0  # an image's longest side
 WORD = 58.0  # a column grows this wide for its label, a longer one is turned
 LABELS, BESIDE = 13.0, 5.0  # height of the columns' labels; from a row's label to its cells
-CAPTION = 72.0  # a caption may always be this wide
-OPERAND, TRACK, ROW, MARGIN = 18.0, 32.0, 16.0, 16.0  # gaps
-SMALLEST, SQUEEZED = 0.72, 0.85  # how far a sheet shrinks at most, and rather than wrap
+CAPTION, BROAD = 72.0, 112.0  # a caption may always be this wide; a result's
+OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
+FURTHER = 1.7 * ROW  # from one line of tracks to the next
+STACKS = (1.0, 1.25)  # how high stacked tracks may get, in heights of the highest one
+SMALLEST, SQUEEZED = 0.72, 0.8  # how far a sheet shrinks at most, and rather than wrap
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,9 @@ class Box:
     def right(self) -> float:
         """From the cells' left edge to the end of cells and caption."""
         return max(self.size[0], *(line[-1].end for line in self.caption))
+
+
+Measured = tuple[Box | None, Box, list[Box]]  # left operand, result, what stands at the right
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +85,10 @@ class Group:
         return max(p.y + p.box.size[1] for p in self.boxes)
 
     @property
+    def height(self) -> float:
+        return self.above + self.below
+
+    @property
     def width(self) -> float:
         return self.left + self.right
 
@@ -88,8 +97,10 @@ class Group:
         return (Placed(p.box, p.x + x, p.y + y) for p in self.boxes)
 
 
-def box_for(block: Block, places: int, cell: float | None = None) -> Box:
-    """Measure a matrix; `cell` is the width of its cells if neighbours have a say in it."""
+def box_for(block: Block, places: int, cell: float | None = None, room: float = CAPTION) -> Box:
+    """Measure a matrix; `cell` is the width of its cells if neighbours have a say in it, `room` that of
+    its caption if the cells are narrower.
+    """
     matrix = block.matrix
     cell = cell or cell_width(matrix, places)
     if max(matrix.shape) > MOST:
@@ -99,7 +110,7 @@ def box_for(block: Block, places: int, cell: float | None = None) -> Box:
     turned = widest > cell - 3
     header = (widest + 6 if turned else LABELS) if matrix.columns else 0
     gutter = max((width(word, LABEL) + BESIDE for word in matrix.rows or ()), default=0)
-    caption = captions.caption(matrix, max(size[0], CAPTION), brief=block.is_copy)
+    caption = captions.caption(matrix, max(size[0], room), brief=block.is_copy)
     return Box(matrix, written(matrix, places), caption, size, gutter, header, turned)
 
 
@@ -132,7 +143,7 @@ def grouped(track: Track, places: int) -> Group:
     mains = [row.main for row in track.rows]
     cell = max(cell_width(block.matrix, places) for block in mains)
     lefts = [cell_width(row.left.matrix, places) for row in track.rows if row.left]
-    boxes = [_measured(row, places, cell, max(lefts, default=0)) for row in track.rows]
+    boxes = _said_once([_measured(row, places, cell, max(lefts, default=0)) for row in track.rows])
     gutter = max(main.gutter for _, main, _ in boxes)
     across = max(main.right for _, main, _ in boxes)
     placed: list[Placed] = []
@@ -145,9 +156,20 @@ def grouped(track: Track, places: int) -> Group:
     return Group(placed)
 
 
-def _measured(row: Row, places: int, cell: float, left_cell: float) -> tuple[Box | None, Box, list[Box]]:
+def _said_once(boxes: list[Measured]) -> list[Measured]:
+    """Long names of columns stand over the first matrix of a track only, not again below it."""
+    said: tuple[str, ...] | None = None
+    found: list[Measured] = []
+    for left, main, right in boxes:
+        again = main.turned and main.matrix.columns == said
+        said = main.matrix.columns
+        found.append((left, replace(main, header=0.0, turned=False) if again else main, right))
+    return found
+
+
+def _measured(row: Row, places: int, cell: float, left_cell: float) -> Measured:
     left = box_for(row.left, places, left_cell) if row.left else None
-    return left, box_for(row.main, places, cell), [box_for(block, places) for block in row.right]
+    return left, box_for(row.main, places, cell, BROAD), [box_for(block, places) for block in row.right]
 
 
 def _in_line(
@@ -162,16 +184,45 @@ def _in_line(
         x += OPERAND + box.gutter + box.right
 
 
-def fitting_scale(groups: Sequence[Group], limit: float) -> float:
+def stacked(groups: Sequence[Group], most: float) -> list[Group]:
+    """Set short tracks below one another, up to so many times the height of the highest track."""
+    highest = max(group.height for group in groups)
+    found: list[Group] = []
+    for group in groups:
+        together = Group([*found[-1].boxes, *_below(found[-1], group)]) if found else group
+        if found and together.height <= most * highest:
+            found[-1] = together
+        else:
+            found.append(group)
+    return found
+
+
+def _below(group: Group, other: Group) -> Iterator[Placed]:
+    return other.moved(0, group.below + FURTHER + other.above)
+
+
+def arranged(groups: Sequence[Group], limit: float, top: float) -> tuple[list[Placed], float]:
+    """Place all tracks from `top` down, and say how far to shrink what is placed.
+
+    Side by side if that takes at most a squeeze, else on further lines, or stacked: what is lowest.
+    """
+    ways = [groups, *(stacked(groups, most) for most in STACKS)]
+    scales = [_fitting_scale(way, limit - 2 * MARGIN) for way in ways]
+    pages = [_in_lines(way, limit / scale, top) for way, scale in zip(ways, scales, strict=True)]
+    heights = [Group(page).below * scale for page, scale in zip(pages, scales, strict=True)]
+    best = min(range(len(ways)), key=lambda way: (round(heights[way]), way))
+    return pages[best], scales[best]
+
+
+def _fitting_scale(groups: Sequence[Group], limit: float) -> float:
     """Squeeze the sheet onto one line of tracks if little is missing; else give the widest track room."""
-    limit -= 2 * MARGIN
     together = sum(group.width for group in groups) + TRACK * (len(groups) - 1)
     if together * SQUEEZED <= limit:
         return min(1.0, limit / together)
     return max(SMALLEST, min(1.0, limit / max(group.width for group in groups)))
 
 
-def arranged(groups: Sequence[Group], limit: float, top: float) -> list[Placed]:
+def _in_lines(groups: Sequence[Group], limit: float, top: float) -> list[Placed]:
     """Set tracks side by side from `top` down, on a further line where one is full."""
     placed: list[Placed] = []
     for line in _lines(groups, limit - 2 * MARGIN):
@@ -179,7 +230,7 @@ def arranged(groups: Sequence[Group], limit: float, top: float) -> list[Placed]:
         ends = accumulate((group.width + TRACK for group in line), initial=MARGIN)
         for group, x in zip(line, ends, strict=False):
             placed += group.moved(x + group.left, y)
-        top = y + max(group.below for group in line) + 1.6 * ROW
+        top = y + max(group.below for group in line) + FURTHER
     return placed
 
 

@@ -19,9 +19,14 @@ from handcalc.markup import Latex, name_parts
 from handcalc.matrix import Matrix
 from handcalc.views.layout import seen
 
-NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 7.5, 9.0  # sizes of type
+NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
 LINE, BREATH = 12.5, 5.0  # from one line to the next; from one piece of a line to the next
-FALLBACKS = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Hiragino Sans GB")  # for tokens in Chinese
+FALLBACKS = (
+    "Noto Sans CJK SC",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "Hiragino Sans GB",
+)  # for tokens in Chinese
 _measure = TextToPath()
 
 
@@ -72,9 +77,7 @@ def caption(matrix: Matrix, room: float, *, brief: bool = False, note: str | Non
         pieces, math = _formula(matrix)
         _fill(lines, pieces, room, BREATH, math=math)
     for words in filter(None, (None if brief else matrix.meaning, note)):
-        gap = 1.6 * BREATH
-        fits = lines[-1][-1].end + gap + width(words, QUIET) <= room
-        _fill(lines if fits else _broken(lines), words.split(), room, gap)
+        _fill(lines, words.replace("-∞", "−∞").split(), room, 1.6 * BREATH)
     return lines
 
 
@@ -85,19 +88,18 @@ def wrapped(words: Sequence[str], room: float) -> list[Line]:
     return lines
 
 
-def _broken(lines: list[Line]) -> list[Line]:
-    lines.append([])
-    return lines
-
-
 def _fill(lines: list[Line], pieces: Sequence[str], room: float, gap: float, *, math: bool = False) -> None:
-    """Go on writing on the last line, and on further ones where it is full; edits `lines`."""
+    """Go on writing on the last line if all fits there, else from the next one on; edits `lines`."""
+    whole = Piece(0, _joined(pieces, math), math).end
     start = lines[-1][-1].end + gap if lines[-1] else 0.0
+    if start and start + whole > room and (whole <= room or not math):
+        lines.append([])
+        start = 0.0
     now: list[str] = []
     for piece in pieces:
         if (now or start) and Piece(start, _joined([*now, piece], math), math).end > room:
             _write(lines, start, now, math)
-            _broken(lines)
+            lines.append([])
             now, start = [], 0.0
         now.append(piece)
     _write(lines, start, now, math)
@@ -126,7 +128,7 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
     tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
     first, *rest = _breakable(tree.write(OneLine(prefix=_own_prefix(matrix))))
     if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
-        return [f"= {first}", *rest], True
+        return [rf"=\; {first}", *rest], True
     return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
 
 
@@ -175,6 +177,15 @@ class OneLine(Latex):
     def brackets(self, inside: str) -> str:
         return f"({inside})"
 
+    def power(self, base: str, exponent: str) -> str:
+        """An exponent's own subscripts would be too small to read: e^S_scaled."""
+        flat = re.sub(r"_{(.*?})}", r"\\mathrm{\\_}\1", exponent)
+        return f"{base}^{{{flat}}}"
+
+    def transposed(self, inside: str) -> str:
+        """The T stands behind what is below the letter, not over it."""
+        return inside + (r"{}" if "_" in inside else "") + r"^{\mathrm{T}}"
+
     def root(self, inside: str) -> str:
         return f"√{inside}" if " " in inside else rf"\sqrt{{{inside}}}"
 
@@ -184,7 +195,7 @@ class OneLine(Latex):
 
     def along(self, function: str, arrow: str, inside: str) -> str:
         sign = "Σ" if function == "sum" else rf"\mathrm{{{function}}}"
-        return rf"{sign}_{{{self._arrows[arrow]}}}\, {inside}"
+        return rf"{sign}_{{\mathrm{{{arrow}}}}}\, {inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         said = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import FigureBase
@@ -22,6 +21,7 @@ from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 
 INCH = 72.0  # in points
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
 ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
 MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
 DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
@@ -55,10 +55,16 @@ def draw_box(box: Box, ax: Axes, look: Look) -> None:
 
 
 def write(
-    where: Axes | FigureBase, place: Transform, x: float, y: float, text: str, type_: FontProperties, **how: Any
+    where: Axes | FigureBase,
+    place: Transform,
+    x: float,
+    y: float,
+    text: str,
+    type_: FontProperties,
+    **how: Any,
 ) -> None:
     """Put one text somewhere, whatever the reader's own settings are."""
-    how = {"parse_math": False, "usetex": False, "va": "baseline"} | how
+    how = {**PLAIN, **how}
     where.text(x, y, text, transform=place, fontproperties=type_, **how)
 
 
@@ -80,10 +86,101 @@ def _cells(box: Box, ax: Axes, look: Look) -> None:
         edgecolors=borders(colours, look.theme),
         linewidths=0.6 * look.scale,
     )
-    cells.set_transform(AffineDeltaTransform(ax.transData))
+    stretched: Any = ax.transData  # affine, which its type does not say
+    cells.set_transform(AffineDeltaTransform(stretched))
     _add(ax, cells)
     for (row, column), role in _roles(box.matrix, look.roles).items():
-        path = _square(box).transformed(_shift(column + 0.5, row + 0.5))
-        accent = getattr(look.theme, role)
-        line = (1.8 if role == "chosen" else 1.4) * look.scale
-        _add(ax, PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
+        _outline(box, ax, look, role, row, column)
+
+
+def _outline(box: Box, ax: Axes, look: Look, role: str, row: int, column: int) -> None:
+    path = _square(box, column + 0.5, row + 0.5)
+    line = (2.0 if role == "chosen" else 1.5) * look.scale
+    accent = getattr(look.theme, role)
+    _add(ax, PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
+
+
+def _add(ax: Axes, artist: PathCollection | PathPatch | Rectangle) -> None:
+    """Add without the search for limits, which are known; borders may cross the edge."""
+    artist.set_clip_on(False)
+    ax.add_artist(artist)
+
+
+def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
+    """A rounded square around a place, as large as a cell; lengths in columns and rows."""
+    rows, columns = box.matrix.shape
+    wide, high = box.size[0] / columns, box.size[1] / rows
+    x, y = 0.5 - GAP / wide, 0.5 - GAP / high
+    a, b = x - ROUND / wide, y - ROUND / high
+    round_ = [(-a, -y), (a, -y), (x, -y), (x, -b), (x, b), (x, y), (a, y), (-a, y), (-x, y)]
+    round_ += [(-x, b), (-x, -b), (-x, -y), (-a, -y), (-a, -y)]
+    line, curve = Path.LINETO, [Path.CURVE3, Path.CURVE3]
+    codes = [Path.MOVETO, line, *curve, line, *curve, line, *curve, line, *curve, Path.CLOSEPOLY]
+    return Path([(x0 + x, y0 + y) for x, y in round_], codes)
+
+
+def _numbers(box: Box, ax: Axes, look: Look) -> None:
+    place = offset(ax, ax.transData, 0, -MIDDLE * NUMBER, look)
+    plain, type_ = look.theme.ink, look.font(NUMBER)
+    for i, line in enumerate(box.texts or ()):
+        for j, text in enumerate(line):
+            quiet = "∞" in text
+            ink = look.theme.quiet if quiet else plain
+            write(ax, place, j + 0.5, i + 0.5, text, type_, color=ink, ha="center")
+
+
+def _labels(box: Box, ax: Axes, look: Look) -> None:
+    """Quiet names of rows and columns; a long name of a column reads upwards."""
+    how = {"color": look.theme.quiet}
+    type_ = look.font(LABEL)
+    beside = offset(ax, ax.transData, -BESIDE, -MIDDLE * LABEL, look)
+    for i, word in enumerate(box.matrix.rows or ()):
+        write(ax, beside, 0, i + 0.5, word, type_, ha="right", **how)
+    over = offset(ax, ax.transData, 0, 4, look)
+    turned = {"rotation": 90, "va": "bottom"} if box.turned else {}
+    for j, word in enumerate((box.matrix.columns or ()) if box.header else ()):
+        write(ax, over, j + 0.5, 0, word, type_, ha="center", **how, **turned)
+
+
+def _caption(box: Box, ax: Axes, look: Look) -> None:
+    for count, line in enumerate(reversed(box.caption)):
+        for piece in line:
+            place = offset(ax, ax.transAxes, piece.x, box.header + 5 + count * LINE, look)
+            ink = look.theme.ink if piece.is_name else look.theme.quiet
+            type_ = look.font(piece.size, bold=piece.is_name)
+            write(ax, place, 0, 1, piece.text, type_, color=ink, parse_math=piece.math)
+
+
+def _image(box: Box, ax: Axes, look: Look) -> None:
+    """The colours alone, averaged where there are more cells than dots."""
+    rows, columns = box.matrix.shape
+    colours = shades(box.matrix, look.theme)
+    for axis in (0, 1):
+        colours = _averaged(colours, axis, int(IMAGE))
+    ax.imshow(colours, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
+    edge = borders(rgb(look.theme.paper), look.theme)
+    _add(ax, Rectangle((0, 0), columns, rows, fill=False, edgecolor=edge, linewidth=0.6 * look.scale))
+
+
+def _averaged(colours: Colours, axis: int, most: int) -> Colours:
+    """At most so many lines along one axis, each the mean of its neighbours."""
+    count = colours.shape[axis]
+    if count <= most:
+        return colours
+    starts = np.linspace(0, count, most, endpoint=False).astype(int)
+    sizes = np.diff(starts, append=count)
+    shape = [-1 if a == axis else 1 for a in range(3)]
+    summed: Colours = np.add.reduceat(colours, starts, axis=axis) / sizes.reshape(shape)
+    return summed
+
+
+def _roles(matrix: Matrix, roles: Roles) -> dict[tuple[int, int], str]:
+    """The marked cells of a matrix; of an unnamed copy such as Kᵀ those whose home is marked."""
+    if not roles:
+        return {}
+    if matrix.name:
+        return {(i, j): role for (owner, i, j), role in roles.items() if owner == id(matrix)}
+    places = [(i, j) for i in range(matrix.shape[0]) for j in range(matrix.shape[1])]
+    read = {place: matrix.read(0, *place) for place in places}
+    homes = {p: (id(c.matrix), c.row, c.column) for p, c in read.items() if isinstance(c, Cell)}
+    return {place: roles[home] for place, home in homes.items() if home in roles}

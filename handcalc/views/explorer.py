@@ -14,7 +14,7 @@ from handcalc.views import assets, html, text
 MOST_CELLS = 20_000
 
 
-class Explorer(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget says nothing about its types
+class Explorer(anywidget.AnyWidget):
     """A widget that shows a calculation, explains every number and lets the givens be moved.
 
     Numbers are computed in the browser, from `to_spec()`. When the hand lets go of a slider the new
@@ -63,7 +63,8 @@ def explore(calculation: Calculation, *, convention: str | None = None, places: 
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(
-            f"explore takes a calculation, such as hc.examples.self_attention(), not {type(calculation).__name__}."
+            "explore takes a calculation, such as hc.examples.self_attention(), "
+            f"not a thing of type {type(calculation).__name__}."
         )
     count = sum(m.values.size for m in calculation.record)
     if count > MOST_CELLS:

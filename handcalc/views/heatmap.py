@@ -6,55 +6,36 @@ type that can be read; nothing is ever cut.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
-from matplotlib.transforms import AffineDeltaTransform, ScaledTranslation, Transform
+from matplotlib.transforms import Affine2D
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
-from handcalc.expressions import Cell
 from handcalc.matrix import Matrix
 from handcalc.views import captions
 from handcalc.views.boxes import (
-    BESIDE,
     CELL_HEIGHT,
-    IMAGE,
     MARGIN,
     SMALLEST,
-    Box,
     Placed,
     arranged,
     box_for,
     cell_width,
-    fitting_scale,
     grouped,
     image_box,
 )
-from handcalc.views.captions import LABEL, LINE, NUMBER, Line, font
+from handcalc.views.captions import LINE, QUIET, Line
+from handcalc.views.drawing import INCH, Look, Roles, draw_box, write
 from handcalc.views.layout import Block, Row, Track, tracks
-from handcalc.views.palette import Theme, borders, rgb, shades, theme_called
+from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
 
-INCH = 72.0  # in points
-WIDTH = 11.0  # inches; the 950 px of a notebook show it at nine tenths
-HEADING = 13.0  # the sheet's title
-MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
-Roles = dict[tuple[int, int, int], str]  # (matrix, row, column) of a cell -> chosen, left or right
-
-
-@dataclass(frozen=True)
-class Look:
-    """How everything on one figure is drawn."""
-
-    theme: Theme
-    scale: float = 1.0
-    roles: Roles = field(default_factory=dict)
+WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
+HEADING = 13.0  # the size of the sheet's title
+DPI = 144
 
 
 def figure(
@@ -69,23 +50,18 @@ def figure(
     """Draw the whole sheet as heatmaps, or the named matrices side by side.
 
     `convention` is "columns" or "rows" (as the calculation has it, if not said), `theme` "light" or
-    "dark", `width` the limit in inches, `places` the decimal places; `explain=("Z", 1, 0)` writes the
-    arithmetic of one cell, counted from 0, under the sheet and marks the cell and what it reads.
+    "dark", `width` the limit in inches, `places` the decimal places; `explain=("Z", 1, 0)` marks one
+    cell, counted from 0, and what it reads, and writes its arithmetic below.
     Raises HandcalcError for an unknown name, convention or theme, and for a width that is none.
     """
-    look = Look(theme_called(theme))
-    limit = _checked_width(width) * INCH
+    theme_, limit, places = theme_called(theme), _inches(width) * INCH, _whole(places)
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
-    footer: list[str] = []
-    if explain is not None:
-        footer, look = _explained(shown, explain, places, look)
-    groups = [grouped(track, _checked_places(places)) for track in chosen]
-    look = replace(look, scale=fitting_scale(groups, limit))
-    heading = [] if names else [shown.title, f"tokens as {shown.convention}"]
-    placed = arranged(groups, limit / look.scale, MARGIN + (2 * LINE if heading else 0))
-    title = f"{shown.title}: {', '.join(names)}" if names else f"{shown.title}, tokens as {shown.convention}"
-    return _page(placed, heading, footer, title, look)
+    footer, roles = _explained(shown, explain, places)
+    groups = [grouped(track, places) for track in chosen]
+    placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
+    about = [shown.title, ", ".join(names) or f"tokens as {shown.convention}"]
+    return _page(placed, about, footer, Look(theme_, scale, roles), headed=not names)
 
 
 def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True) -> Axes:
@@ -94,32 +70,91 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     Numbers shrink to fit their cells; where they could not be read any more, an image is drawn.
     """
     rows, columns = matrix.shape
-    frame = ax.get_window_extent()
-    size = (float(frame.width * INCH / ax.figure.dpi), float(frame.height * INCH / ax.figure.dpi))
-    scale = min(1.0, size[0] / columns / cell_width(matrix, places), size[1] / rows / CELL_HEIGHT)
-    box = box_for(Block(matrix), places, size[0] / columns / max(scale, SMALLEST))
+    frame, points = ax.get_window_extent(), INCH / ax.figure.dpi
+    wide, high = float(frame.width * points), float(frame.height * points)
+    scale = min(1.0, wide / columns / cell_width(matrix, places), high / rows / CELL_HEIGHT)
     if scale < SMALLEST:
-        box, scale = image_box(Block(matrix), size[0] / columns), 1.0
-    box = replace(box, size=(size[0] / scale, size[1] / scale), caption=box.caption if caption else [])
-    _draw(box, ax, Look(theme_called(theme), scale))
+        box, scale = image_box(Block(matrix), wide / columns), 1.0
+    else:
+        box = box_for(Block(matrix), places, wide / columns / scale)
+    box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
+    draw_box(box, ax, Look(theme_called(theme), scale))
     return ax
 
 
-def _page(placed: list[Placed], heading: list[str], footer: list[str], title: str, look: Look) -> Picture:
-    """The figure: its size follows from what stands on it."""
-    width = max(p.x + p.box.right for p in placed) + MARGIN
-    if heading:
-        width = max(width, 2 * MARGIN + _heading_width(heading))
+def _page(placed: list[Placed], about: list[str], footer: list[str], look: Look, *, headed: bool) -> Picture:
+    """The figure, whose size follows from what stands on it."""
+    width = max(MARGIN + p.x + p.box.right for p in placed)
+    width = max(width, _heading(None, about, look) if headed else 0)
     lines = captions.wrapped(footer, width - 2 * MARGIN) if footer else []
-    below = max(p.y + p.box.size[1] for p in placed)
-    height = below + MARGIN + LINE * (len(lines) + 1 if lines else 0)
-    scale = look.scale / INCH
-    alt = described(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed)))
-    page = Picture(title, alt, figsize=(width * scale, height * scale), facecolor=look.theme.paper)
+    height = max(p.y + p.box.size[1] for p in placed) + MARGIN + LINE * (len(lines) + bool(lines))
+    inches = look.scale / INCH
+    page = Picture(
+        ", ".join(about),
+        described("Heatmaps of " + ", ".join(about), list(dict.fromkeys(p.box.matrix for p in placed))),
+        figsize=(width * inches, height * inches),
+        dpi=DPI,
+        facecolor=look.theme.paper,
+    )
     for p in placed:
-        w, h = p.box.size
-        ax = page.add_axes((p.x / width, 1 - (p.y + h) / height, w / width, h / height))
-        _draw(p.box, ax, look)
-    _write_heading(page, heading, look)
-    _write_footer(page, lines, look)
+        wide, high = p.box.size[0] / width, p.box.size[1] / height
+        ax = page.add_axes((p.x / width, 1 - p.y / height - high, wide, high))
+        draw_box(p.box, ax, look)
+    if headed:
+        _heading(page, about, look, height)
+    _footer(page, lines, look)
     return page
+
+
+def _heading(page: Picture | None, about: list[str], look: Look, height: float = 0) -> float:
+    """Write the sheet's title at the top; returns how wide it is, margins included."""
+    title, rest = about
+    bold, quiet = look.font(HEADING, bold=True), look.font(QUIET)
+    end = MARGIN + captions.width(title, HEADING, bold=True) + 8
+    y = height - MARGIN - 0.8 * HEADING
+    if page:
+        _at(page, MARGIN, y, title, bold, look, color=look.theme.ink)
+        _at(page, end, y, rest, quiet, look, color=look.theme.quiet)
+    return end + captions.width(rest, QUIET) + MARGIN
+
+
+def _footer(page: Picture, lines: list[Line], look: Look) -> None:
+    for count, line in enumerate(reversed(lines)):
+        for piece in line:
+            y = MARGIN + count * LINE
+            _at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
+
+
+def _at(page: Picture, x: float, y: float, text: str, type_: Any, look: Look, **how: Any) -> None:
+    """Write at a place in points from the lower left corner."""
+    points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans
+    write(page, points, x, y, text, type_, **how)
+
+
+def _explained(
+    calculation: Calculation, cell: tuple[str, int, int] | None, places: int
+) -> tuple[list[str], Roles]:
+    """The arithmetic of a cell as words, and the part that every cell on the sheet has in it."""
+    if cell is None:
+        return [], {}
+    if not isinstance(cell, tuple | list) or len(cell) != 3:
+        raise HandcalcError(f'explain is {cell!r}; it is a name, a row and a column, as in ("Z", 1, 0).')
+    told = calculation.explain(*cell, places=places)
+    roles = {(id(told.matrix), told.row, told.column): "chosen"}
+    for c in [] if told.matrix.is_given else told.arithmetic.cells():
+        roles.setdefault((id(c.matrix), c.row, c.column), "right" if c.operand else "left")
+    return str(told).replace("-", "−").split(), roles
+
+
+def _inches(width: float | None) -> float:
+    if width is None:
+        return WIDTH
+    if not isinstance(width, int | float) or not 0 < width < float("inf"):
+        raise HandcalcError(f"width is {width!r}; it is a number of inches above 0.")
+    return float(width)
+
+
+def _whole(places: int) -> int:
+    if not isinstance(places, int) or not 0 <= places <= 20:
+        raise HandcalcError(f"places is {places!r}; it is a whole number from 0 to 20.")
+    return places

@@ -8,6 +8,7 @@ tool tips remain.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from html import escape
 
@@ -17,13 +18,15 @@ from handcalc.explanation import Address
 from handcalc.markup import name_parts
 from handcalc.matrix import Matrix
 from handcalc.views import assets
-from handcalc.views.layout import Block, Row, Track, tracks
 from handcalc.views.colours import tint
+from handcalc.views.layout import Block, Row, Track, tracks
 
 MOST = 40  # rows or columns that are written in full; of larger matrices the ends are shown
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
 HINT = "Point at a number, or tab to it, to read its arithmetic."
+
+NAMES = re.compile(r"(\^?[A-Za-zγβ][\w.]*_[\w.]+|\^[\w−]+)")  # W_Q, d_k, and what is raised
 
 Numbering = dict[tuple[int, int, int], int]
 
@@ -99,8 +102,7 @@ def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
     copy = " hc-copy" if block.is_copy else ""
     ems = f' style="--hc-ems:{_ems(matrix, places):.2f}"' if kind != "main" else ""
     return (
-        f'<table class="hc-matrix hc-{kind}{copy}"{ems}>{_caption(matrix)}{head}'
-        f"<tbody>{body}</tbody></table>"
+        f'<table class="hc-matrix hc-{kind}{copy}"{ems}>{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
     )
 
 
@@ -130,9 +132,7 @@ def _line(
     return f"<tr>{label}{''.join(cells)}</tr>"
 
 
-def _cell(
-    block: Block, row: int, column: int, numbering: Numbering, largest: float, places: int
-) -> str:
+def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: float, places: int) -> str:
     matrix, i, j = _home(block.matrix, row, column)
     value = float(matrix.values[i, j])
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
@@ -154,11 +154,28 @@ def _home(matrix: Matrix, row: int, column: int) -> Address:
 
 def _caption(matrix: Matrix) -> str:
     right = matrix.formula.partition(" = ")[2]
-    words = [matrix.is_given and "given", right and f"= {right}", matrix.meaning]
-    quiet = " · ".join(escape(numbers.typeset(word)) for word in words if word)
-    letter, below = (escape(part) for part in name_parts(matrix.name or matrix.formula))
-    name = f"{letter}<sub>{below}</sub>" if below else letter
+    words = [matrix.is_given and "given", right and f"= {_typeset(right)}", escape(matrix.meaning or "")]
+    quiet = " · ".join(word for word in words if word)
+    name = _name(matrix.name) if matrix.name else _typeset(matrix.formula)
     return f'<caption><b class="hc-name">{name}</b> <span>{quiet}</span></caption>'
+
+
+def _name(name: str) -> str:
+    letter, below = (escape(part) for part in name_parts(name))
+    return f"{letter}<sub>{below}</sub>" if below else letter
+
+
+def _typeset(formula: str) -> str:
+    """A formula with its names typeset: e^S_scaled as e with S_scaled raised."""
+    pieces = NAMES.split(numbers.typeset(formula.replace(" / ", " ÷ ")))
+    return "".join(
+        f"<sup>{_typeset(piece[1:])}</sup>"
+        if piece.startswith("^")
+        else _name(piece)
+        if NAMES.fullmatch(piece)
+        else escape(piece)
+        for piece in pieces
+    )
 
 
 def _number_cells(matrices: list[Matrix]) -> Numbering:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -15,7 +16,12 @@ from matplotlib.figure import Figure
 
 from handcalc.matrix import Matrix
 
-SAVING = {"svg.hashsalt": "handcalc", "svg.fonttype": "path", "pdf.fonttype": 42, "ps.fonttype": 42}
+SAVING: dict[Any, Any] = {
+    "svg.hashsalt": "handcalc",
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+}
 UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with matplotlib's version
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -32,7 +38,7 @@ class Picture(Figure):
         FigureCanvasAgg(self)
         self.title, self.alt = title, alt
 
-    def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:  # type: ignore[override]
+    def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:
         """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run."""
         kind = options.get("format") or _ending(fname) or rcParams["savefig.format"]
         if kind in UNDATED:
@@ -46,7 +52,7 @@ class Picture(Figure):
     def _repr_html_(self) -> str:
         saved = io.BytesIO()
         self.savefig(saved, format="svg")
-        data = base64.b64encode(saved.getvalue()).decode()
+        data = base64.b64encode(_terse(saved.getvalue())).decode()
         width = round(self.get_figwidth() * 72 * PIXELS)
         return (
             f'<img alt="{escape(self.alt)}" width="{width}" style="max-width:100%;height:auto" '
@@ -63,6 +69,11 @@ def _said(matrix: Matrix) -> str:
     rows, columns = matrix.shape
     parts = [matrix.formula if matrix.name else matrix.said, f"{rows} by {columns}"]
     return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))
+
+
+def _terse(svg: bytes) -> bytes:
+    """The same drawing without comments and indentation."""
+    return re.sub(rb"\s+", b" ", re.sub(rb">\s+<", b"><", re.sub(rb"<!--.*?-->", b"", svg, flags=re.DOTALL)))
 
 
 def _ending(fname: object) -> str:

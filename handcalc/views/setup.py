@@ -70,4 +70,5 @@ def _draw() -> None:
 
 
 def _explore() -> None:
-    view("explorer").explore(examples.self_attention()).close()
+    view("explorer")  # not opened: a widget that closes at once would alarm the page
+    examples.self_attention().to_spec()
