@@ -75,7 +75,7 @@ def caption(matrix: Matrix, room: float, *, brief: bool = False, note: str | Non
     lines = [[_title(matrix)]]
     if not brief:
         pieces, math = _formula(matrix)
-        _fill(lines, pieces, room, BREATH, math=math)
+        _fill(lines, pieces, room, BREATH / 2 if math else BREATH, math=math)
     for words in filter(None, (None if brief else matrix.meaning, note)):
         _fill(lines, words.replace("-∞", "−∞").split(), room, 1.6 * BREATH)
     return lines
@@ -111,7 +111,7 @@ def _write(lines: list[Line], start: float, pieces: list[str], math: bool) -> No
 
 
 def _joined(pieces: Sequence[str], math: bool) -> str:
-    return f"${' '.join(pieces)}$" if math else " ".join(pieces)
+    return f"${{}}{' '.join(pieces)}$" if math else " ".join(pieces)
 
 
 def _title(matrix: Matrix) -> Piece:
@@ -128,7 +128,7 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
     tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
     first, *rest = _breakable(tree.write(OneLine(prefix=_own_prefix(matrix))))
     if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
-        return [rf"=\; {first}", *rest], True
+        return [f"= {first}", *rest], True
     return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
 
 
@@ -195,7 +195,7 @@ class OneLine(Latex):
 
     def along(self, function: str, arrow: str, inside: str) -> str:
         sign = "Σ" if function == "sum" else rf"\mathrm{{{function}}}"
-        return rf"{sign}_{{\mathrm{{{arrow}}}}}\, {inside}"
+        return rf"{sign}_{{\mathrm{{{arrow}}}}}\,{inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         said = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())

@@ -50,7 +50,7 @@ export class Explorer {
     this.reset = tag("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, "Reset");
     const control = tag("div", { class: "hc-control" },
       tag("div", { class: "hc-target" }, this.target, this.amount), this.slider, this.ends,
-      tag("div", { class: "hc-foot" }, tag("span", {}, "Pick a given number, then move it."), this.reset));
+      tag("div", { class: "hc-foot" }, tag("span", {}, "Pick a given, then move it."), this.reset));
     return tag("div", { class: "hc-panel" }, live, control);
   }
 

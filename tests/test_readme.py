@@ -1,0 +1,38 @@
+"""What the README shows is what happens: its code runs, its comments are what is printed."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"(?s)```python\n(.*?)```", README)
+
+
+def test_its_code_runs_in_order_and_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in BLOCKS:
+        exec(block, names)  # the blocks are read in one session, from top to bottom
+    expected = re.findall(r"(?m)^print\(.*?\)\s+# (.+)$", "\n".join(BLOCKS))
+    assert capsys.readouterr().out.splitlines() == expected
+    assert {path.name for path in tmp_path.iterdir()} == {"sheet.pdf", "sheet.html"}
+
+
+def test_code_comes_within_the_first_thirty_lines():
+    assert "```python" in README.splitlines()[:30]
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:notebooks|handcalc|tests|benchmarks)/[\w./]*)`", README))))
+def test_what_it_names_is_there(name):
+    assert (ROOT / name).exists()
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"make ([a-z]+)", README)) - {"alone"}))
+def test_the_make_targets_exist(command):
+    assert re.search(rf"(?m)^{command}:", (ROOT / "Makefile").read_text("utf-8"))
+
+
+def test_pictures_have_an_alternative_text():
+    assert all(re.search(r'alt="[^"]{20,}"', tag) for tag in re.findall(r"<img[^>]*>", README))
