@@ -33,6 +33,12 @@ class Explorer(anywidget.AnyWidget):
         self._start = calculation
         super().__init__(spec=calculation.to_spec(), calculation=calculation, **options)
 
+    @traitlets.validate("givens")
+    def _read_givens(self, proposal: Any) -> dict[str, Any]:
+        """Calculate before anything changes, so that bad givens raise and leave all as it was."""
+        moved = self._start.with_givens(**proposal["value"])
+        return {name: moved.givens[name].values.tolist() for name in proposal["value"]}
+
     @traitlets.observe("givens")
     def _on_givens(self, change: Any) -> None:
         self.calculation = self._start.with_givens(**change["new"])

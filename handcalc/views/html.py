@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+import numpy as np
+
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.explanation import Address
@@ -194,18 +196,17 @@ def _light(calculation: Calculation, numbering: Numbering) -> str:
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
-        for i in range(step.shape[0]):
-            for j in range(step.shape[1]):
-                me = numbering.get((id(step), i, j))
-                if me is None:
-                    continue
-                for accent, cells in zip(SOURCES, _by_operand(step, i, j), strict=False):
-                    lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
-                    links += len(cells)
-                    rules.append(
-                        f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({lit}){{outline:var(--hc-on-{accent})}}"
-                    )
-    return "".join(rules) if links <= MOST_LINKS else ""
+        for i, j in np.ndindex(*step.shape) if max(step.shape) <= MOST else ():
+            me = numbering[id(step), i, j]
+            for accent, cells in zip(SOURCES, _by_operand(step, i, j), strict=False):
+                lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
+                rules.append(
+                    f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({lit}){{outline:var(--hc-on-{accent})}}"
+                )
+                links += len(cells)
+        if links > MOST_LINKS:
+            return ""
+    return "".join(rules)
 
 
 def _by_operand(step: Matrix, row: int, column: int) -> list[list[tuple[int, int, int]]]:

@@ -38,7 +38,7 @@ THEMES = {
 
 def theme_called(name: str) -> Theme:
     """The theme of that name, or one plain sentence."""
-    if name not in THEMES:
+    if not isinstance(name, str) or name not in THEMES:
         raise HandcalcError(f'theme is {name!r}; it is "light" or "dark".')
     return THEMES[name]
 

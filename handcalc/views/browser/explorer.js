@@ -150,7 +150,12 @@ export class Explorer {
     });
   }
 
+  isSound() {
+    return this.calculation.matrices.every((m) => m.values.every((v) => !Number.isNaN(v) && v !== Infinity));
+  }
+
   linksText() {
+    if (!this.isSound()) return "A division by zero, or a number beyond all bounds: move the given elsewhere.";
     const sources = condensed(this.chosen[0].sources(this.chosen[1], this.chosen[2]));
     const readers = condensed(this.calculation.feeds(...this.chosen));
     const from = this.chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
@@ -200,7 +205,9 @@ export class Explorer {
     if (hidden !== this.calculation.matrices.filter((m) => m.isIdle).length) this.light();
   }
 
+  // Python hears what can be calculated; it raises an error for the rest, such as a division by zero.
   tell() {
+    if (!this.isSound()) return;
     const same = (m) => m.values.every((v, k) => v === m.entry.values.flat()[k]);
     const changed = this.calculation.givens.filter((m) => !same(m));
     this.onGivens(Object.fromEntries(changed.map((m) => [m.name, m.toRows()])));
