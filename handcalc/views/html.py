@@ -23,7 +23,8 @@ from handcalc.views import assets
 from handcalc.views.colours import tint
 from handcalc.views.layout import Block, Row, Track, tracks
 
-MOST = 40  # rows or columns that are written in full; of larger matrices the ends are shown
+MOST = 40  # rows or columns that are written in full; of larger matrices only the ends are shown
+ENDS = 6  # so many rows or columns at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
 HINT = "Point at a number, or tab to it, to read its arithmetic."
@@ -112,7 +113,7 @@ def _ends(count: int) -> Iterator[int | None]:
     if count <= MOST:
         yield from range(count)
     else:
-        yield from (*range(MOST // 2), None, *range(count - MOST // 2, count))
+        yield from (*range(ENDS), None, *range(count - ENDS, count))
 
 
 def _line(
@@ -142,10 +143,17 @@ def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: fl
     number = numbering.get((id(matrix), i, j))
     light = f' class="n{number}"' if number is not None else ""
     return (
-        f'<td{light} style="{style}" tabindex="0" title="{escape(str(matrix.explain(i, j, places)))}" '
+        f'<td{light} style="{style}" tabindex="0" title="{escape(_arithmetic(matrix, i, j, places))}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{value!r}">'
         f"{numbers.typeset(numbers.show(value, places))}</td>"
     )
+
+
+def _arithmetic(matrix: Matrix, row: int, column: int, places: int) -> str:
+    """The cell's arithmetic; of a sum too long to be followed by eye, the cell's number alone."""
+    explanation = matrix.explain(row, column, places)
+    reads = max((size for source in matrix.inputs for size in source.shape), default=0)
+    return str(explanation) if reads <= MOST else f"{explanation.label} = {explanation.result}"
 
 
 def _home(matrix: Matrix, row: int, column: int) -> Address:
