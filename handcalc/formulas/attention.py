@@ -127,14 +127,14 @@ def attend(
 
 def weigh(scores: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Turn scores into weights in three visible steps, and mix the values: E, E_sum, A, Z."""
-    S_lowered = lowered(scores).named(f"{prefix}S_lowered", "minus each column's maximum")
+    S_lowered = lowered(scores).named(f"{prefix}S_lowered", "minus each query's highest")
     E = exp(S_lowered).named(f"{prefix}E", "exponentials")  # (m, n)
     return [S_lowered, E, *share_and_mix(E, V, prefix)]
 
 
 def share_and_mix(E: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Divide each column by its sum and mix the values: E_sum, A, Z."""
-    E_sum = column_sums(E).named(f"{prefix}E_sum", "column sums")  # (1, n)
+    E_sum = column_sums(E).named(f"{prefix}E_sum", "a sum for each query")  # (1, n)
     A = (E / E_sum).named(f"{prefix}A", "attention weights")  # (m, n), every column sums to 1
     Z = (V @ A).named(f"{prefix}Z", "weighted values", columns="z")  # (d_v, n)
     return [E_sum, A, Z]

@@ -203,4 +203,5 @@ class OneLine(Latex):
 
     @staticmethod
     def _upright(words: str) -> str:
+        words = words.translate(str.maketrans("^~\\", "ˆ∼∖"))  # mathtext cannot write these
         return re.sub(r"([\s$%#&_{}])", r"\\\1", words)

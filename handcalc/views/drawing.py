@@ -16,6 +16,7 @@ from matplotlib.transforms import AffineDeltaTransform, ScaledTranslation, Trans
 
 from handcalc.expressions import Cell
 from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.views.boxes import BESIDE, IMAGE, Box
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
@@ -76,7 +77,7 @@ def offset(ax: Axes, place: Transform, x: float, y: float, look: Look) -> Transf
 
 def _cells(box: Box, ax: Axes, look: Look) -> None:
     rows, columns = box.matrix.shape
-    colours = shades(box.matrix, look.theme).reshape(-1, 3)
+    colours = _colours(box.matrix, box.matrix.values, look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
     cells = PathCollection(
         [_square(box)],
@@ -152,26 +153,29 @@ def _caption(box: Box, ax: Axes, look: Look) -> None:
 
 
 def _image(box: Box, ax: Axes, look: Look) -> None:
-    """The colours alone, averaged where there are more cells than dots."""
+    """The colours alone; where there are more numbers than dots, a dot shows the largest of its own."""
     rows, columns = box.matrix.shape
-    colours = shades(box.matrix, look.theme)
+    values = np.where(np.isfinite(box.matrix.values), box.matrix.values, 0)
     for axis in (0, 1):
-        colours = _averaged(colours, axis, int(IMAGE))
+        values = _strongest(values, axis, int(IMAGE))
+    colours = _colours(box.matrix, values, look)
     ax.imshow(colours, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
     edge = borders(rgb(look.theme.paper), look.theme)
     _add(ax, Rectangle((0, 0), columns, rows, fill=False, edgecolor=edge, linewidth=0.6 * look.scale))
 
 
-def _averaged(colours: Colours, axis: int, most: int) -> Colours:
-    """At most so many lines along one axis, each the mean of its neighbours."""
-    count = colours.shape[axis]
+def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:
+    return shades(values, look.theme, never_negative=matrix.never_negative)
+
+
+def _strongest(values: Values, axis: int, most: int) -> Values:
+    """At most so many lines along one axis, each the number of largest size among its neighbours."""
+    count = values.shape[axis]
     if count <= most:
-        return colours
+        return values
     starts = np.linspace(0, count, most, endpoint=False).astype(int)
-    sizes = np.diff(starts, append=count)
-    shape = [-1 if a == axis else 1 for a in range(3)]
-    summed: Colours = np.add.reduceat(colours, starts, axis=axis) / sizes.reshape(shape)
-    return summed
+    high, low = (reduce.reduceat(values, starts, axis=axis) for reduce in (np.maximum, np.minimum))
+    return np.where(high >= -low, high, low)
 
 
 def _roles(matrix: Matrix, roles: Roles) -> dict[tuple[int, int], str]:

@@ -29,7 +29,7 @@ MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
 HINT = "Point at a number, or tab to it, to read its arithmetic."
 
-NAMES = re.compile(r"(\^?[A-Za-zγβ][\w.]*_[\w.]+|\^[\w−]+)")  # W_Q, d_k, and what is raised
+NAMES = re.compile(r"(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w−]+)", re.ASCII)  # W_Q, head_1.Q, and what is raised
 
 Numbering = dict[tuple[int, int, int], int]
 
@@ -163,11 +163,17 @@ def _home(matrix: Matrix, row: int, column: int) -> Address:
 
 
 def _caption(matrix: Matrix) -> str:
-    right = matrix.formula.partition(" = ")[2]
+    right = matrix.formula.partition(" = ")[2].replace(_prefix(matrix), "")
     words = [matrix.is_given and "given", right and f"= {_typeset(right)}", escape(matrix.meaning or "")]
     quiet = " · ".join(word for word in words if word)
     name = _name(matrix.name) if matrix.name else _typeset(matrix.formula)
     return f'<caption><b class="hc-name">{name}</b> <span>{quiet}</span></caption>'
+
+
+def _prefix(matrix: Matrix) -> str:
+    """What a formula need not say again: within head_1.Q = head_1.W_Q X it is head_1. both times."""
+    head, dot, _ = (matrix.name or "").rpartition(".")
+    return head + dot or "\0"
 
 
 def _name(name: str) -> str:

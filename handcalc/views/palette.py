@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handcalc.errors import HandcalcError
-from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 
 Colours = NDArray[np.float64]
@@ -48,10 +48,12 @@ def rgb(colour: str) -> Colours:
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
 
 
-def shades(matrix: Matrix, theme: Theme) -> Colours:
-    """The colour behind every number: stronger with |value|; 0 and ∞ leave the paper.  -> (r, c, 3)"""
-    values = matrix.values
-    plus = NEVER_NEGATIVE if matrix.never_negative else PLUS
+def shades(values: Values, theme: Theme, *, never_negative: bool = False) -> Colours:
+    """The colour behind every number: stronger with |value|; 0 and ∞ leave the paper.
+
+    (r, c) -> (r, c, 3)
+    """
+    plus = NEVER_NEGATIVE if never_negative else PLUS
     hues = np.where((values < 0)[..., None], np.array(MINUS), np.array(plus)) / 255
     counts = np.isfinite(values) & (values != 0)
     sizes = np.abs(np.where(counts, values, 0))

@@ -44,7 +44,7 @@ export class Explorer {
     this.links = tag("p", { class: "hc-links" });
     const live = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" }, this.why, this.line, this.links);
     this.target = tag("label", { for: id });
-    this.amount = tag("output", { for: id });
+    this.amount = tag("output", { for: id, "aria-live": "off" }); // a slider tells its value by itself
     this.slider = tag("input", { id, type: "range", "data-lm-suppress-shortcuts": "true" });
     this.ends = tag("div", { class: "hc-ends", "aria-hidden": "true" });
     this.reset = tag("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, "Reset");

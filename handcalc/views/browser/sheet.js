@@ -29,10 +29,10 @@ export function nameTag(name) {
 
 // A formula with its names typeset: e^S_scaled as e with S_scaled raised.
 export function formulaTags(text) {
-  const pieces = text.split(/(\^?[A-Za-zγβ][\w.]*_[\w.]+|\^[\w-]+)/);
+  const pieces = text.split(/(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w-]+)/);
   return pieces.filter(Boolean).map((piece) => {
     if (piece.startsWith("^")) return tag("sup", {}, ...formulaTags(piece.slice(1)));
-    if (!/^[A-Za-z][\w.]*_/.test(piece)) return typeset(piece.replace(" / ", " ÷ "));
+    if (!/^[A-Za-z]\w*(?:[._]\w+)+$/.test(piece)) return typeset(piece.replace(" / ", " ÷ "));
     const name = nameTag(piece);
     return tag("span", {}, ...name.childNodes);
   });
@@ -102,8 +102,10 @@ export class Sheet {
 
   caption(matrix) {
     const { formula, meaning } = matrix.entry;
-    const right = matrix.name && formula.includes(" = ") ? formula.slice(formula.indexOf("=")) : "";
-    const name = matrix.name ? nameTag(matrix.name) : tag("b", { class: "hc-name" }, formula);
+    const prefix = /^(.*\.)?/.exec(matrix.name ?? "")[0]; // the formula need not say it again
+    const equals = matrix.name ? formula.indexOf(" = ") : -1;
+    const right = equals < 0 ? "" : formula.slice(equals + 1).replaceAll(prefix || "\0", "");
+    const name = matrix.name ? nameTag(matrix.name) : tag("b", { class: "hc-name" }, ...formulaTags(formula));
     const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
     const quiet = tag("span", {}, " ", ...formulaTags(right), right && words ? " · " : "", words);
     return tag("caption", { title: this.said(matrix) }, name, quiet);
