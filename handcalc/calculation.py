@@ -9,16 +9,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from handcalc import lazy
+from handcalc import spec as spec_
 from handcalc.errors import HandcalcError, UnknownNameError, listed, size
 from handcalc.explanation import Address, Explanation
-from handcalc.matrix import Matrix, as_matrix
+from handcalc.matrix import Matrix
 from handcalc.numbers import read_values
-from handcalc.operations import KINDS, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMAT, VERSION = "handcalc", 1
 CONVENTIONS = ("columns", "rows")
 
 
@@ -143,25 +142,21 @@ class Calculation(Mapping[str, Matrix]):
         """
         place = {id(m): i for i, m in enumerate(self.record)}
         return {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": spec_.FORMAT,
+            "version": spec_.VERSION,
             "title": self.title,
             "convention": self.convention,
-            "matrices": [_matrix_spec(m, place) for m in self.record],
+            "matrices": [spec_.write_matrix(m, place) for m in self.record],
             "layout": lazy.view("layout").to_spec(self),
         }
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
-        if spec.get("format") != FORMAT or spec.get("version") != VERSION:
-            raise HandcalcError(
-                f"This is format {spec.get('format')!r}, version {spec.get('version')!r}; "
-                f"only {FORMAT!r}, version {VERSION}, can be read."
-            )
+        spec_.check(spec)
         record: list[Matrix] = []
         for entry in spec["matrices"]:
-            record.append(_from_entry(entry, record))
+            record.append(spec_.read_matrix(entry, record))
         return cls(*record, title=spec["title"], convention=spec["convention"])
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
@@ -244,38 +239,4 @@ def _turned(old: Matrix, turned: dict[int, Matrix]) -> Matrix:
         new = Matrix.computed(old.operation.transposed(), *inputs)
     new = _dressed(new, old)
     new.rows_, new.columns_ = old.columns_, old.rows_
-    return new
-
-
-def _matrix_spec(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "name": matrix.name,
-        "meaning": matrix.meaning,
-        "shape": list(matrix.shape),
-        "rows": plain(matrix.rows_),
-        "columns": plain(matrix.columns_),
-        "formula": matrix.formula,
-        "never_negative": matrix.never_negative,
-    }
-    if matrix.operation is None:
-        return entry | {"values": matrix.values.tolist()}
-    operation = {"name": matrix.operation.name} | matrix.operation.parameters()
-    return entry | {"operation": operation, "inputs": [place[id(m)] for m in matrix.inputs]}
-
-
-def _from_entry(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
-    if "operation" not in entry:
-        new = as_matrix(entry["values"], entry["name"])
-    else:
-        said = entry["operation"]
-        kind = KINDS.get(said["name"])
-        if kind is None:
-            raise HandcalcError(f"There is no operation {said['name']!r}.")
-        operation = kind(**{field: said[field] for field in kind.fields})
-        new = Matrix.computed(operation, *(record[i] for i in entry["inputs"]))
-        new.name = entry["name"]
-    new.meaning = entry["meaning"]
-    new.rows_, new.columns_ = (
-        tuple(labels) if isinstance(labels, list) else labels for labels in (entry["rows"], entry["columns"])
-    )
     return new

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from handcalc import lazy, numbers, operations
+from handcalc import labels, lazy, numbers, operations
 from handcalc.errors import HandcalcError, size
 from handcalc.explanation import Explanation
 from handcalc.expressions import Cell, Expression, Symbol
+from handcalc.labels import Labels
 from handcalc.markup import Latex, Text
 from handcalc.numbers import Values
-from handcalc.operations import Labels, Operation
+from handcalc.operations import Operation
 
 
 class Matrix:
@@ -64,8 +65,8 @@ class Matrix:
         self.values = numbers.read_values(values, name or "The matrix")
         self.name, self.meaning = _checked_name(name), None
         self.operation, self.inputs, self.never_negative = None, (), False
-        self.rows_ = _checked_labels(rows, self.shape[0], "row", name)
-        self.columns_ = _checked_labels(columns, self.shape[1], "column", name)
+        self.rows_ = labels.checked(rows, self.shape[0], "row", name)
+        self.columns_ = labels.checked(columns, self.shape[1], "column", name)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
@@ -99,8 +100,8 @@ class Matrix:
         twin.values, twin.operation, twin.inputs = self.values, self.operation, self.inputs
         twin.name, twin.meaning = _checked_name(name), meaning or self.meaning
         twin.never_negative = self.never_negative
-        twin.rows_ = _relabelled(self.rows_, rows, self.shape[0], "row", name)
-        twin.columns_ = _relabelled(self.columns_, columns, self.shape[1], "column", name)
+        twin.rows_ = labels.relabelled(self.rows_, rows, self.shape[0], "row", name)
+        twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
         return twin
 
     # what it is -----------------------------------------------------------------------------
@@ -114,12 +115,12 @@ class Matrix:
     @property
     def rows(self) -> tuple[str, ...] | None:
         """The rows' labels, or None."""
-        return _spelled(self.rows_, self.shape[0])
+        return labels.spelled(self.rows_, self.shape[0])
 
     @property
     def columns(self) -> tuple[str, ...] | None:
         """The columns' labels, or None."""
-        return _spelled(self.columns_, self.shape[1])
+        return labels.spelled(self.columns_, self.shape[1])
 
     @property
     def is_given(self) -> bool:
@@ -288,25 +289,3 @@ def _checked_name(name: str | None) -> str | None:
     if name is not None and (not isinstance(name, str) or not name.strip()):
         raise HandcalcError(f"A matrix's name is a word such as 'Q'; {name!r} is none.")
     return name
-
-
-def _checked_labels(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
-    if labels is None or isinstance(labels, str):
-        return labels
-    words = tuple(str(word) for word in labels)
-    if len(words) != count:
-        raise HandcalcError(
-            f"{name or 'The matrix'} has {count} {kind}s, but {len(words)} {kind} labels were given."
-        )
-    return words
-
-
-def _relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str) -> Labels:
-    keep = new is None or (isinstance(old, tuple) and isinstance(new, str))
-    return old if keep else _checked_labels(new, count, kind, name)
-
-
-def _spelled(labels: Labels, count: int) -> tuple[str, ...] | None:
-    if not isinstance(labels, str):
-        return labels
-    return tuple(numbers.label(labels, i) for i in range(count))

@@ -7,7 +7,7 @@ other number is rounded half away from zero to `places`; from 10^10 on it is wri
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
+_EXACT = Context(prec=800)  # digits enough for every float64
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -39,7 +40,7 @@ def show(value: float, places: int | None = 2) -> str:
 
 def _fixed(value: float, places: int) -> str:
     """Rounded half away from zero; a trace of a negative number is written 0.00, not -0.00."""
-    text = f"{Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP):f}"
+    text = f"{_rounded(Decimal(value), places):f}"
     return text.lstrip("-") if not text.strip("-0.") else text
 
 
@@ -47,10 +48,21 @@ def _scientific(value: float, places: int) -> str:
     """Digits and a power of ten, as in 1.01e+304."""
     exact = Decimal(value)
     exponent = exact.adjusted()
-    digits = exact.scaleb(-exponent).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    digits = _rounded(exact.scaleb(-exponent, _EXACT), places)
     if abs(digits) >= 10:
-        digits, exponent = (digits / 10).quantize(Decimal(1).scaleb(-places)), exponent + 1
+        digits, exponent = _rounded(digits / 10, places), exponent + 1
     return f"{digits}e+{exponent}"
+
+
+def _rounded(value: Decimal, places: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _EXACT)
+
+
+def read_places(places: int) -> int:
+    """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
+    if not isinstance(places, int) or not 0 <= places <= 20:
+        raise HandcalcError(f"places is {places!r}; it is a whole number from 0 to 20.")
+    return places
 
 
 def constant(value: float) -> str:

@@ -5,7 +5,7 @@ evaluates the same ones; a test holds the two equal.
 """
 
 from handcalc.operations.arithmetic import Add, Divide, MatMul, Multiply, Raise, Subtract
-from handcalc.operations.base import Labels, Operation, Shape, plain
+from handcalc.operations.base import Operation, Shape, plain
 from handcalc.operations.constants import Fixed, Positions
 from handcalc.operations.functions import Exp, Floor, Mask, Relu, Sqrt
 from handcalc.operations.lines import Lower, Means, Sums
@@ -27,7 +27,6 @@ __all__ = [
     "Exp",
     "Fixed",
     "Floor",
-    "Labels",
     "LookUp",
     "Lower",
     "Mask",

@@ -18,8 +18,9 @@ from handcalc.expressions import (
     Quotient,
     Sum,
 )
+from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import Labels, Operation, Reader, Shape
+from handcalc.operations.base import Operation, Reader, Shape
 
 
 class MatMul(Operation):

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from handcalc.expressions import Expression
+from handcalc.labels import Labels
 from handcalc.numbers import Values
 
 Shape = tuple[int, int]
-Labels = str | tuple[str, ...] | None
 Reader = Callable[[int, int], Expression]
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from handcalc.expressions import Along, Call, Constant, Difference, Expression, Quotient, Sum
+from handcalc.labels import Labels
 from handcalc.numbers import Values
-from handcalc.operations.base import Labels, Operation, Reader, Shape
+from handcalc.operations.base import Operation, Reader, Shape
 
 EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them
 

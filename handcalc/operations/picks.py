@@ -8,8 +8,9 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Call, Expression, Transposed, Words
+from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import Labels, Operation, Reader, Shape
+from handcalc.operations.base import Operation, Reader, Shape
 
 
 class Pick(Operation):

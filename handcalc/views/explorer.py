@@ -9,6 +9,7 @@ import traitlets
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
+from handcalc.numbers import read_places
 from handcalc.views import assets, html, text
 
 MOST_CELLS = 20_000
@@ -26,7 +27,7 @@ class Explorer(anywidget.AnyWidget):
 
     spec = traitlets.Dict().tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start
-    places = traitlets.Int(2, min=0, max=12).tag(sync=True)
+    places = traitlets.Int(2, min=0, max=20).tag(sync=True)
     calculation = traitlets.Instance(Calculation)
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:
@@ -79,4 +80,4 @@ def explore(calculation: Calculation, *, convention: str | None = None, places: 
             "calc.figure() draws it all the same."
         )
     shown = calculation.in_convention(convention or calculation.convention)
-    return Explorer(shown, places=places)
+    return Explorer(shown, places=read_places(places))

@@ -15,6 +15,7 @@ from matplotlib.transforms import Affine2D
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
+from handcalc.numbers import read_places
 from handcalc.views import captions
 from handcalc.views.boxes import (
     CELL_HEIGHT,
@@ -54,7 +55,7 @@ def figure(
     cell, counted from 0, and what it reads, and writes its arithmetic below.
     Raises HandcalcError for an unknown name, convention or theme, and for a width that is none.
     """
-    theme_, limit, places = theme_called(theme), _inches(width) * INCH, _whole(places)
+    theme_, limit, places = theme_called(theme), _inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
     footer, roles = _explained(shown, explain, places)
@@ -152,9 +153,3 @@ def _inches(width: float | None) -> float:
     if not isinstance(width, int | float) or not 0 < width < float("inf"):
         raise HandcalcError(f"width is {width!r}; it is a number of inches above 0.")
     return float(width)
-
-
-def _whole(places: int) -> int:
-    if not isinstance(places, int) or not 0 <= places <= 20:
-        raise HandcalcError(f"places is {places!r}; it is a whole number from 0 to 20.")
-    return places

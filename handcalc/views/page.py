@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from handcalc.calculation import Calculation
+from handcalc.numbers import read_places
 from handcalc.views import assets, html
 
 PAGE = """<!doctype html>
@@ -47,7 +48,7 @@ def save_html(
     page = PAGE.format(
         title=escape(shown.title),
         style=assets.style("sheet", "explorer"),
-        twin=html.sheet(shown, places=places),
+        twin=html.sheet(shown, places=read_places(places)),
         spec=json.dumps(shown.to_spec(), ensure_ascii=False).replace("</", "<\\/"),
         script=assets.script(),
         places=places,
