@@ -1,0 +1,347 @@
+"""The matplotlib view: nothing overlaps, nothing is cut, every number can be read, every save is the same."""
+
+import io
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from matplotlib import rc_context
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.views import heatmap
+from handcalc.views.heatmap import draw
+
+TOUCH = 0.75  # pixels of 1/144 inch: hinting moves a glyph by less
+
+
+def drawn_numbers(*shape, seed=1):
+    return np.random.default_rng(seed).integers(-2, 3, shape)
+
+
+def heads(d_model, count=2):
+    return [tuple(drawn_numbers(2, d_model, seed=10 * h + i) for i in range(3)) for h in range(count)]
+
+
+def encoder():
+    ones, zeros = np.ones(4), np.zeros(4)
+    ff = (drawn_numbers(6, 4), drawn_numbers(6), drawn_numbers(4, 6), drawn_numbers(4))
+    X = drawn_numbers(4, 3, seed=7)
+    return hc.encoder_layer(X, heads(4), drawn_numbers(4, 4), (ones, zeros), ff, (ones, zeros))
+
+
+def large():
+    calc = hc.examples.self_attention()
+    return calc.with_givens(X=calc["X"].values * 1000)
+
+
+def of_words():
+    calc = hc.examples.self_attention()
+    words = ["incomprehensibilities", "the", "cat $x$", "sat upon it"]
+    X = hc.Matrix(calc["X"].values, "X", rows="f", columns=words)
+    return hc.self_attention(X, *(calc[name] for name in ("W_Q", "W_K", "W_V")), mask="causal")
+
+
+def odd_names():
+    A = hc.Matrix([[1, -2], [3, 4]], "A$b^%{")
+    B = hc.Matrix([[1], [2]], "a_very_long_name_of_a_matrix", columns=["\\alpha_{"])
+    return hc.Calculation((A @ B).named("W_", "costs $5 and 50 %"), title="Odd _names_ $")
+
+
+SHEETS = {
+    "worked example": hc.examples.self_attention,
+    "handout shortcuts": hc.examples.handout_shortcuts,
+    "multi-head": lambda: hc.multi_head_attention(drawn_numbers(4, 3), heads(4), drawn_numbers(4, 4)),
+    "encoder layer": encoder,
+    "large numbers": large,
+    "single token": lambda: hc.self_attention(
+        drawn_numbers(6, 1), drawn_numbers(3, 6), drawn_numbers(3, 6, seed=2), drawn_numbers(2, 6)
+    ),
+    "long words": of_words,
+    "odd names": odd_names,
+}
+
+
+def texts_of(figure):
+    return [t for part in (figure, *figure.axes) for t in part.texts if t.get_text()]
+
+
+def extents(figure, texts):
+    renderer = figure.canvas.get_renderer()
+    return np.array([t.get_window_extent(renderer).extents for t in texts])
+
+
+def numbers_of(ax):
+    """The texts in the cells, each with its cell's box in pixels."""
+    columns, rows = ax.get_xlim()[1], ax.get_ylim()[0]
+    for text in ax.texts:
+        x, y = text.get_position()
+        if 0 < x < columns and 0 < y < rows and x % 1 == 0.5 and y % 1 == 0.5:
+            yield text, Bbox(ax.transData.transform([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)]))
+
+
+def luminance(colour):
+    rgb = np.asarray(to_rgb(colour))
+    linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return linear @ (0.2126, 0.7152, 0.0722)
+
+
+def contrast(one, other):
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.fixture(params=SHEETS, ids=str)
+def sheet(request):
+    return SHEETS[request.param]()
+
+
+@pytest.fixture(params=["columns", "rows"])
+def picture(sheet, request):
+    return sheet.figure(convention=request.param)
+
+
+def test_no_two_texts_overlap(picture):
+    texts = texts_of(picture)
+    boxes = extents(picture, texts)
+    low, high = boxes[:, :2] + TOUCH, boxes[:, 2:] - TOUCH
+    meet = (low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1)
+    pairs = np.argwhere(np.triu(meet, 1))
+    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in pairs]
+
+
+def test_no_text_leaves_the_figure(picture):
+    boxes = extents(picture, texts_of(picture))
+    wide, high = picture.bbox.size
+    assert boxes[:, :2].min() >= 0
+    assert boxes[:, 2].max() <= wide
+    assert boxes[:, 3].max() <= high
+
+
+def test_every_number_stands_inside_its_cell(picture):
+    renderer = picture.canvas.get_renderer()
+    seen = 0
+    for ax in picture.axes:
+        for text, cell in numbers_of(ax):
+            box = text.get_window_extent(renderer)
+            assert cell.x0 < box.x0, text
+            assert box.x1 < cell.x1, text
+            assert min(cell.y0, cell.y1) < box.y0 + TOUCH, text
+            assert box.y1 < max(cell.y0, cell.y1), text
+            seen += 1
+    assert seen
+
+
+def test_every_matrix_is_drawn_with_its_numbers(sheet):
+    picture = sheet.figure()
+    for name, matrix in sheet.items():
+        ax = next(ax for ax in picture.axes if ax.get_label() == matrix.said)
+        shown = [text.get_text() for text, _ in numbers_of(ax)]
+        expected = [numbers.show(value).replace("-", "−") for value in matrix.values.ravel()]
+        assert shown == expected, name
+
+
+@pytest.mark.parametrize("width", [3, 5, 8, 30])
+@pytest.mark.parametrize("name", ["worked example", "encoder layer"])
+def test_a_narrower_page_wraps_and_cuts_nothing(name, width):
+    picture = SHEETS[name]().figure(width=width)
+    test_no_two_texts_overlap(picture)
+    test_no_text_leaves_the_figure(picture)
+    test_every_number_stands_inside_its_cell(picture)
+    assert min(t.get_fontsize() for t in texts_of(picture)) >= 5.5  # points
+
+
+def test_the_page_keeps_to_its_width_where_it_can():
+    calc = hc.examples.self_attention()
+    for width in (5, 8, 11):
+        assert calc.figure(width=width).get_figwidth() <= width + 1e-9
+    assert calc.figure(width=5).get_figheight() > calc.figure(width=11).get_figheight()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_text_has_contrast_on_what_is_behind_it(sheet, theme):
+    picture = sheet.figure(theme=theme)
+    paper = picture.get_facecolor()
+    for ax in picture.axes:
+        cells = {id(text) for text, _ in numbers_of(ax)}
+        colours = ax.collections[0].get_facecolors()
+        for (text, _), colour in zip(numbers_of(ax), colours, strict=True):
+            assert contrast(text.get_color(), colour[:3]) >= 4.5, text
+        assert all(contrast(t.get_color(), paper[:3]) >= 4.5 for t in ax.texts if id(t) not in cells)
+
+
+def test_hues_tell_plus_minus_and_never_negative_apart():
+    picture = hc.examples.self_attention().figure("S", "A")
+    S, A = (ax.collections[0].get_facecolors()[:, :3] for ax in picture.axes)
+    four, minus, zero_six = S[4], S[8], A[0]
+    assert four[0] > four[2]  # orange: more red than blue
+    assert minus[2] > minus[0]  # blue
+    assert zero_six[2] > zero_six[1] < zero_six[0]  # purple: green is least
+
+
+def test_colour_grows_with_the_size_of_the_number():
+    matrix = hc.Matrix([[0, 1, 2, 4, -1, -4]], "M")
+    colours = hc.Calculation(matrix).figure("M").axes[0].collections[0].get_facecolors()
+    darkness = [1 - luminance(c[:3]) for c in colours]
+    assert darkness[0] == 0
+    assert darkness[0] < darkness[1] < darkness[2] < darkness[3]
+    assert darkness[4] < darkness[5]
+
+
+def test_formulas_and_meanings_stand_over_the_matrices():
+    picture = hc.examples.self_attention().figure("S_scaled", "X")
+    scaled, given = ([t.get_text() for t in ax.texts] for ax in picture.axes)
+    assert r"$\mathbf{S}_{\mathrm{scaled}}$" in scaled
+    assert any(r"\sqrt{\mathrm{d}_{\mathrm{k}}}" in text for text in scaled)
+    assert "given" in given
+
+
+def test_the_operands_of_a_product_stand_left_and_above():
+    picture = hc.examples.self_attention().figure()
+    places = {ax.get_label(): ax.get_position() for ax in picture.axes}
+    KT, Q, S = places["Kᵀ"], places["Q"], places["S"]
+    assert KT.x1 < S.x0
+    assert KT.y0 == pytest.approx(S.y0)  # row for row
+    assert Q.y0 > S.y1
+    assert (Q.x0, Q.x1) == pytest.approx((S.x0, S.x1))  # column for column
+
+
+def test_names_that_mathtext_cannot_write_are_shown_as_they_are():
+    picture = odd_names().figure()
+    said = [t.get_text() for t in texts_of(picture)]
+    assert r"$\mathbf{A\$bˆ\%\{}$" in said
+    assert "costs $5 and 50 %" in said
+
+
+def test_a_token_with_dollar_signs_is_no_formula():
+    tokens = [t for t in texts_of(of_words().figure("X")) if t.get_text() == "cat $x$"]
+    assert tokens
+    assert not any(t.get_parse_math() for t in tokens)
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_saving_twice_gives_the_same_bytes(kind):
+    def saved():
+        to = io.BytesIO()
+        hc.examples.self_attention().figure("Q", "A").savefig(to, format=kind)
+        return to.getvalue()
+
+    first = saved()
+    time.sleep(1.1 if kind == "pdf" else 0)  # a date would show
+    assert saved() == first
+
+
+def test_another_process_shows_the_same_html():
+    script = "import handcalc as hc; print(hc.examples.self_attention().figure('A')._repr_html_())"
+    outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert outside.stdout.strip() == hc.examples.self_attention().figure("A")._repr_html_()
+
+
+def test_pdf_keeps_text_as_text(tmp_path):
+    hc.examples.self_attention().figure("A").savefig(tmp_path / "A.pdf")
+    data = (tmp_path / "A.pdf").read_bytes()
+    assert b"/ToUnicode" in data  # letters can be selected and copied
+    assert b"/FontFile2" in data  # and the typeface is in the file
+    assert b"/Type3" not in data
+
+
+def test_it_shows_itself_with_an_alternative_text():
+    picture = hc.examples.self_attention().figure("X", "A")
+    html = picture._repr_html_()
+    assert html.startswith('<img alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ')
+    assert "A = E / E_sum, 4 by 4, attention weights." in html
+    assert 'src="data:image/svg+xml;base64,' in html
+    assert repr(picture) == f"<Figure: {picture.alt}>"
+    assert " at 0x" not in repr(picture)
+
+
+def test_importing_and_drawing_needs_no_pyplot():
+    script = (
+        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; "
+        "hc.examples.self_attention().figure('A')._repr_html_(); "
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_reader_s_own_settings_change_nothing():
+    plain = hc.examples.self_attention().figure("A")._repr_html_()
+    with rc_context({"font.family": "serif", "mathtext.fontset": "cm", "axes.grid": True, "font.size": 20}):
+        assert hc.examples.self_attention().figure("A")._repr_html_() == plain
+
+
+@pytest.mark.parametrize("shape", [(1024, 1024), (3, 1024), (64, 41)])
+def test_a_very_large_matrix_is_an_image_with_a_note(shape):
+    calc = hc.Calculation(hc.Matrix(np.random.default_rng(0).normal(size=shape), "M"))
+    picture = calc.figure()
+    (ax,) = picture.axes
+    assert ax.images
+    assert not list(numbers_of(ax))
+    assert "drawn without numbers" in " ".join(t.get_text() for t in ax.texts)
+    assert len(picture._repr_html_()) < 400_000  # bytes: no more numbers are coloured than there are dots
+    test_no_two_texts_overlap(picture)
+    test_no_text_leaves_the_figure(picture)
+
+
+def test_attention_over_1024_tokens_is_drawn_quickly():
+    rng = np.random.default_rng(0)
+    W = [rng.normal(size=(8, 8)) / 3 for _ in range(3)]
+    calc = hc.self_attention(rng.normal(size=(8, 1024)), *W)
+    start = time.perf_counter()
+    calc.figure().savefig(io.BytesIO(), format="png")
+    assert time.perf_counter() - start < 10  # seconds; 2 on a free machine
+
+
+def test_draw_fills_axes_of_one_s_own():
+    calc = hc.examples.self_attention()
+    figure = Figure(figsize=(4, 3), dpi=144)
+    ax = figure.add_axes((0.1, 0.1, 0.8, 0.7))
+    assert draw(calc["A"], ax) is ax
+    assert len(list(numbers_of(ax))) == 16
+    small = figure.add_axes((0.95, 0.9, 0.04, 0.04))
+    draw(calc["A"], small, caption=False)
+    assert small.images  # no room for numbers that could be read
+
+
+def test_explain_marks_the_cell_and_what_it_reads_and_writes_the_arithmetic():
+    picture = hc.examples.self_attention().figure(explain=("Z", 1, 0))
+    marks = {ax.get_label(): len(ax.patches) for ax in picture.axes if ax.patches}
+    assert marks == {"V": 4, "A": 4, "Z": 1}
+    said = " ".join(t.get_text() for t in picture.texts)
+    assert "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83" in said
+    test_no_two_texts_overlap(picture)
+    test_no_text_leaves_the_figure(picture)
+
+
+def test_a_turned_calculation_is_drawn_as_it_is_unless_asked():
+    calc = hc.examples.self_attention().in_convention("rows")
+    assert next(ax for ax in calc.figure("X").axes).get_xlim()[1] == 6
+    assert next(ax for ax in calc.figure("X", convention="columns").axes).get_xlim()[1] == 4
+
+
+@pytest.mark.parametrize(
+    ("names", "options", "sentence"),
+    [
+        (["P"], {}, "There is no matrix 'P' here; there are X, W_Q"),
+        ([], {"theme": "sepia"}, 'theme is \'sepia\'; it is "light" or "dark".'),
+        ([], {"theme": ["dark"]}, "theme is \\['dark'\\]"),
+        ([], {"convention": "diagonal"}, 'convention is \'diagonal\'; it is "columns" or "rows".'),
+        ([], {"width": "wide"}, "width is 'wide'; it is a number of inches above 0."),
+        ([], {"width": 0}, "width is 0;"),
+        ([], {"places": -1}, "places is -1; it is a whole number from 0 to 20."),
+        ([], {"explain": "Z"}, "explain is 'Z'; it is a name, a row and a column"),
+        ([], {"explain": ("Z", 9, 0)}, "row 9, column 0"),
+    ],
+)
+def test_bad_input_gets_one_plain_sentence(names, options, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence):
+        hc.examples.self_attention().figure(*names, **options)
+
+
+def test_figure_is_reached_through_the_calculation():
+    assert isinstance(hc.examples.self_attention().figure("Q"), heatmap.Picture)
