@@ -181,6 +181,9 @@ def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
     """Every matrix that the results rest on, each once, inputs before their readers."""
     if not matrices:
         raise HandcalcError("A calculation needs at least one matrix.")
+    odd = next((m for m in matrices if not isinstance(m, Matrix)), None)
+    if odd is not None:
+        raise HandcalcError(f"A calculation is made of matrices, not of things of type {type(odd).__name__}.")
     found: dict[int, Matrix] = {}
     waiting = list(reversed(matrices))
     while waiting:
@@ -195,11 +198,14 @@ def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
 
 def _check_names(record: tuple[Matrix, ...]) -> None:
     owners: dict[str, Matrix] = {}
+    read = {id(m) for matrix in record for m in matrix.inputs}
     for matrix in record:
         if matrix.name is None and matrix.is_given:
             raise HandcalcError(
                 f'A given of shape {size(matrix.shape)} has no name; make it with hc.Matrix(values, "name").'
             )
+        if matrix.name is None and id(matrix) not in read:
+            raise HandcalcError(f'The result {matrix.said} has no name; give it one with .named("name").')
         if matrix.name and owners.setdefault(matrix.name, matrix) is not matrix:
             raise HandcalcError(
                 f"Two different matrices are called {matrix.name!r}; give one of them another name, "

@@ -77,8 +77,10 @@ class Explanation:
     @property
     def mathml(self) -> str:
         """The same as MathML, which browsers draw by themselves."""
-        symbolic, numeric = MathML(symbolic=True), MathML(places=self.places)
-        return f"<math><mrow>{self._line(symbolic, numeric, '<mo>=</mo>')}</mrow></math>"
+        return f"<math><mrow>{self._mathml('<mo>=</mo>')}</mrow></math>"
+
+    def _mathml(self, equals: str) -> str:
+        return self._line(MathML(symbolic=True), MathML(places=self.places), equals)
 
     def _line(self, symbolic: Markup, numeric: Markup, equals: str) -> str:
         result = numeric.number(self.result)
@@ -115,4 +117,5 @@ class Explanation:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f'<p style="font-size:1.1em">{self.mathml}</p>'
+        lines = self._mathml("</mrow></math> <math><mrow><mo>=</mo>")  # so that lines break before =
+        return f'<p style="font-size:1.1em;line-height:1.9"><math><mrow>{lines}</mrow></math></p>'

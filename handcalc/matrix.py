@@ -75,7 +75,7 @@ class Matrix:
         if len(inputs) > 1 or operation.needs_check:
             operation.check(shapes, [m.said for m in inputs])
         self = cls.__new__(cls)
-        values = operation.compute(*[m.values for m in inputs])
+        values = _computed(operation, inputs)
         values.flags.writeable = False
         self.values, self.operation, self.inputs = values, operation, inputs
         self.name = self.meaning = None
@@ -210,12 +210,13 @@ class Matrix:
         return list({(id(c.matrix), c.row, c.column): (c.matrix, c.row, c.column) for c in cells}.values())
 
     def _checked_cell(self, row: int, column: int) -> tuple[int, int]:
+        row, column = numbers.read_whole(row, "The row"), numbers.read_whole(column, "The column")
         rows, columns = self.shape
         if not (-rows <= row < rows and -columns <= column < columns):
             raise HandcalcError(
                 f"{self.said} is {size(self.shape)}: row {row}, column {column} (from 0) is not in it."
             )
-        return int(row) % rows, int(column) % columns
+        return row % rows, column % columns
 
     # operators ------------------------------------------------------------------------------
 
@@ -261,6 +262,16 @@ class Matrix:
         return -1 * self
 
 
+def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
+    """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            return operation.compute(*[m.values for m in inputs])
+    except FloatingPointError:
+        said = operation.formula(*(m.symbol() for m in inputs)).write(Text(symbolic=True))
+        raise HandcalcError(f"{said} cannot be calculated: a number in it is too large.") from None
+
+
 def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
     """A Matrix as it is (named, if it has no name yet); lists and arrays become a given.
 
@@ -280,8 +291,8 @@ def as_operand(value: Any) -> Matrix:
 
 def number(value: float, symbol: str | None = None) -> Matrix:
     """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
-    if not np.isfinite(value):
-        raise HandcalcError(f"{symbol or 'The number'} is {value}; it must be finite.")
+    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        raise HandcalcError(f"{symbol or 'The number'} is {value!r}; it must be a finite number.")
     return Matrix.computed(operations.Fixed(value, symbol))
 
 

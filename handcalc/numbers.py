@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,21 @@ def read_values(values: Any, name: str) -> Values:
     return array
 
 
+def read_whole(value: Any, said: str) -> int:
+    """Read a whole number, numpy's too; 2.0 and "2" are none."""
+    try:
+        return index(value)
+    except TypeError:
+        raise HandcalcError(f"{said} is {_said(value)}; it must be a whole number.") from None
+
+
+def read_number(value: Any, said: str, above: float) -> float:
+    """Read a finite number that must be above another."""
+    if not (isinstance(value, int | float | np.number) and above < value < np.inf):
+        raise HandcalcError(f"{said} is {_said(value)}; it must be a number above {above}.")
+    return float(value)
+
+
 def _as_array(values: Any, name: str) -> Values:
     if hasattr(values, "detach"):  # a torch tensor
         values = values.detach().cpu().numpy()
@@ -124,7 +140,8 @@ def _as_array(values: Any, name: str) -> Values:
         values = _as_lists(values, name)
     kind = getattr(getattr(values, "dtype", None), "kind", None)
     if kind is not None and kind not in "biuf":
-        raise HandcalcError(f"{name} holds {values.dtype} values; a matrix holds plain numbers.")
+        kinds = {"U": "text", "S": "text", "O": "mixed things", "c": "complex numbers", "M": "dates"}
+        raise HandcalcError(f"{name} holds {kinds.get(kind, values.dtype)}; a matrix holds plain numbers.")
     return np.array(values, dtype=np.float64)  # a copy: nobody can change it from outside
 
 
@@ -139,10 +156,10 @@ def _as_lists(values: Any, name: str) -> Any:
     rows = [list(r) if _is_row(r) else r for r in values]
     widths = [len(r) for r in rows if isinstance(r, list)]
     if widths and (len(widths) < len(rows) or len(set(widths)) > 1):
-        odd = next(i for i, r in enumerate(rows) if not isinstance(r, list) or len(r) != widths[0])
-        has = len(rows[odd]) if isinstance(rows[odd], list) else 1
+        counts = [len(r) if isinstance(r, list) else 1 for r in rows]
+        odd = next((i for i, count in enumerate(counts) if count != counts[0]), 1)
         raise HandcalcError(
-            f"{name} is ragged: row 1 has {widths[0]} numbers, row {counted(odd)} has {has}; "
+            f"{name} is ragged: row 1 has {counts[0]} numbers, row {counted(odd)} has {counts[odd]}; "
             "every row needs the same count."
         )
     if widths and any(_is_row(v) for r in rows for v in r):

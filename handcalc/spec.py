@@ -14,6 +14,8 @@ FORMAT, VERSION = "handcalc", 1
 
 def check(spec: Mapping[str, Any]) -> None:
     """Raise HandcalcError for a spec that is of another format or version."""
+    if not isinstance(spec, Mapping):
+        raise HandcalcError(f"from_spec reads what to_spec wrote, not a thing of type {type(spec).__name__}.")
     if spec.get("format") != FORMAT or spec.get("version") != VERSION:
         raise HandcalcError(
             f"This is format {spec.get('format')!r}, version {spec.get('version')!r}; "

@@ -10,6 +10,8 @@ import numpy as np
 from handcalc import operations
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix, as_matrix, as_operand
+from handcalc.numbers import read_number
+from handcalc.operations.lines import EXPONENT_LIMIT
 
 
 def exp(M: Any, base: float = float(np.e)) -> Matrix:
@@ -42,29 +44,31 @@ def column_means(M: Any) -> Matrix:
     return Matrix.computed(operations.Means(), as_matrix(M))
 
 
-def lowered(M: Any) -> Matrix:
-    """M itself; where e^M would overflow, M minus each column's maximum.
+def lowered(M: Any, base: float = float(np.e)) -> Matrix:
+    """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
 
     Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
     """
-    return Matrix.computed(operations.Lower(), as_matrix(M))
+    limit = EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))
+    return Matrix.computed(operations.Lower(limit=limit), as_matrix(M))
 
 
 def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
     """Turn each column into positive weights that sum to 1: e^(m/T) / Σ e^(m/T).
 
     A high temperature T evens the weights out, a low one sharpens them (Hinton et al. 2015,
-    arXiv:1503.02531). Raises HandcalcError for a temperature that is not above 0.
+    arXiv:1503.02531). Raises HandcalcError for a temperature not above 0 and a base not above 1.
     """
-    if not temperature > 0:
-        raise HandcalcError(f"The temperature is {temperature}; it must be a number above 0.")
+    temperature, base = read_number(temperature, "The temperature", 0), read_number(base, "The base", 1)
     scores = as_matrix(M)
-    E = exp(lowered(scores if temperature == 1 else scores / temperature), base)
+    E = exp(lowered(scores if temperature == 1 else scores / temperature, base), base)
     return E / column_sums(E)
 
 
 def concat(matrices: Iterable[Any]) -> Matrix:
     """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
+    if isinstance(matrices, Matrix) or not isinstance(matrices, Iterable):
+        raise HandcalcError("concat takes a list of matrices, as in concat([A, B]).")
     parts = [as_matrix(m) for m in matrices]
     if not parts:
         raise HandcalcError("concat needs at least one matrix; the list is empty.")

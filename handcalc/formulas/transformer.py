@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, size
 from handcalc.formulas.attention import Weights, multi_head_attention
 from handcalc.formulas.basics import column_means, relu, sqrt
 from handcalc.matrix import Matrix, as_matrix
+from handcalc.numbers import read_number, read_whole
 from handcalc.operations import LookUp, Positions
 
 
@@ -46,17 +47,22 @@ def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
     Feature 2k of position p is sin(p / base^(2k / d_model)), feature 2k + 1 the cosine of the same;
     positions and features are counted from 0.
     """
-    if not (isinstance(n, int) and isinstance(d_model, int) and n > 0 and d_model > 0 and base > 0):
-        raise HandcalcError(
-            f"positional_encoding takes whole numbers above 0 and a base above 0, not n = {n}, "
-            f"d_model = {d_model}, base = {base}."
-        )
-    return Matrix.computed(Positions(n, d_model, base))
+    n, d_model = read_whole(n, "n"), read_whole(d_model, "d_model")
+    if n < 1 or d_model < 1:
+        raise HandcalcError(f"n is {n} and d_model is {d_model}; both must be whole numbers above 0.")
+    return Matrix.computed(Positions(n, d_model, read_number(base, "The base", 0)))
 
 
 def residual(X: Any, change: Any) -> Matrix:
     """Add what a layer found to what went in: X + change (section 3.1).  (d_model, n) both"""
-    return as_matrix(X, "X") + as_matrix(change)
+    X, change = as_matrix(X, "X"), as_matrix(change)
+    if X.shape != change.shape:
+        raise HandcalcError(
+            f"{X.said} is {size(X.shape)} but {change.said} is {size(change.shape)}; "
+            "to be added to what went in it needs the same shape."
+        )
+    added: Matrix = X + change
+    return added
 
 
 def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
@@ -66,6 +72,9 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     arXiv:1607.06450). X (d_model, n), gamma and beta (d_model, 1) -> (d_model, n)
     """
     X, gamma, beta = as_matrix(X, "X"), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
+    _check_column(gamma, X)
+    _check_column(beta, X)
+    eps = read_number(eps, "eps", 0)
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
@@ -82,6 +91,8 @@ def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str 
     W_1, b_1, W_2, b_2 = (
         as_matrix(M, prefix + name) for M, name in ((W_1, "W_1"), (b_1, "b_1"), (W_2, "W_2"), (b_2, "b_2"))
     )
+    _check_column(b_1, W_1)
+    _check_column(b_2, W_2)
     H = (W_1 @ X + b_1).named(f"{prefix}H", "hidden layer", rows="h")  # (d_ff, n)
     H_relu = relu(H).named(f"{prefix}H_relu", "only what is positive")  # (d_ff, n)
     Y = (W_2 @ H_relu + b_2).named(f"{prefix}Y", "output", columns="y")  # (d_model, n)
@@ -174,8 +185,17 @@ def _forward(
     ]
 
 
+def _check_column(column: Matrix, beside: Matrix) -> None:
+    """One number for each row of the matrix that it goes with, the same for every token."""
+    if column.shape != (beside.shape[0], 1):
+        raise HandcalcError(
+            f"{column.said} is {size(column.shape)}, but {beside.said} is {size(beside.shape)}: "
+            f"it must be a column, {size((beside.shape[0], 1))}."
+        )
+
+
 def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:
     wanted = {2: "(gamma, beta)", 4: "(W_1, b_1, W_2, b_2)"}[count]
-    if len(given) != count:
-        raise HandcalcError(f"{name} has {len(given)} parts; it must be {wanted}.")
+    if not isinstance(given, tuple | list) or len(given) != count:
+        raise HandcalcError(f"{name} must be {wanted}, {count} parts in a tuple or a list.")
     return given

@@ -19,7 +19,7 @@ from handcalc.expressions import (
     Sum,
 )
 from handcalc.labels import Labels
-from handcalc.numbers import Values, counted
+from handcalc.numbers import Values, counted, read_whole
 from handcalc.operations.base import Operation, Reader, Shape
 
 
@@ -146,9 +146,9 @@ class Raise(Elementwise):
     name, fields = "raise", ("exponent",)
 
     def __init__(self, exponent: int) -> None:
-        if not isinstance(exponent, int) or exponent < 1:
-            raise HandcalcError(f"The exponent is {exponent!r}; it must be a whole number from 1.")
-        self.exponent = exponent
+        self.exponent = read_whole(exponent, "The exponent")
+        if self.exponent < 1:
+            raise HandcalcError(f"The exponent is {exponent}; it must be a whole number from 1.")
 
     def compute(self, *values: Values) -> Values:
         return np.asarray(values[0] ** self.exponent)

@@ -9,7 +9,7 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Call, Constant, Expression, Power, Root
-from handcalc.numbers import Values, counted
+from handcalc.numbers import Values, counted, read_number
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 
@@ -20,9 +20,7 @@ class Exp(Elementwise):
     name, fields = "exp", ("base",)
 
     def __init__(self, base: float = float(np.e)) -> None:
-        if not base > 0:
-            raise HandcalcError(f"The base is {base}; it must be a number above 0.")
-        self.base = float(base)
+        self.base = read_number(base, "The base", 0)
 
     def compute(self, *values: Values) -> Values:
         with np.errstate(under="ignore"):

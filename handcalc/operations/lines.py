@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +18,7 @@ EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of 
 class Line(Operation):
     """One number for each column (axis 0) or for each row (axis 1)."""
 
-    fields = ("axis",)
+    fields: ClassVar[tuple[str, ...]] = ("axis",)
 
     def __init__(self, axis: int = 0) -> None:
         self.axis = axis
@@ -75,14 +76,21 @@ class Lower(Line):
     While it changes nothing, its result is its input itself: the matrix is idle, and nobody sees it.
     """
 
-    name = "lower"
+    name, fields = "lower", ("axis", "limit")
+
+    def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
+        super().__init__(axis)
+        self.limit = limit  # for another base than e, another one
+
+    def transposed(self) -> Operation:
+        return Lower(1 - self.axis, self.limit)
 
     def compute(self, *values: Values) -> Values:
         (scores,) = values
-        if scores.max() <= EXPONENT_LIMIT and scores.min() >= -EXPONENT_LIMIT:
+        if scores.max() <= self.limit and scores.min() >= -self.limit:
             return scores
         highest = scores.max(axis=self.axis, keepdims=True)
-        return scores - highest if (np.abs(highest) > EXPONENT_LIMIT).any() else scores
+        return scores - highest if (np.abs(highest) > self.limit).any() else scores
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)

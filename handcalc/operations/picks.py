@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Call, Expression, Transposed, Words
 from handcalc.labels import Labels
-from handcalc.numbers import Values, counted
+from handcalc.numbers import Values, counted, read_whole
 from handcalc.operations.base import Operation, Reader, Shape
 
 
@@ -90,7 +90,8 @@ class Slice(Pick):
     name, fields, needs_check = "slice", ("axis", "start", "stop"), True
 
     def __init__(self, start: int, stop: int, axis: int = 0) -> None:
-        self.start, self.stop, self.axis = int(start), int(stop), axis
+        self.start, self.stop = read_whole(start, "The first row"), read_whole(stop, "The end")
+        self.axis = axis
 
     def compute(self, *values: Values) -> Values:
         part = slice(self.start, self.stop)
@@ -124,7 +125,9 @@ class LookUp(Pick):
     name, fields, needs_check = "lookup", ("axis", "indices"), True
 
     def __init__(self, indices: Sequence[int], axis: int = 1) -> None:
-        self.indices, self.axis = tuple(int(i) for i in indices), axis
+        if isinstance(indices, str) or not isinstance(indices, Iterable):
+            raise HandcalcError(f"The indices are {indices!r}; they must be a list of whole numbers.")
+        self.indices, self.axis = tuple(read_whole(i, "An index") for i in indices), axis
 
     def compute(self, *values: Values) -> Values:
         return np.take(values[0], self.indices, axis=self.axis)

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent / "browser"
-SCRIPTS = ("numbers", "operations", "writing", "record", "sheet", "explorer")  # each after what it imports
+# each after what it imports
+SCRIPTS = ("numbers", "operations", "writing", "record", "sheet", "explorer", "widget")
 EXPORTS = "export { Calculation, Explorer, plain, show };"
 
 

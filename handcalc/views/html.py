@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from html import escape
+from itertools import cycle
 
 import numpy as np
 
@@ -212,7 +213,7 @@ def _light(calculation: Calculation, numbering: Numbering) -> str:
     for step in calculation.steps.values():
         for i, j in np.ndindex(*step.shape) if max(step.shape) <= MOST else ():
             me = numbering[id(step), i, j]
-            for accent, cells in zip(SOURCES, _by_operand(step, i, j), strict=False):
+            for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
                 lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
                 rules.append(
                     f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({lit}){{outline:var(--hc-on-{accent})}}"

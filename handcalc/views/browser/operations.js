@@ -86,7 +86,7 @@ export function isIdle(op, values, [rows, columns]) {
       const at = op.axis === 0 ? k * columns + l : l * columns + k;
       if (values[at] > highest) highest = values[at];
     }
-    if (Math.abs(highest) > EXPONENT_LIMIT) return false;
+    if (Math.abs(highest) > (op.limit ?? EXPONENT_LIMIT)) return false;
   }
   return true;
 }
