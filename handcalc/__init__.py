@@ -8,6 +8,8 @@ Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as _numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
+
 from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
