@@ -73,7 +73,7 @@ class Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
         shapes = [m.values.shape for m in inputs]
         if len(inputs) > 1 or operation.needs_check:
-            operation.check(shapes, [m.said for m in inputs])
+            operation.check(shapes, _Names(inputs))
         self = cls.__new__(cls)
         values = _computed(operation, inputs)
         values.flags.writeable = False
@@ -260,6 +260,19 @@ class Matrix:
 
     def __neg__(self) -> Matrix:
         return -1 * self
+
+
+class _Names(Sequence[str]):
+    """How sentences name the inputs; worked out only when one has to be said."""
+
+    def __init__(self, inputs: tuple[Matrix, ...]) -> None:
+        self.inputs = inputs
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def __getitem__(self, place: Any) -> Any:
+        return [m.said for m in self.inputs][place]
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:

@@ -72,6 +72,8 @@ class Elementwise(Operation):
         return self.write(*inputs)
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if shapes[0] == shapes[-1]:
+            return
         if any(len({shape[axis] for shape in shapes} - {1}) > 1 for axis in (0, 1)):
             said = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(

@@ -197,12 +197,12 @@ export class Explorer {
   }
 
   follow(changed) {
-    const hidden = this.calculation.matrices.filter((m) => m.isIdle).length;
+    const idle = this.calculation.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.sheet.patch(dirty);
     this.showAmount();
     this.explain();
-    if (hidden !== this.calculation.matrices.filter((m) => m.isIdle).length) this.light();
+    if (idle !== this.calculation.idleSteps()) this.light();
   }
 
   // Python hears what can be calculated; it raises an error for the rest, such as a division by zero.

@@ -22,13 +22,19 @@ export class Calculation {
   // Compute every matrix that rests on one of `changed` (all of them when it is left out).
   compute(changed = null) {
     const dirty = new Set(changed);
+    const idle = this.idleSteps();
     for (const matrix of this.matrices) {
       if (changed && !matrix.inputs.some((input) => dirty.has(input))) continue;
       matrix.compute();
       dirty.add(matrix);
     }
-    this.feedsOf = null;
+    if (idle !== this.idleSteps()) this.feedsOf = null; // who reads whom changes with nothing else
     return dirty;
+  }
+
+  // Which steps change nothing just now, as one comparable word.
+  idleSteps() {
+    return this.matrices.map((m) => (m.isIdle ? "1" : "0")).join("");
   }
 
   // The cells that read a cell directly, as [matrix, row, column].

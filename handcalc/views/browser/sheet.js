@@ -43,6 +43,7 @@ export class Sheet {
     this.calculation = calculation;
     this.places = places;
     this.blocks = [];
+    this.ems = new Map(); // element -> how wide its numbers are
     this.cells = new Map(); // "matrix:row:column" -> every element that shows the number
     const tracks = calculation.spec.layout.map((rows) => this.track(rows));
     this.element = tag("div", { class: "hc-sheet" }, ...tracks);
@@ -58,11 +59,13 @@ export class Sheet {
   }
 
   track(rows) {
+    const columns = Math.max(...rows.map((row) => this.calculation.matrices[row.main[0]].columnCount));
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
         const element = this.block(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
+        if (this.calculation.matrices[block[0]].columnCount < columns) element.classList.add("hc-narrow");
         return element;
       });
       const right = drawn.filter((element) => element.classList.contains("hc-right"));
@@ -91,7 +94,7 @@ export class Sheet {
       body.append(tag("tr", {}, rows ? tag("th", { scope: "row" }, rows[i]) : null, ...cells));
     }
     table.append(body);
-    this.blocks.push({ table, matrix, rowOf, chars: 0 });
+    this.blocks.push({ table, matrix, rowOf });
     return table;
   }
 
@@ -136,7 +139,6 @@ export class Sheet {
     for (const { table, matrix, rowOf } of this.blocks) {
       if (changed && !changed.has(matrix)) continue;
       table.hidden = rowOf.isIdle;
-      this.widen(table, matrix);
       largest.set(matrix, matrix.values.reduce((most, v) => (Math.abs(v) > most && Number.isFinite(v) ? Math.abs(v) : most), 0));
     }
     for (const records of this.cells.values()) {
@@ -147,11 +149,13 @@ export class Sheet {
   }
 
   // Columns keep one width down a track, wide enough for its longest number; they never shrink back.
-  widen(table, matrix) {
-    const longest = matrix.values.reduce((most, v) => Math.max(most, width(show(v, this.places))), 0);
-    const wide = table.classList.contains("hc-left") ? table : (table.closest(".hc-track") ?? table);
-    const now = Number(wide.style.getPropertyValue("--hc-ems")) || 0;
-    if (longest > now) wide.style.setProperty("--hc-ems", longest.toFixed(2));
+  widen(record, text) {
+    const table = record.element.closest("table");
+    record.wide ??= table.classList.contains("hc-left") ? table : (table.closest(".hc-track") ?? table);
+    const ems = width(text);
+    if (ems <= (this.ems.get(record.wide) ?? 0)) return;
+    this.ems.set(record.wide, ems);
+    record.wide.style.setProperty("--hc-ems", ems.toFixed(2));
   }
 
   write(record, largest) {
@@ -159,8 +163,12 @@ export class Sheet {
     if (value !== record.value || this.places !== record.places) {
       record.value = value;
       record.places = this.places;
-      const text = typeset(show(value, this.places));
-      if (record.element.textContent !== text) record.element.textContent = text;
+      const text = show(value, this.places);
+      if (text !== record.text) {
+        record.text = text;
+        record.element.textContent = typeset(text);
+        this.widen(record, text);
+      }
       record.element.dataset.value = String(value);
     }
     const tint = background(value, largest, record.matrix.entry.never_negative);
