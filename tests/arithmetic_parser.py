@@ -133,7 +133,7 @@ def divide(a: Estimate, b: Estimate) -> Estimate:
 
 
 def raise_to(base: Estimate, exponent: Estimate) -> Estimate:
-    """b^x: an error in x counts b^x ln b times, one in b x b^(x-1) times; pow itself is good to a few roundings."""
+    """b^x: an error in x counts b^x ln b times, one in b counts x b^(x-1) times; pow adds a few roundings."""
     b, x = base.value, exponent.value
     if math.isinf(x):
         return Estimate(0.0)  # only e^(-∞) is ever written

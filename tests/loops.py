@@ -8,7 +8,7 @@ import math
 
 def product(A, B):
     """C[i][j] = Σ_k A[i][k] · B[k][j]"""
-    C = [[0.0] * len(B[0]) for _ in A]
+    C = [[0] * len(B[0]) for _ in A]
     for i in range(len(A)):
         for j in range(len(B[0])):
             for k in range(len(B)):
@@ -45,7 +45,7 @@ def scores_to_weights(S, V):
 def attention(X, Y, W_Q, W_K, W_V, *, allowed=None, scaled=True):
     """All steps by name; query j may look at key i where allowed[i][j]."""
     Q, K, V = product(W_Q, X), product(W_K, Y), product(W_V, Y)
-    S = [[0.0] * len(Q[0]) for _ in K[0]]
+    S = [[0] * len(Q[0]) for _ in K[0]]
     for key in range(len(K[0])):
         for query in range(len(Q[0])):
             for k in range(len(K)):
@@ -85,7 +85,7 @@ def embedding(W_E, tokens):
 
 
 def positions(n, d_model, base=10000.0):
-    P = [[0.0] * n for _ in range(d_model)]
+    P = [[0] * n for _ in range(d_model)]
     for p in range(n):
         for feature in range(d_model):
             pair = feature // 2

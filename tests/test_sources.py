@@ -10,10 +10,11 @@ import pytest
 import handcalc as hc
 
 # Both signs, since relu, floor and max hide a change in one direction; small and large, since they hide
-# small ones too. None of them takes a score of about 1 or of about 900 across the limit of 700.
-CHANGES = (0.013, -0.013, 40.0, -40.0)
-WITH_STEPS = [name for name in cases.CALCULATIONS]
-every_case = pytest.mark.parametrize("case", WITH_STEPS)
+# small ones too. None of them takes a score of about 1, or of about 900, across the limit of 700: there every
+# cell changes its arithmetic at once (test_large_scores.py). A change of a given grows on its way.
+CHANGES_OF_INPUTS = (0.013, -0.013, 40.0, -40.0)
+CHANGES_OF_GIVENS = (0.013, -0.013, 3.0, -3.0)
+every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 Dependencies = dict[tuple[str, int, int], set[tuple[str, int, int]]]
@@ -35,12 +36,12 @@ def cut(step: hc.Matrix, calculation: hc.Calculation, values) -> hc.Calculation:
     return hc.Calculation(rebuilt(step).named("step"))
 
 
-def changed_by_givens(calculation: hc.Calculation) -> Dependencies:
+def changed_by_givens(calculation: hc.Calculation, changes=CHANGES_OF_GIVENS) -> Dependencies:
     """For each cell of each step, the cells of the givens whose change changes it."""
     found: Dependencies = defaultdict(set)
     for name, given in calculation.givens.items():
         for i, j in cases.cells(given):
-            for change in CHANGES:
+            for change in changes:
                 values = given.values.copy()
                 values[i, j] += change
                 after = calculation.with_givens(**{name: values})
@@ -58,10 +59,8 @@ def reached_givens(calculation: hc.Calculation) -> Dependencies:
     found: Dependencies = {}
     for name, matrix in calculation.items():
         for i, j in cases.cells(matrix):
-            sources = [cases.address(s) for s in matrix.sources(i, j)]
-            found[name, i, j] = set().union(*(found[s] for s in sources)) or ({(name, i, j)} - set(sources))
-            if not matrix.is_given and not sources:
-                found[name, i, j] = set()
+            read = (found[cases.address(source)] for source in matrix.sources(i, j))
+            found[name, i, j] = {(name, i, j)} if matrix.is_given else set().union(*read)
     return {cell: givens for cell, givens in found.items() if cell[0] in calculation.steps}
 
 
@@ -74,7 +73,7 @@ def test_the_sources_are_the_cells_whose_change_changes_the_cell(case, conventio
         draw = cases.drawer(7)
         alone = cut(step, calculation, lambda rows, columns, h=high, d=draw: np.abs(d(rows, columns)) + h)
         assert {*alone.givens} == {m for i, j in cases.cells(step) for m, _, _ in _sources(step, i, j)}
-        changed = changed_by_givens(alone)
+        changed = changed_by_givens(alone, CHANGES_OF_INPUTS)
         for i, j in cases.cells(step):
             assert _sources(step, i, j) == changed["step", i, j], f"{name}[{i + 1},{j + 1}]"
 
@@ -85,7 +84,9 @@ def _sources(step: hc.Matrix, i: int, j: int) -> set[tuple[str, int, int]]:
 
 def all_units_alive(calculation: hc.Calculation) -> hc.Calculation:
     """Biases so high that no ReLU gives 0: behind a 0, a factor really changes nothing."""
-    biases = {name: np.full(m.shape, 90.0) + m.values for name, m in calculation.givens.items() if "b_1" in name}
+    biases = {
+        name: np.full(m.shape, 90.0) + m.values for name, m in calculation.givens.items() if "b_1" in name
+    }
     return calculation.with_givens(**biases)
 
 
@@ -131,7 +132,9 @@ def test_behind_a_mask_exactly_the_givens_that_the_formula_leaves_matter(mask):
     allowed = np.triu(np.ones((4, 4))) if isinstance(mask, str) else np.array(mask)
     for j in range(cases.N):
         seen = np.flatnonzero(allowed[:, j])
-        every = {(n, *c) for n in ("W_Q", "W_K") for c in cases.cells(calculation[n])} if len(seen) > 1 else set()
+        every = (
+            {(n, *c) for n in ("W_Q", "W_K") for c in cases.cells(calculation[n])} if len(seen) > 1 else set()
+        )
         tokens = {*seen, j} if len(seen) > 1 else set(seen)
         for r in range(cases.D_V):
             row = {("W_V", r, f) for f in range(cases.D_MODEL)}
@@ -158,7 +161,9 @@ def test_feeds_are_the_sources_seen_from_the_other_end(case, convention):
     assert read or case == "positional_encoding"
 
 
-@pytest.mark.parametrize("case", ["worked_example", "self_attention_causal", "encoder_layer", "decoder_layer"])
+@pytest.mark.parametrize(
+    "case", ["worked_example", "self_attention_causal", "encoder_layer", "decoder_layer"]
+)
 def test_the_chain_holds_each_cell_of_the_walk_once_and_ends_at_givens(case):
     calculation = cases.build(case)
     last = list(calculation.steps)[-1]

@@ -1,0 +1,152 @@
+"""How tests look at an explorer in a browser, on a saved page or in JupyterLab: numbers, marks, colours."""
+
+import re
+
+import cases
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page
+
+import handcalc as hc
+from handcalc import numbers
+
+Cell = tuple[str, int, int]
+
+ADDRESS = "({ dataset }) => [dataset.step ?? dataset.copy, Number(dataset.row), Number(dataset.column)]"
+SHOWN = """([root, kind]) => [...document.querySelectorAll(`${root} [data-${kind}]`)]
+  .filter((cell) => cell.checkVisibility())
+  .map((cell) => [...address(cell), cell.dataset.value, cell.textContent])"""
+LIT = "(name) => [...document.querySelectorAll(`.handcalc-explorer td.${name}`)].map(address)"
+# Clicks every number and tells what is then said and marked.
+STORIES = """() => [...document.querySelectorAll(".handcalc-explorer [data-step]")]
+  .filter((cell) => cell.checkVisibility())
+  .map((cell) => {
+    cell.click();
+    const lit = (name) => [...document.querySelectorAll(`td.${name}`)].map(address);
+    return {
+      cell: address(cell),
+      line: document.querySelector(".hc-arithmetic").textContent,
+      sources: ["hc-source-a", "hc-source-b", "hc-source-c"].map(lit),
+      feeds: lit("hc-feeds"),
+      chosen: lit("hc-chosen"),
+    };
+  })"""
+# Every text with its colour, and the colours behind it from the page's own background upwards.
+COLOURS = """(root) => {
+  const canvas = document.body.appendChild(document.createElement("i"));
+  canvas.style.background = "Canvas";
+  const paper = getComputedStyle(canvas).backgroundColor;
+  canvas.remove();
+  const colour = (node, name) => getComputedStyle(node)[name];
+  const behind = (node) =>
+    node ? [...behind(node.parentElement), colour(node, "backgroundColor")] : [paper];
+  const speaks = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+  return [...document.querySelectorAll(`${root} *`)]
+    .filter((node) => speaks(node) && node.checkVisibility())
+    .map((node) => [`${node.localName}: ${node.textContent}`, colour(node, "color"), behind(node)]);
+}"""
+FOCUSED = """() => {
+  const { dataset, type } = document.activeElement;
+  return type ? [type] : [dataset.step ?? dataset.copy, dataset.row, dataset.column];
+}"""
+
+
+def script(text: str) -> str:
+    return text.replace("address", f"({ADDRESS})")
+
+
+def spot(page: Page, name: str, row: int, column: int, root: str = ".handcalc-explorer") -> Locator:
+    return page.locator(f'{root} [data-step="{name}"][data-row="{row}"][data-column="{column}"]')
+
+
+def texts(page: Page, kind: str = "step", root: str = ".handcalc-explorer") -> list[tuple[Cell, float, str]]:
+    """Every number in sight: whose it is, in full, and as it is written."""
+    found = page.evaluate(script(SHOWN), [root, kind])
+    return [((name, i, j), float(value), text) for name, i, j, value, text in found]
+
+
+def shown(page: Page, root: str = ".handcalc-explorer") -> dict[Cell, float]:
+    """The numbers in sight, in full, each at home once."""
+    found = texts(page, root=root)
+    numbers_of = {cell: value for cell, value, _ in found}
+    assert len(numbers_of) == len(found), "a number has two homes"
+    return numbers_of
+
+
+def computed(calculation: hc.Calculation) -> dict[Cell, float]:
+    return {(name, i, j): m.values[i, j] for name, m in calculation.items() for i, j in cases.cells(m)}
+
+
+def assert_shows(page: Page, calculation: hc.Calculation, within: float = 1e-9) -> None:
+    """The page holds Python's numbers, and copies of a matrix the same as its home."""
+    now, expected = shown(page), computed(calculation)
+    assert now.keys() == expected.keys()
+    for cell, value in expected.items():
+        assert now[cell] == pytest.approx(value, rel=within, abs=within), cell
+    assert all(now[cell] == value for cell, value, _ in texts(page, "copy"))
+
+
+def lit(page: Page, name: str) -> set[Cell]:
+    """The cells that have a mark, `hc-source-a`; copies count as their homes."""
+    return set(map(tuple, page.evaluate(script(LIT), name)))
+
+
+def focused(page: Page) -> tuple[str, ...]:
+    """What has the keyboard: a number's matrix, row and column, or a control's type."""
+    return tuple(page.evaluate(FOCUSED))
+
+
+def arithmetic(page: Page) -> str:
+    return page.locator(".handcalc-explorer .hc-arithmetic").inner_text()
+
+
+def as_typeset(line: object) -> str:
+    """How a page writes what Python says: a true minus, and ÷ for a division."""
+    return numbers.typeset(str(line).replace(" / ", " ÷ "))
+
+
+def moved(calculation: hc.Calculation, name: str, row: int, column: int, value: float) -> hc.Calculation:
+    """The calculation with one number of a given changed."""
+    values = calculation[name].values.copy()
+    values[row, column] = value
+    return calculation.with_givens(**{name: values})
+
+
+def by_operand(told: hc.Explanation) -> list[set[Cell]]:
+    """The cells read, grouped by the operand and matrix through which they came."""
+    groups: dict[tuple[int, str], set[Cell]] = {}
+    for cell in [] if told.matrix.is_given else told.arithmetic.cells():
+        name = cell.matrix.name
+        groups.setdefault((cell.operand, name), set()).add((name, cell.row, cell.column))
+    return list(groups.values())
+
+
+def rgba(colour: str) -> np.ndarray:
+    assert colour.startswith("rgb"), colour
+    parts = [float(part) for part in re.findall(r"[\d.]+", colour)]
+    return np.array([*parts, 1.0][:4])
+
+
+def contrast(ink: np.ndarray, behind: list[np.ndarray]) -> float:
+    """WCAG 2's contrast of a text with the colours laid over one another behind it."""
+    paper = behind[0][:3]
+    for *colour, strength in behind[1:]:
+        paper = paper * (1 - strength) + np.array(colour) * strength
+    ink = paper * (1 - ink[3]) + ink[:3] * ink[3]
+    lights = []
+    for channels in (ink / 255, paper / 255):
+        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+        lights.append(float(linear @ [0.2126, 0.7152, 0.0722]))
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool) -> None:
+    """Every text has 4.5:1 or better, on a page that is dark or is not."""
+    page.mouse.move(0, 0)  # pointing at a number takes other texts away
+    found = page.evaluate(COLOURS, root)
+    assert sum(text.startswith("td:") for text, _, _ in found) > 100
+    for text, ink, colours in found:
+        behind = [*map(rgba, colours)]
+        opaque = next(colour for colour in reversed(behind) if colour[3] == 1)
+        assert (opaque[:3].max() < 80) == dark, (text, colours)
+        assert contrast(rgba(ink), behind) >= 4.5, (text, ink, [c for c in colours if rgba(c)[3]])

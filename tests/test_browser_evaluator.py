@@ -1,0 +1,234 @@
+"""The browser computes, writes and explains what Python does: every formula, both conventions, every cell."""
+
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import cases
+import lab
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.views import assets
+
+pytestmark = pytest.mark.browser
+
+EVERY = [*cases.CALCULATIONS, "single_token", "small_eps"]
+OTHER_WAYS = {
+    "single_token": lambda: hc.self_attention([[1], [-2]], [[1, 3]], [[2, 1]], [[1, 0], [0, 4], [-1, 1]]),
+    "small_eps": lambda: hc.Calculation(
+        hc.layer_norm(cases.givens(1).X, *cases.givens(1).norms[0], 1e-12).named("N")
+    ),
+}
+INSTALL = "Object.assign(window, { Calculation, plain, show, kinds: Object.keys(operations) });"
+# What a calculation in the browser says of itself; numbers as text, since JSON knows no infinity.
+REPORT = """({ places, told }) => {
+  const address = ([matrix, row, column]) => [matrix.name, row, column];
+  const cell = (m) => (row, column) => ({
+    text: plain(m.explain(row, column, places)),
+    sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
+    feeds: window.calculation.feeds(m, row, column).map(address),
+  });
+  const row = (m, k) => Math.floor(k / m.columnCount);
+  const cells = (m) => Array.from(m.values, (_, k) => cell(m)(row(m, k), k % m.columnCount));
+  return JSON.stringify(window.calculation.matrices.map((m) => ({
+    name: m.name,
+    idle: m.isIdle,
+    values: Array.from(m.values, String),
+    cells: told && m.isSeen ? cells(m) : [],
+  })));
+}"""
+CHANGE = """(givens) => {
+  const named = Object.entries(givens).map(([name, rows]) => [window.calculation.byName.get(name), rows]);
+  const before = window.calculation.matrices.map((m) => m.values.slice());
+  for (const [matrix, rows] of named) matrix.fill(rows);
+  const told = window.calculation.compute(named.map(([matrix]) => matrix));
+  const same = (a, b) => a.every((value, k) => Object.is(value, b[k]));
+  return window.calculation.matrices.filter((m, k) => !told.has(m) && !same(m.values, before[k])).length;
+}"""
+
+every_case = pytest.mark.parametrize("case", EVERY)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+@pytest.fixture(scope="module")
+def page(chromium_path: str) -> Iterator[Page]:
+    with lab.browser(chromium_path) as chromium:
+        page = chromium.new_page()
+        page.add_script_tag(content=assets.script() + INSTALL, type="module")
+        page.wait_for_function("() => window.Calculation")
+        yield page
+
+
+def build(case: str, convention: str = "columns") -> hc.Calculation:
+    if case in OTHER_WAYS:
+        return OTHER_WAYS[case]().in_convention(convention)
+    return cases.build(case, 1, convention)
+
+
+def load(page: Page, calculation: hc.Calculation) -> None:
+    page.evaluate(
+        "(text) => { window.calculation = new Calculation(JSON.parse(text)); }", written(calculation)
+    )
+
+
+def written(calculation: hc.Calculation) -> str:
+    return json.dumps(calculation.to_spec(), allow_nan=False)
+
+
+def report(page: Page, *, told: bool = True) -> list[dict[str, Any]]:
+    return json.loads(page.evaluate(REPORT, {"places": 2, "told": told}))
+
+
+def change(page: Page, givens: dict[str, np.ndarray]) -> None:
+    """Fill givens, compute what rests on them; nothing else may have changed."""
+    missed = page.evaluate(CHANGE, {name: np.asarray(rows).tolist() for name, rows in givens.items()})
+    assert missed == 0, "compute() does not name every matrix that it changed"
+
+
+def assert_same_numbers(page: Page, calculation: hc.Calculation) -> None:
+    """Equal to 1e-12 of the number, or of the matrix's largest one where a sum cancels out."""
+    shown = report(page, told=False)
+    assert [m["name"] for m in shown] == [m.name for m in calculation.record]
+    assert [m["idle"] for m in shown] == [m.is_idle for m in calculation.record]
+    for said, matrix in zip(shown, calculation.record, strict=True):
+        values = np.array([float(text) for text in said["values"]]).reshape(matrix.shape)
+        floor = 1e-12 * numbers.largest(matrix.values)
+        np.testing.assert_allclose(values, matrix.values, rtol=1e-12, atol=floor, err_msg=matrix.said)
+
+
+def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
+    """Arithmetic and sources alike, in order, each through the same operand; feeds alike as a set."""
+    assert cell["text"] == told.substituted, told.label
+    operands = {}
+    if not told.matrix.is_given:
+        for read in told.arithmetic.cells():
+            operands.setdefault((read.matrix.name, read.row, read.column), read.operand)
+    assert [tuple(source[:3]) for source in cell["sources"]] == [*map(cases.address, told.sources)], (
+        told.label
+    )
+    assert {tuple(source[:3]): source[3] for source in cell["sources"]} == operands, told.label
+    feeds = {tuple(feed) for feed in cell["feeds"]}
+    assert feeds == set(map(cases.address, told.feeds)), told.label
+    assert len(feeds) == len(cell["feeds"]), told.label
+
+
+@both
+@every_case
+def test_every_matrix_has_the_numbers_of_python(page, case, convention):
+    calculation = build(case, convention)
+    load(page, calculation)
+    assert_same_numbers(page, calculation)
+
+
+@both
+@every_case
+def test_every_cell_says_reads_and_feeds_what_it_does_in_python(page, case, convention):
+    calculation = build(case, convention)
+    load(page, calculation)
+    shown = {m["name"]: m["cells"] for m in report(page) if m["cells"]}
+    assert list(shown) == [m.name for m in calculation.record if m.name and not m.is_idle]
+    for name, matrix in calculation.items():
+        for (i, j), cell in zip(cases.cells(matrix), shown[name], strict=True):
+            assert_same_story(cell, calculation.explain(name, i, j))
+
+
+@both
+@every_case
+def test_other_givens_make_the_numbers_that_with_givens_makes(page, case, convention):
+    """All givens anew, then each one alone, then back to the start."""
+    start = build(case, convention)
+    load(page, start)
+    draw = cases.drawer(11)
+    fresh = {name: draw(*given.shape) for name, given in start.givens.items()}
+    if case == "softmax_large":
+        fresh["M"] *= 900
+    change(page, fresh)
+    now = start.with_givens(**fresh)
+    assert_same_numbers(page, now)
+    for name, given in start.givens.items():
+        change(page, {name: given.values})
+        now = now.with_givens(**{name: given.values})
+        assert_same_numbers(page, now)
+    for name, matrix in now.items():
+        np.testing.assert_array_equal(matrix.values, start[name].values)
+
+
+@both
+@pytest.mark.parametrize("case", ["self_attention", "self_attention_causal", "multi_head_attention"])
+def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_away(page, case, convention):
+    small = build(case, convention)
+    load(page, small)
+    for factor in (1, 60, 1, 90, 0.5):
+        calculation = small.with_givens(X=small["X"].values * factor)
+        lowered = [name for name in calculation if "S_lowered" in name]
+        assert bool(lowered) == (factor > 1)
+        change(page, {"X": calculation["X"].values})
+        assert_same_numbers(page, calculation)
+        shown = {m["name"]: m for m in report(page) if m["name"]}
+        assert [name for name, m in shown.items() if "S_lowered" in name and m["cells"]] == lowered
+        for name, matrix in calculation.items():
+            for (i, j), cell in zip(cases.cells(matrix), shown[name]["cells"], strict=True):
+                assert_same_story(cell, calculation.explain(name, i, j))
+
+
+@both
+@pytest.mark.parametrize("highest", [700, -700, math.nextafter(700, 800), math.nextafter(-700, -800)])
+def test_both_begin_to_lower_at_the_same_score(page, highest, convention):
+    scores = hc.Matrix([[highest, 1], [highest - 5, -710]], "M")
+    calculation = hc.Calculation(hc.softmax(scores).named("A")).in_convention(convention)
+    load(page, calculation)
+    assert_same_numbers(page, calculation)
+    idle = [m.is_idle for m in calculation.record]
+    assert any(idle) == (abs(highest) <= 700)
+
+
+@both
+def test_what_a_calculation_wrote_down_python_reads_again(convention):
+    for case in EVERY:
+        calculation = build(case, convention)
+        again = hc.Calculation.from_spec(json.loads(written(calculation)))
+        assert written(again) == written(calculation)
+        for name in calculation:
+            np.testing.assert_array_equal(again[name].values, calculation[name].values)
+
+
+def hard_to_write() -> list[float]:
+    """Ties (exact in binary), what looks like one and is none, tiny, huge, whole, infinite; random ones."""
+    ties = [n / 2**k for k in range(1, 9) for n in (1, 3, 5, 7, 11, 255, 2047)]
+    near = [0.005, 0.015, 0.045, 0.285, 1.005, 1.255, 2.675, 9.995, 99.995, 0.9999999]
+    ends = [0.0, 5e-324, 1e-300, 1e-7, 1e-5, 4.9e-3, 1e10, 1e10 - 1, 1e10 - 0.5, 12345678901.5]
+    ends += [9.995e10, 9.9951e10, 1.005e15, 2.0**53, 1e16, 1.5e20, 1e21, 1e22, 1.797e308, math.inf]
+    source = np.random.default_rng(5)
+    drawn = source.standard_normal(150) * 10.0 ** source.integers(-6, 14, 150)
+    halves = np.round(source.uniform(0, 1000, 80) * 8) / 8
+    values = [*ties, *near, *ends, *drawn.tolist(), *halves.tolist()]
+    return [sign * value for value in values for sign in (1, -1)]
+
+
+@pytest.mark.parametrize("places", [0, 1, 2, 3, 7, 20])
+def test_a_number_is_written_as_in_python(page, places):
+    values = hard_to_write()
+    texts = page.evaluate(
+        "([values, places]) => values.map((text) => show(Number(text), places))",
+        [[repr(v).replace("inf", "Infinity") for v in values], places],
+    )
+    assert len(values) > 500
+    for value, text in zip(values, texts, strict=True):
+        assert text == numbers.show(value, places), repr(value)
+
+
+def test_the_cases_use_every_operation_that_the_browser_knows(page):
+    known = page.evaluate("() => window.kinds")
+    used = {
+        m.operation.name
+        for case, convention in itertools.product(EVERY, cases.CONVENTIONS)
+        for m in build(case, convention).record
+        if m.operation
+    }
+    assert used == set(known)

@@ -1,0 +1,209 @@
+"""A calculation as a record: names, order, other givens, the other convention, JSON, nothing changeable."""
+
+import json
+import subprocess
+import sys
+
+import cases
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+import handcalc as hc
+
+every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
+conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+SELF_ATTENTION = ["X", "W_Q", "W_K", "W_V", "Q", "K", "V", "S", "S_scaled", "E", "E_sum", "A", "Z"]
+
+
+def assert_same(one, other):
+    """Equal to the last bit: the same operations on the same numbers."""
+    assert list(one) == list(other)
+    for name, matrix in one.items():
+        assert_array_equal(matrix.values, other[name].values, err_msg=name)
+        assert (matrix.rows, matrix.columns) == (other[name].rows, other[name].columns)
+        assert (matrix.formula, matrix.latex, matrix.meaning) == (
+            other[name].formula,
+            other[name].latex,
+            other[name].meaning,
+        )
+
+
+# names and order ------------------------------------------------------------------------------
+
+
+def test_a_calculation_is_a_mapping_from_names_to_matrices_in_reading_order():
+    calculation = cases.build("self_attention")
+    assert list(calculation) == SELF_ATTENTION
+    assert list(calculation.givens) == SELF_ATTENTION[:4]
+    assert list(calculation.steps) == SELF_ATTENTION[4:]
+    assert len(calculation) == 13
+    assert "Z" in calculation
+    assert calculation.get("S_masked") is None
+    assert dict(calculation)["Q"] is calculation["Q"]
+
+
+@every_case
+def test_inputs_stand_before_the_steps_that_read_them(case):
+    calculation = cases.build(case)
+    place = {id(matrix): i for i, matrix in enumerate(calculation.record)}
+    for matrix in calculation.record:
+        assert all(place[id(m)] < place[id(matrix)] for m in matrix.inputs)
+    assert {**calculation.givens, **calculation.steps} == dict(calculation)
+
+
+def test_a_calculation_finds_by_itself_what_its_results_rest_on():
+    a, b = hc.Matrix([[2]], "a"), hc.Matrix([[3]], "b")
+    product = (a * b).named("product")
+    calculation = hc.Calculation((product + 1).named("more"), title="Small")
+    assert list(calculation) == ["a", "b", "product", "more"]
+    assert calculation.title == "Small"
+
+
+def test_prefixes_keep_two_layers_apart():
+    g = cases.givens(1)
+    first = cases.encoder(g, prefix="one.")
+    second = hc.encoder_layer(first["one.N_2"], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1], prefix="two.")
+    own = [name for name in second if name not in first]
+    assert len(first) == len(own) + 1  # X is shared
+    assert all(name.startswith("two.") for name in own)
+
+
+# values ---------------------------------------------------------------------------------------
+
+
+@conventions
+@every_case
+def test_values_are_read_only_float64_with_two_axes(case, convention):
+    calculation = cases.build(case, 1, convention)
+    for matrix in calculation.record:
+        assert matrix.values.dtype == np.float64
+        assert matrix.values.ndim == 2
+        assert matrix.values.shape == matrix.shape
+        with pytest.raises(ValueError, match="read-only"):
+            matrix.values[0, 0] = 1
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[[1, 2], [3, 4]], ((1, 2), (3, 4)), np.array([[1, 2], [3, 4]], np.int8), [np.array([1, 2]), [3, 4]]],
+)
+def test_lists_tuples_and_arrays_are_read_and_copied(values):
+    matrix = hc.Matrix(values)
+    assert matrix.values.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("make", [lambda: np.eye(2), lambda: [[1.0, 0.0], [0.0, 1.0]], lambda: [*np.eye(2)]])
+def test_what_was_handed_in_stays_writeable_and_apart(make):
+    values = make()
+    matrix = hc.Matrix(values)
+    values[0][0] = 5
+    assert matrix.values.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("values", "shape"), [(7, (1, 1)), ([1, 2, 3], (3, 1)), ([[1, 2, 3]], (1, 3)), (np.float32(2), (1, 1))]
+)
+def test_a_flat_list_is_a_column_and_a_number_one_by_one(values, shape):
+    assert hc.Matrix(values).shape == shape
+
+
+def test_an_array_on_the_left_of_an_operator_makes_a_matrix():
+    A = hc.Matrix([[1, 2], [3, 4]], "A")
+    for result, expected in [
+        (np.array([[1, 1]]) @ A, [[4, 6]]),
+        ([[1, 1]] @ A, [[4, 6]]),
+        (np.ones((2, 2)) - A, [[0, -1], [-2, -3]]),
+        (12 / A, [[12, 6], [4, 3]]),
+        (np.float64(2) * A, [[2, 4], [6, 8]]),
+    ]:
+        assert isinstance(result, hc.Matrix)
+        assert result.values.tolist() == expected
+
+
+# other givens ---------------------------------------------------------------------------------
+
+
+PUBLISHED = ("worked_example", "handout_shortcuts", "positional_encoding")  # they take no givens
+
+
+@conventions
+@pytest.mark.parametrize("case", [name for name in cases.CALCULATIONS if name not in PUBLISHED])
+def test_with_givens_equals_the_formula_called_on_those_givens(case, convention):
+    before, fresh = cases.build(case, 1, convention), cases.build(case, 2, convention)
+    after = before.with_givens(**{name: m.values for name, m in fresh.givens.items()})
+    assert_same(after, fresh)
+
+
+def test_with_givens_leaves_the_old_calculation_as_it_was_and_shares_what_did_not_change():
+    before = cases.build("worked_example")
+    kept = {name: matrix.values.copy() for name, matrix in before.items()}
+    after = before.with_givens(W_V=2 * before["W_V"].values)
+    assert all(after[name] is before[name] for name in ("X", "Q", "K", "A"))
+    assert after["W_V"] is not before["W_V"]
+    assert_allclose(after["Z"].values, 2 * before["Z"].values, rtol=1e-15)
+    for name, values in kept.items():
+        assert_array_equal(before[name].values, values)
+
+
+def test_with_givens_takes_names_with_a_dot_lists_and_matrices():
+    before = cases.build("multi_head_attention")
+    zeros = np.zeros((cases.D_K, cases.D_MODEL))
+    after = before.with_givens(
+        **{"head_2.W_Q": hc.Matrix(zeros, "anything"), "X": before["X"].values.tolist()}
+    )
+    assert_array_equal(after["head_2.A"].values, np.full((cases.N, cases.N), 1 / cases.N))
+    assert_array_equal(after["head_1.Z"].values, before["head_1.Z"].values)
+    assert after["head_2.W_Q"].name == "head_2.W_Q"
+
+
+# the other convention -------------------------------------------------------------------------
+
+
+@every_case
+def test_the_other_convention_holds_the_transposes_and_turning_twice_changes_nothing(case):
+    columns = cases.build(case)
+    rows = columns.in_convention("rows")
+    assert (columns.convention, rows.convention) == ("columns", "rows")
+    assert rows.in_convention("rows") is rows
+    assert list(rows) == list(columns)
+    for name, matrix in columns.items():
+        # sums along the other axis may be added in another order
+        assert_allclose(rows[name].values, matrix.values.T, rtol=1e-12, atol=1e-13)
+        assert (rows[name].rows, rows[name].columns) == (matrix.columns, matrix.rows)
+    again = rows.in_convention("columns")
+    assert [m.formula for m in again.values()] == [m.formula for m in columns.values()]
+    for name, matrix in columns.items():
+        assert_allclose(again[name].values, matrix.values, rtol=1e-12, atol=1e-13)
+
+
+# JSON and back --------------------------------------------------------------------------------
+
+
+@conventions
+@every_case
+def test_a_calculation_written_as_json_and_read_again_is_the_same(case, convention):
+    before = cases.build(case, 1, convention)
+    text = json.dumps(before.to_spec(), allow_nan=False)
+    after = hc.Calculation.from_spec(json.loads(text))
+    assert_same(after, before)
+    assert (after.title, after.convention) == (before.title, before.convention)
+    assert after.to_spec() == before.to_spec()
+    assert (before.to_spec()["format"], before.to_spec()["version"]) == ("handcalc", 1)
+
+
+def test_a_calculation_that_was_read_again_can_be_given_other_numbers():
+    read = hc.Calculation.from_spec(json.loads(json.dumps(cases.build("encoder_layer", 1).to_spec())))
+    fresh = cases.build("encoder_layer", 2)
+    assert_same(read.with_givens(**fresh.givens), fresh)
+
+
+# the price of importing ------------------------------------------------------------------------
+
+
+def test_importing_handcalc_imports_nothing_that_draws():
+    code = "import handcalc, sys; handcalc.examples.self_attention().explain('Z', 0, 0); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    loaded = {name.partition(".")[0] for name in run.stdout.split()}
+    assert "numpy" in loaded
+    assert not loaded & {"matplotlib", "ipywidgets", "anywidget", "IPython", "traitlets", "torch"}

@@ -1,0 +1,240 @@
+"""The page that save_html writes, in a real browser: no kernel, no network, every number alive."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import cases
+import lab
+import pytest
+from on_page import (
+    STORIES,
+    arithmetic,
+    as_typeset,
+    assert_legible,
+    assert_shows,
+    by_operand,
+    computed,
+    focused,
+    lit,
+    moved,
+    script,
+    shown,
+    spot,
+    texts,
+)  # fmt: skip
+from playwright.sync_api import Browser, Page, Route
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Page]
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path: str) -> Iterator[Browser]:
+    with lab.browser(chromium_path) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens a calculation's saved page; in the end no error may be told, and nothing else asked for."""
+    troubles: list[str] = []
+    path = tmp_path / "sheet.html"
+
+    def allow(route: Route) -> None:
+        if route.request.url == path.as_uri():
+            return route.continue_()
+        troubles.append(f"asked for {route.request.url}")
+        return route.abort()
+
+    with ExitStack() as stack:
+
+        def open_page(calculation: hc.Calculation, **options) -> Page:
+            calculation.save_html(path)
+            context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
+            stack.callback(context.close)
+            context.route("**/*", allow)
+            page = context.new_page()
+            page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
+            page.on("pageerror", lambda error: troubles.append(str(error)))
+            page.goto(path.as_uri())
+            return page
+
+        yield open_page
+    assert troubles == []
+
+
+@pytest.mark.parametrize(
+    ("case", "convention"),
+    [
+        ("worked_example", "columns"),
+        ("worked_example", "rows"),
+        ("self_attention_large_causal", "columns"),
+        ("encoder_layer", "rows"),
+    ],
+)
+def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, convention):
+    calculation = cases.build(case, 1, convention)
+    page = open_page(calculation)
+    assert_shows(page, calculation)
+    for (name, i, j), _, text in texts(page):
+        assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+
+
+def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
+    page = open_page(hc.examples.self_attention())
+    spot(page, "Z", 1, 0).click()
+    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83"
+    assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
+    assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
+    lines = [
+        spot(page, *cell).evaluate("(cell) => getComputedStyle(cell).outlineStyle")
+        for cell in [("Z", 1, 0), ("V", 1, 0), ("A", 0, 0), ("A", 0, 1)]
+    ]
+    assert lines == ["solid", "solid", "dashed", "none"]  # not by colour alone
+
+
+@pytest.mark.parametrize(
+    ("case", "convention"),
+    [("worked_example", "columns"), ("self_attention_causal", "rows"), ("feed_forward", "columns")],
+)
+def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_page, case, convention):
+    calculation = cases.build(case, 1, convention)
+    stories = open_page(calculation).evaluate(script(STORIES))
+    assert {tuple(story["cell"]) for story in stories} == computed(calculation).keys()
+    for story in stories:
+        told = calculation.explain(*story["cell"])
+        assert story["line"] == as_typeset(told)
+        assert [set(map(tuple, cells)) for cells in story["sources"] if cells] == by_operand(told)
+        assert set(map(tuple, story["feeds"])) == set(map(cases.address, told.feeds))
+        assert set(map(tuple, story["chosen"])) == {tuple(story["cell"])}
+
+
+@both
+@pytest.mark.parametrize("given", [("X", 1, 3), ("W_K", 2, 5)])
+def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given, convention):
+    calculation = hc.examples.self_attention().in_convention(convention)
+    name, row, column = given if convention == "columns" else (given[0], given[2], given[1])
+    page = open_page(calculation)
+    start = shown(page)
+    spot(page, name, row, column).click()
+    assert shown(page) == start  # choosing moves nothing
+    slider = page.get_by_role("slider")
+    slider.focus()
+    for key in ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowUp"]:
+        slider.press(key)
+    value = calculation[name].values[row, column] + 0.3
+    assert float(slider.input_value()) == pytest.approx(value)
+    assert page.locator(".hc-panel output").inner_text() == as_typeset(numbers.show(value))
+    assert_shows(page, moved(calculation, name, row, column, value))
+    page.get_by_role("button", name="Reset").click()
+    assert shown(page) == start
+    assert float(slider.input_value()) == calculation[name].values[row, column]
+
+
+def test_givens_moved_one_after_the_other_act_together(open_page):
+    calculation = cases.build("self_attention")
+    page = open_page(calculation)
+    for name, row, column, value in [("X", 5, 0, "-2.5"), ("W_V", 6, 5, "4"), ("X", 5, 0, "1.3")]:
+        spot(page, name, row, column).click()
+        page.get_by_role("slider").fill(value)
+        calculation = moved(calculation, name, row, column, float(value))
+    assert_shows(page, calculation)
+
+
+def test_the_step_that_lowers_huge_scores_comes_and_goes_with_the_slider(open_page):
+    calculation = hc.self_attention([[1, 0]], [[27]], [[27]], [[1]])
+    assert "S_lowered" in calculation
+    page = open_page(calculation)
+    spot(page, "X", 0, 0).click()
+    for key, value in [("ArrowLeft", 0.9), ("ArrowRight", 1.0)]:
+        spot(page, "E", 0, 0).click()
+        page.get_by_role("slider").press(key)
+        now = moved(calculation, "X", 0, 0, value)
+        assert ("S_lowered" in now) == (value == 1.0)
+        assert_shows(page, now)
+        told = now.explain("E", 0, 0)
+        assert arithmetic(page) == as_typeset(told)
+        assert lit(page, "hc-source-a") == set(map(cases.address, told.sources))
+
+
+def test_arrow_keys_walk_among_the_numbers_and_go_no_further(open_page):
+    page = open_page(hc.examples.self_attention(), viewport={"width": 900, "height": 400})
+    page.evaluate(
+        "() => { window.heard = []; document.onkeydown = (event) => window.heard.push(event.key); }"
+    )
+    spot(page, "V", 0, 0).click()
+    height = page.evaluate("() => scrollY")
+    walk = [("ArrowRight", 0, 1), ("ArrowDown", 1, 1), ("ArrowLeft", 1, 0), ("ArrowUp", 0, 0)]
+    edges = [("ArrowUp", 0, 0), ("ArrowLeft", 0, 0)]
+    for key, row, column in walk + edges:
+        page.keyboard.press(key)
+        assert focused(page) == ("V", str(row), str(column))
+        assert arithmetic(page).startswith(f"V[{row + 1},{column + 1}] = ")
+    assert page.evaluate("() => heard") == []
+    assert page.evaluate("() => scrollY") == height > 0
+
+
+def test_the_tab_key_stops_once_a_matrix_and_then_at_the_controls(open_page):
+    page = open_page(hc.examples.self_attention())
+    spot(page, "A", 2, 1).click()
+    copy_of_v, z, a, sums = ("V", "0", "0"), ("Z", "0", "0"), ("A", "2", "1"), ("E_sum", "0", "0")
+    stops = [copy_of_v, z, ("range",), ("button",)]
+    for expected in stops:
+        page.keyboard.press("Tab")
+        assert focused(page) == expected
+    for expected in [*stops[-2::-1], a, sums]:
+        page.keyboard.press("Shift+Tab")
+        assert focused(page) == expected
+
+
+def test_what_is_there_has_a_role_and_a_name(open_page):
+    page = open_page(hc.examples.self_attention())
+    spot(page, "X", 2, 1).click()
+    page.get_by_role("slider", name="X[3,2] · f₃, x₂", exact=True).wait_for()
+    page.get_by_role("button", name="Reset", exact=True).wait_for()
+    assert page.get_by_role("grid", name="S = Kᵀ Q, scores, 4 by 4", exact=True).count() == 1
+    assert page.get_by_role("grid").get_by_role("gridcell").count() >= 194
+    live = page.locator(".handcalc-explorer :is([aria-live], [role=status], output):not([aria-live=off])")
+    assert live.get_attribute("aria-live") == "polite"  # the only one: a slider tells its value by itself
+    assert live.inner_text().startswith("X[3,2]")
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+@pytest.mark.parametrize("case", ["worked_example", "encoder_layer"])
+def test_a_phone_held_upright_shows_it_without_scrolling_sideways(open_page, case):
+    page = open_page(cases.build(case), viewport={"width": 500, "height": 900})
+    wide, room = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= room == 500
+    panel = page.locator(".hc-panel").bounding_box()
+    assert panel["x"] >= 0
+    assert panel["x"] + panel["width"] <= 500
+
+
+@both
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_from_what_is_behind_it(open_page, scheme, convention):
+    page = open_page(hc.examples.self_attention().in_convention(convention), color_scheme=scheme)
+    spot(page, "Z", 1, 0).click()
+    assert_legible(page, dark=scheme == "dark")
+
+
+@both
+def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, convention):
+    calculation = hc.examples.self_attention().in_convention(convention)
+    page = open_page(calculation, java_script_enabled=False)
+    assert shown(page, ".handcalc-sheet") == computed(calculation)
+    told = calculation.explain("Z", 1, 2)
+    cell = spot(page, "Z", 1, 2, ".handcalc-sheet")
+    source = spot(page, *cases.address(told.sources[0]), ".handcalc-sheet")
+    assert cell.inner_text() == told.result
+    outline = "(cell) => getComputedStyle(cell).outlineStyle"
+    assert source.evaluate(outline) == "none"
+    cell.hover()
+    assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told}"'
+    assert source.evaluate(outline) == "solid"

@@ -1,0 +1,155 @@
+"""The explorer as Python sees it: givens come in, a calculation comes out, and readers get a twin."""
+
+import json
+import re
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+CALC = hc.examples.self_attention()
+OTHER_X = np.arange(24.0).reshape(6, 4).tolist()
+
+
+@pytest.fixture
+def explorer():
+    widget = hc.explore(CALC)
+    yield widget
+    widget.close()
+
+
+def test_its_repr_is_the_same_on_every_run_and_names_what_it_shows(explorer):
+    again = hc.explore(hc.examples.self_attention())
+    assert repr(explorer) == repr(again)
+    assert repr(explorer) == f"Explorer(Self-attention: {', '.join(CALC)})"
+    again.close()
+
+
+def test_it_opens_with_the_calculation_and_its_spec(explorer):
+    assert explorer.calculation is CALC
+    assert explorer.givens == {}
+    assert json.loads(json.dumps(explorer.spec)) == CALC.to_spec()
+
+
+def test_readers_without_a_kernel_get_the_numbers_as_html_and_as_text(explorer):
+    data, _ = explorer._repr_mimebundle_()
+    assert set(data) >= {"text/plain", "text/html", WIDGET}
+    assert data[WIDGET]["model_id"] == explorer.model_id
+    assert data["text/plain"] == repr(CALC)
+    assert data["text/html"] == CALC._repr_html_()
+
+
+def test_the_twins_show_what_was_set_last_with_the_places_that_were_asked_for():
+    widget = hc.explore(CALC, places=4)
+    widget.givens = {"X": OTHER_X}
+    data, _ = widget._repr_mimebundle_()
+    number = hc.Matrix(widget.calculation["A"].values).explain(1, 3, 4).result
+    assert re.fullmatch(r"\d\.\d{4}", number)
+    assert number in data["text/plain"]
+    assert f">{number}</td>" in data["text/html"]
+    assert data["text/plain"] != repr(CALC)
+    widget.close()
+
+
+def test_givens_from_the_browser_make_a_new_calculation_and_tell_who_observes(explorer):
+    heard = []
+    explorer.observe(heard.append, names="calculation")
+    explorer.givens = {"X": OTHER_X}
+    assert [change["old"] for change in heard] == [CALC]
+    assert heard[0]["new"] is explorer.calculation
+    np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
+    expected = CALC.with_givens(X=OTHER_X)
+    for name in expected:
+        np.testing.assert_array_equal(explorer.calculation[name].values, expected[name].values)
+    assert CALC["X"].values[0, 0] == 2  # the one that it was opened with is as it was
+
+
+def test_a_given_that_is_named_no_more_goes_back_to_the_start(explorer):
+    explorer.givens = {"X": OTHER_X}
+    explorer.givens = {"W_Q": np.ones((3, 6)).tolist()}
+    np.testing.assert_array_equal(explorer.calculation["X"].values, CALC["X"].values)
+    np.testing.assert_array_equal(explorer.calculation["W_Q"].values, 1)
+
+
+def test_reset_puts_every_number_back(explorer):
+    explorer.givens = {"X": OTHER_X, "W_V": np.zeros((3, 6)).tolist()}
+    assert not explorer.calculation["Z"].values.any()
+    explorer.reset()
+    assert explorer.givens == {}
+    for name in CALC:
+        np.testing.assert_array_equal(explorer.calculation[name].values, CALC[name].values)
+
+
+def test_a_message_of_the_page_arrives_as_an_assignment_does(explorer):
+    explorer.set_state({"givens": {"X": OTHER_X}})
+    np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
+
+
+def test_rows_are_shown_as_rows(explorer):
+    widget = hc.explore(CALC, convention="rows")
+    assert widget.spec["convention"] == widget.calculation.convention == "rows"
+    np.testing.assert_array_equal(widget.calculation["Z"].values, CALC["Z"].values.T)
+    widget.givens = {"X": np.transpose(OTHER_X).tolist()}
+    explorer.givens = {"X": OTHER_X}
+    np.testing.assert_allclose(  # other order of summation
+        widget.calculation["Z"].values, explorer.calculation["Z"].values.T, rtol=1e-14
+    )
+    widget.close()
+
+
+def test_a_calculation_in_rows_stays_in_rows_unless_told_otherwise():
+    rows = CALC.in_convention("rows")
+    for convention, expected in [(None, "rows"), ("columns", "columns")]:
+        widget = hc.explore(rows, convention=convention)
+        assert widget.calculation.convention == expected
+        widget.close()
+
+
+@pytest.mark.parametrize("thing", [np.eye(2), hc.Matrix([[1]], "M"), "X", None, {"X": [[1]]}])
+def test_what_is_no_calculation_gets_one_plain_sentence(thing):
+    with pytest.raises(
+        hc.HandcalcError, match=r"^explore takes a calculation, such as .*, not a thing of type \w+\.$"
+    ):
+        hc.explore(thing)
+
+
+def test_a_sheet_too_large_to_explore_gets_one_plain_sentence():
+    draw = cases.drawer(1)
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.explore(hc.self_attention(draw(8, 80), draw(4, 8), draw(4, 8), draw(4, 8)))
+    sentence = str(caught.value)
+    assert "20000" in sentence.replace(",", "")
+    assert "\n" not in sentence
+    assert sentence.endswith("calc.figure() draws it all the same.")
+
+
+@pytest.mark.parametrize("convention", ["row", "Columns", 1])
+def test_an_unknown_convention_gets_one_plain_sentence(convention):
+    with pytest.raises(hc.HandcalcError, match='it is "columns" or "rows"'):
+        hc.explore(CALC, convention=convention)
+
+
+@pytest.mark.parametrize(
+    ("givens", "sentence"),
+    [
+        ({"X": [[1, 2]]}, "X is .6, 4. here, but .1, 2. was given"),
+        ({"Q": OTHER_X}, "'Q' is no given; the givens are X, W_Q, W_K and W_V"),
+        ({"X": [["a"] * 4] * 6}, "X holds 'a', which is not a number"),
+    ],
+)
+def test_givens_that_do_not_fit_get_one_plain_sentence_and_nothing_is_lost(explorer, givens, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence):
+        explorer.givens = givens
+    assert explorer.calculation is CALC
+    explorer.givens = {"X": OTHER_X}
+    np.testing.assert_array_equal(explorer.calculation["X"].values, OTHER_X)
+
+
+@pytest.mark.parametrize("places", [-1, 21, 2.5, "two", None])
+def test_places_are_a_whole_number_from_0_to_20(places, tmp_path):
+    for show in (hc.explore, lambda calc, places: calc.save_html(tmp_path / "page.html", places=places)):
+        with pytest.raises(hc.HandcalcError, match=r"^places is .*; it is a whole number from 0 to 20\.$"):
+            show(CALC, places=places)

@@ -1,0 +1,148 @@
+"""Every formula, every step, equals the slow, obvious loops of loops.py, in both conventions."""
+
+from types import SimpleNamespace
+
+import cases
+import loops
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import handcalc as hc
+
+SEEDS = (1, 2, 3, 4, 5)
+seeds = pytest.mark.parametrize("seed", SEEDS)
+conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+# Both sum in float64, in another order: sums of at most 20 terms of size 1, through a few steps.
+ROUNDING = {"rtol": 1e-12, "atol": 1e-13}
+CAUSAL = loops.causal(cases.N)
+MASK = cases.MASK.tolist()
+
+
+def lists(value):
+    """Arrays, also inside tuples and lists of them, as plain lists."""
+    return value.tolist() if isinstance(value, np.ndarray) else [lists(part) for part in value]
+
+
+FROM_LOOPS = {  # the expected steps by name, from plain lists alone
+    "self_attention": lambda g: loops.attention(g.X, g.X, *g.weights),
+    "self_attention_unscaled": lambda g: loops.attention(g.X, g.X, *g.weights, scaled=False),
+    "self_attention_causal": lambda g: loops.attention(g.X, g.X, *g.weights, allowed=CAUSAL),
+    "cross_attention": lambda g: loops.attention(g.X, g.Y, *g.cross_weights),
+    "cross_attention_masked": lambda g: loops.attention(g.X, g.Y, *g.cross_weights, allowed=MASK),
+    "multi_head_attention": lambda g: loops.multi_head(g.X, g.X, g.heads, g.W_O),
+    "multi_head_attention_on_Y": lambda g: loops.multi_head(g.X, g.Y, g.heads_on_Y, g.W_O, allowed=MASK),
+    "feed_forward": lambda g: loops.feed_forward(g.X, *g.ff),
+    "encoder_layer": lambda g: loops.encoder_layer(g.X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1]),
+    "decoder_layer": lambda g: loops.decoder_layer(
+        *(g.X, g.memory, g.heads, g.W_O, g.norms[0], g.cross_heads, g.cross_W_O, g.norms[1], g.ff, g.norms[2])
+    ),
+    "softmax": lambda g: {"result": loops.softmax(g.scores)},
+    "softmax_warm": lambda g: {"result": loops.softmax(g.scores, temperature=2.5)},
+    "softmax_of_base_3": lambda g: {"result": loops.softmax(g.scores, temperature=0.5, base=3)},
+    "embedding": lambda g: {"result": loops.embedding(g.W_E, cases.TOKENS)},
+    "positional_encoding": lambda g: {"result": loops.positions(cases.N, cases.D_MODEL)},
+    "residual": lambda g: {"result": loops.add(g.X, g.X_2)},
+    "layer_norm": lambda g: {"result": loops.layer_norm(g.X, *g.norms[0])},
+}
+# split_heads and every_operator below; these in files of their own
+ELSEWHERE = {"worked_example", "handout_shortcuts", "split_heads", "every_operator", "softmax_large"}
+ELSEWHERE |= {"self_attention_large", "self_attention_large_causal"}
+
+
+def test_no_formula_is_without_its_loops():
+    assert set(cases.CALCULATIONS) == FROM_LOOPS.keys() | ELSEWHERE
+
+
+@conventions
+@seeds
+@pytest.mark.parametrize("case", FROM_LOOPS)
+def test_every_step_equals_the_loops(case, seed, convention):
+    calculation = cases.build(case, seed, convention)
+    g = SimpleNamespace(**{name: lists(value) for name, value in vars(cases.givens(seed)).items()})
+    expected = FROM_LOOPS[case](g)
+    assert list(calculation.steps) == list(expected)
+    for name, matrix in expected.items():
+        turned = loops.transposed(matrix) if convention == "rows" else matrix
+        assert_allclose(calculation[name].values, turned, **ROUNDING, err_msg=name)
+
+
+@seeds
+def test_the_split_of_one_large_projection_is_separate_projections(seed):
+    g = cases.givens(seed)
+    heads = [
+        [W[h * len(W) // cases.HEADS : (h + 1) * len(W) // cases.HEADS] for W in lists(g.large)]
+        for h in range(cases.HEADS)
+    ]
+    expected = loops.multi_head(lists(g.X), lists(g.X), heads, lists(g.W_O))
+    split, separate = cases.build("split_heads", seed), hc.multi_head_attention(g.X, heads, g.W_O)
+    for name, matrix in expected.items():
+        assert_allclose(split[name].values, matrix, **ROUNDING, err_msg=name)
+        assert_allclose(separate[name].values, matrix, **ROUNDING, err_msg=name)
+    assert set(split.givens) == {"X", "W_Q", "W_K", "W_V", "W_O"}
+
+
+@pytest.mark.parametrize(("n", "d_model", "base"), [(1, 1, 10000), (7, 5, 10000), (30, 8, 20), (3, 2, 1.5)])
+def test_positions_of_odd_sizes_and_other_bases_equal_the_loops(n, d_model, base):
+    encoding = hc.positional_encoding(n, d_model, base=base)
+    assert_allclose(encoding.values, loops.positions(n, d_model, base), **ROUNDING)
+
+
+@pytest.mark.parametrize("eps", [1e-12, 1e-3, 2.0])
+def test_a_layer_norm_adds_the_eps_it_is_given(eps):
+    g = cases.givens(1)
+    expected = loops.layer_norm(lists(g.X), *lists(g.norms[0]), eps)
+    assert_allclose(hc.layer_norm(g.X, *g.norms[0], eps).values, expected, **ROUNDING)
+
+
+@conventions
+@seeds
+def test_every_operator_equals_plain_arithmetic_cell_by_cell(seed, convention):
+    g, calculation = cases.givens(seed), cases.build("every_operator", seed, convention)
+    A, B = lists(g.X), lists(g.X_2)
+    c, r = [row[:1] for row in A], B[:1]
+    rows, columns = range(len(A)), range(len(A[0]))
+
+    def table(cell, rows=rows):
+        return [[cell(i, j) for j in columns] for i in rows]
+
+    stacked = [*loops.product(loops.transposed(A), B), *table(lambda i, j: B[i][j] - A[i][j], range(1, 4))]
+    expected = {
+        "sums": table(lambda i, j: max(0.0, A[i][j] - (B[i][j] - c[i][0])) - (r[0][j] + 2)),
+        "products": table(lambda i, j: -A[i][j] * B[i][j] * c[i][0] / (r[0][j] * B[i][j]) / (B[i][j] / 3 + A[i][j])),
+        "powers": table(lambda i, j: (A[i][j] - 1) ** 3 / (2 * (B[i][j] ** 2 + 0.5) ** 0.5) ** 2),
+        "functions": table(lambda i, j: 1 - 2 / 2 ** -A[i][j] + (10 * B[i][j] - 1e-5) // 1),
+        "moves": loops.product(loops.product(stacked, loops.transposed(A)), B),
+        "lines": table(
+            lambda _, j: sum(A[i][j] for i in rows) / len(A) - 3 * sum(A[i][j] * B[i][j] for i in rows), [0]
+        ),
+    }
+    assert list(calculation.steps) == list(expected)
+    for name, matrix in expected.items():
+        turned = loops.transposed(matrix) if convention == "rows" else matrix
+        # a quotient here may be a thousand times its parts
+        assert_allclose(calculation[name].values, turned, rtol=1e-10, atol=1e-12, err_msg=name)
+
+
+def test_with_tokens_as_rows_the_formulas_read_like_the_paper():
+    formulas = {name: m.formula for name, m in cases.build("self_attention_causal", 1, "rows").steps.items()}
+    assert formulas == {
+        "Q": "Q = X W_Q",
+        "K": "K = X W_K",
+        "V": "V = X W_V",
+        "S": "S = Q Kᵀ",
+        "S_scaled": "S_scaled = S / √d_k",
+        "S_masked": "S_masked = mask(S_scaled)",
+        "E": "E = e^S_masked",
+        "E_sum": "E_sum = Σ→ E",
+        "A": "A = E / E_sum",
+        "Z": "Z = A V",
+    }
+
+
+def test_with_tokens_as_columns_the_formulas_read_as_on_paper():
+    formulas = [m.formula for m in cases.build("cross_attention").steps.values()]
+    assert formulas == [
+        *("Q = W_Q X", "K = W_K Y", "V = W_V Y", "S = Kᵀ Q", "S_scaled = S / √d_k"),
+        *("E = e^S_scaled", "E_sum = Σ↓ E", "A = E / E_sum", "Z = V A"),
+    ]

@@ -1,0 +1,220 @@
+"""Notebook 01 in a real JupyterLab in a real browser: opened, run, dragged, clicked, typed into."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import lab
+import numpy as np
+import pytest
+from on_page import arithmetic, assert_legible, computed, focused, lit, shown, spot, texts
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "01_self_attention_by_hand.ipynb"
+CALC = hc.examples.self_attention()
+CURRENT = "window.jupyterapp.shell.currentWidget.content"
+# Cells far from the screen are not drawn: go to the one whose last line is asked for.
+GO_TO = f"""async (line) => {{
+  const last = (cell) => cell.model.sharedModel.getSource().split("\\n").at(-1);
+  const at = {CURRENT}.widgets.findIndex((cell) => last(cell) === line);
+  {CURRENT}.activeCellIndex = at;
+  await {CURRENT}.scrollToItem(at, "start");
+}}"""
+TROUBLES = f"""() => {CURRENT}.widgets
+  .flatMap((cell) => cell.model.outputs?.toJSON() ?? [])
+  .filter((output) => output.output_type === "error" || output.name === "stderr")"""
+STATE = f"""() => ({{
+  cells: {CURRENT}.widgets.map((cell) => cell.model.sharedModel.getSource()),
+  active: {CURRENT}.activeCellIndex,
+  mode: {CURRENT}.mode,
+}})"""
+STATIC = """(root) => [...document.querySelectorAll(`${root} td[title]`)]
+  .map((cell) => [cell.title, cell.textContent])"""
+ROOT = ".jp-Cell.jp-mod-active .jp-OutputArea"
+
+
+class Lab(NamedTuple):
+    """The notebook, run; and what stood in it before, as [title, text] of the numbers in two cells."""
+
+    page: Page
+    was_trusted: bool
+    before: dict[str, list[list[str]]]
+    errors: list[str]
+
+
+@pytest.fixture(scope="module")
+def jupyter(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    root = tmp_path_factory.mktemp("notebooks")
+    shutil.copy(NOTEBOOK, root)
+    errors: list[str] = []
+    with (
+        lab.lab(root, tmp_path_factory.mktemp("state")) as url,
+        lab.browser(chromium_path) as chromium,
+        chromium.new_context(viewport={"width": 1400, "height": 1000}) as context,
+    ):
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        lab.open_notebook(page, url, NOTEBOOK.name)
+        trusted = page.evaluate(f"() => {CURRENT}.widgets.some((cell) => cell.model.trusted)")
+        before = {line: look(page, line) for line in ("calc", "explorer")}
+        lab.run_all(page)
+        page.evaluate(GO_TO, "explorer")
+        page.locator(".handcalc-explorer").wait_for()
+        yield Lab(page, trusted, before, errors)
+
+
+@pytest.fixture
+def page(jupyter: Lab) -> Iterator[Page]:
+    """The explorer at its start, in sight; afterwards nothing may have gone wrong on the page."""
+    lab.in_kernel(jupyter.page, "explorer.reset(); print('null')")
+    jupyter.page.evaluate(GO_TO, "explorer")
+    wait_for_page(jupyter.page, CALC)
+    yield jupyter.page
+    assert jupyter.errors == []
+
+
+def look(page: Page, line: str) -> list[list[str]]:
+    page.evaluate(GO_TO, line)
+    page.locator(f"{ROOT} td[title]").first.wait_for()
+    return page.evaluate(STATIC, ROOT)
+
+
+def in_python(page: Page) -> dict[str, np.ndarray]:
+    code = "import json; print(json.dumps({n: m.values.tolist() for n, m in explorer.calculation.items()}))"
+    return {name: np.array(values) for name, values in lab.in_kernel(page, code).items()}
+
+
+def wait_for_page(page: Page, calculation: hc.Calculation) -> None:
+    """Wait until the page shows Python's numbers."""
+    for _ in range(100):
+        now, expected = shown(page), computed(calculation)
+        if now.keys() == expected.keys() and all(abs(now[c] - v) < 1e-9 for c, v in expected.items()):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the page does not show what Python has")
+
+
+def wait_for_python(page: Page, name: str, row: int, column: int, value: float) -> None:
+    """Wait until the kernel's explorer has heard of a given."""
+    for _ in range(100):
+        if abs(in_python(page)[name][row, column] - value) < 1e-12:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"Python did not hear that {name} was moved")
+
+
+def assert_python_has_what_is_shown(page: Page) -> None:
+    now, python = shown(page), in_python(page)
+    assert {name for name, _, _ in now} == set(python)
+    for (name, i, j), value in now.items():
+        assert value == pytest.approx(python[name][i, j], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("line", ["calc", "explorer"])
+def test_a_fresh_clone_shows_the_numbers_before_anything_is_run_or_trusted(jupyter, line):
+    assert not jupyter.was_trusted
+    stored = jupyter.before[line]
+    assert len(stored) >= len(computed(CALC))
+    for name, i, j in computed(CALC):
+        told = CALC.explain(name, i, j)
+        assert [str(told), numbers.typeset(told.result)] in stored
+
+
+def test_every_cell_runs_and_none_complains(jupyter):
+    page = jupyter.page
+    assert page.evaluate(TROUBLES) == []
+    codes = page.evaluate(
+        f"() => {CURRENT}.widgets.filter((c) => c.model.type === 'code').map((c) => c.model.executionCount)"
+    )
+    assert codes == [*range(1, len(codes) + 1)]
+    assert jupyter.errors == []
+
+
+def test_the_explorer_is_there_with_every_number(page):
+    assert shown(page) == pytest.approx(computed(CALC), rel=1e-12)
+    assert len(texts(page)) == 194
+
+
+def test_arrow_keys_on_the_slider_move_z_and_python_hears_of_it(page):
+    spot(page, "X", 1, 3).click()
+    before = shown(page)
+    slider = page.locator(".handcalc-explorer input[type=range]")
+    slider.focus()
+    for _ in range(4):
+        slider.press("ArrowRight")
+    assert float(slider.input_value()) == 0.4
+    after = shown(page)
+    assert all(after["Z", 2, j] != before["Z", 2, j] for j in range(4))
+    wait_for_python(page, "X", 1, 3, 0.4)
+    assert_python_has_what_is_shown(page)
+
+
+def test_python_hears_when_the_hand_lets_go_and_not_before(page):
+    spot(page, "W_Q", 0, 0).click()
+    slider = page.locator(".handcalc-explorer input[type=range]")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.6, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.8, middle, steps=5)
+    while_held = shown(page)
+    assert while_held["W_Q", 0, 0] > 2
+    assert while_held["Z", 0, 0] != CALC["Z"].values[0, 0]
+    assert in_python(page)["W_Q"][0, 0] == 1
+    page.mouse.up()
+    wait_for_python(page, "W_Q", 0, 0, while_held["W_Q", 0, 0])
+    assert_python_has_what_is_shown(page)
+
+
+def test_givens_set_by_python_and_reset_by_the_reader_arrive(page):
+    X = np.arange(24.0).reshape(6, 4) / 7
+    lab.in_kernel(page, f"explorer.givens = {json.dumps({'X': X.tolist()})}; print('null')")
+    wait_for_page(page, CALC.with_givens(X=X))
+    page.get_by_role("button", name="Reset").click()
+    wait_for_page(page, CALC)
+    wait_for_python(page, "X", 5, 3, CALC["X"].values[5, 3])
+    assert lab.in_kernel(page, "print(json.dumps(explorer.givens))") == {}
+
+
+def test_a_click_on_a_number_tells_its_arithmetic(page):
+    spot(page, "Z", 1, 0).click()
+    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83"
+    assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
+    page.keyboard.press("ArrowDown")
+    assert arithmetic(page).startswith("Z[3,1] = ")
+
+
+@pytest.mark.parametrize("place", ["a number", "the slider", "the button"])
+def test_keys_pressed_in_the_explorer_never_reach_jupyterlab(page, place):
+    before = page.evaluate(STATE)
+    spot(page, "K", 1, 1).click()
+    if place != "a number":
+        page.locator(f".handcalc-explorer {'input' if place == 'the slider' else 'button'}").focus()
+    was = focused(page)
+    keys = ["x", "j", "k", "a", "b", "m", "d", "d", "z", "Enter", "ArrowLeft", "ArrowRight", "Shift+ArrowUp"]
+    for key in keys:
+        page.keyboard.press(key)
+        assert page.evaluate(STATE) == before, f"JupyterLab took {key}"
+    assert len(focused(page)) == len(was)  # still on a number, or on the control
+    assert before["mode"] == "command"
+
+
+def test_both_sheets_are_legible_in_the_dark_theme_as_in_the_light_one(page):
+    for theme, dark in [("JupyterLab Light", False), ("JupyterLab Dark", True)]:
+        page.evaluate(
+            "(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
+        page.wait_for_function("(dark) => document.body.dataset.jpThemeLight === String(!dark)", arg=dark)
+        page.evaluate(GO_TO, "explorer")
+        page.locator(".handcalc-explorer").wait_for()
+        assert_legible(page, dark=dark)
+        look(page, "calc")
+        assert_legible(page, f"{ROOT} .handcalc-sheet", dark=dark)

@@ -1,0 +1,248 @@
+"""Every sheet is laid out as on paper: left operand left, right operand above, result where they meet."""
+
+import re
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.operations import Concat, MatMul
+from handcalc.views.layout import Block, Track, product, seen, tracks
+
+every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+PAPER = {
+    ("worked_example", "columns"): """
+        X | W_Q Q | W_K K | W_V V
+        Q* | Kᵀ* S | S_scaled | E | E_sum
+        A | V* Z
+    """,
+    ("worked_example", "rows"): """
+        W_Q | X Q
+        W_K | X* K
+        W_V | X* V
+        Kᵀ* | Q* S | S_scaled | E | E_sum | A
+        V* | A* Z
+    """,
+    ("self_attention_large_causal", "columns"): """
+        X | W_Q Q | W_K K | W_V V
+        Q* | Kᵀ* S | S_scaled | S_masked | S_lowered | E | E_sum
+        A | V* Z
+    """,
+    ("cross_attention", "columns"): """
+        X | W_Q Q
+        Y | W_K K | W_V V
+        Q* | Kᵀ* S | S_scaled | E | E_sum
+        A | V* Z
+    """,
+    ("multi_head_attention", "columns"): """
+        X | head_1.W_Q head_1.Q | head_1.W_K head_1.K | head_1.W_V head_1.V
+        head_1.Q* | head_1.Kᵀ* head_1.S | head_1.S_scaled | head_1.E | head_1.E_sum
+        head_1.A | head_1.V* head_1.Z
+        X* | head_2.W_Q head_2.Q | head_2.W_K head_2.K | head_2.W_V head_2.V
+        head_2.Q* | head_2.Kᵀ* head_2.S | head_2.S_scaled | head_2.E | head_2.E_sum
+        head_2.A | head_2.V* head_2.Z
+        concat | W_O Z
+    """,
+    ("feed_forward", "columns"): """
+        X | W_1 H + b_1
+        H_relu | W_2 Y + b_2
+    """,
+    ("feed_forward", "rows"): """
+        W_1 | X H + b_1 | H_relu
+        W_2 | H_relu* Y + b_2
+    """,
+}
+END_OF_ENCODER = {
+    "columns": """
+        attention.concat | attention.W_O attention.Z | R_1 + X*
+        N_1 + gamma_1 beta_1 | ff.W_1 ff.H + ff.b_1
+        ff.H_relu | ff.W_2 ff.Y + ff.b_2 | R_2 + N_1* | N_2 + gamma_2 beta_2
+    """,
+    "rows": """
+        attention.W_O | attention.concat* attention.Z | R_1 + X* | N_1 + gamma_1 beta_1
+        ff.W_1 | N_1* ff.H + ff.b_1 | ff.H_relu
+        ff.W_2 | ff.H_relu* ff.Y + ff.b_2 | R_2 + N_1* | N_2 + gamma_2 beta_2
+    """,
+}
+
+
+def drawn(block: Block) -> str:
+    return block.matrix.said + ("*" if block.is_copy else "")
+
+
+def described(track: Track) -> str:
+    """`X | W_Q Q`: rows from top to bottom, a left operand before its result; + what stands at the right."""
+    return " | ".join(
+        " ".join([*map(drawn, filter(None, [row.left, row.main])), *(["+"] if row.right else [])])
+        + "".join(f" {drawn(block)}" for block in row.right)
+        for row in track.rows
+    )
+
+
+def lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("case", "convention"), PAPER)
+def test_a_sheet_is_laid_out_as_on_paper(case, convention):
+    found = [described(track) for track in tracks(cases.build(case, 1, convention))]
+    assert found == lines(PAPER[case, convention])
+
+
+@both
+def test_the_end_of_an_encoder_layer_is_laid_out_as_on_paper(convention):
+    found = [described(track) for track in tracks(cases.build("encoder_layer", 1, convention))]
+    assert found[-3:] == lines(END_OF_ENCODER[convention])
+
+
+@both
+@every_case
+def test_of_a_product_the_left_operand_is_at_the_left_and_the_right_one_heads_the_track(case, convention):
+    products = 0
+    for track in tracks(cases.build(case, 1, convention)):
+        for row in track.rows:
+            operands = product(row.main.matrix) if not row.main.is_copy else None
+            assert bool(operands) == bool(row.left)
+            if operands:
+                assert row.left.matrix is operands[0]
+                assert track.head is operands[1]
+                assert row is not track.rows[0]
+                products += 1
+    record = cases.build(case, 1, convention).record
+    assert products >= sum(isinstance(m.operation, MatMul) and m.name is not None for m in record)
+
+
+@both
+@every_case
+@pytest.mark.parametrize("idle", [False, True])
+def test_every_named_matrix_has_one_home_and_its_copies_come_after_it(case, convention, idle):
+    calculation = cases.build(case, 1, convention)
+    homes: list[str] = []
+    for track in tracks(calculation, idle=idle):
+        for row in track.rows:
+            blocks = [*row.right, row.main, *filter(None, [row.left])]  # a bias is drawn for its sum
+            homes += [block.matrix.name for block in blocks if not block.is_copy]
+            assert all(b.matrix.name in homes for b in blocks if b.is_copy and b.matrix.name)
+    expected = [m.name for m in calculation.record if m.name and (idle or not m.is_idle)]
+    assert sorted(homes) == sorted(expected)
+
+
+@both
+@every_case
+def test_what_a_step_reads_stands_in_its_row_or_its_track(case, convention):
+    for track in tracks(cases.build(case, 1, convention)):
+        stacked: list[hc.Matrix] = []
+        for row in track.rows:
+            step = row.main.matrix
+            shown = [*stacked, *(block.matrix for block in row.blocks())]
+            reached = {id(m) for block in shown for m in (block, *seen(block)) if block.name is None}
+            reached |= {id(m) for m in shown}
+            if not row.main.is_copy and not isinstance(step.operation, Concat) and track.rows[0] is not row:
+                assert all(id(source) in reached for source in seen(step)), step.name
+            stacked.append(step)
+
+
+@every_case
+def test_rows_of_one_track_have_columns_of_the_same_tokens(case):
+    for track in tracks(cases.build(case)):
+        assert len({row.main.matrix.shape[1] for row in track.rows}) == 1
+
+
+@both
+@every_case
+def test_the_written_layout_is_the_one_that_is_drawn_with_idle_steps(case, convention):
+    calculation = cases.build(case, 1, convention)
+
+    def entry(block: Block | None):
+        return block and [calculation.record.index(block.matrix), block.is_copy]
+
+    expected = [
+        [{"left": entry(r.left), "main": entry(r.main), "right": [*map(entry, r.right)]} for r in track.rows]
+        for track in tracks(calculation, idle=True)
+    ]
+    assert calculation.to_spec()["layout"] == expected
+
+
+# text ------------------------------------------------------------------------------------------
+
+TINY = """\
+Tiny, tokens as columns
+
+               x  (2 by 1, given)
+                1
+               10
+
+A
+      c₁  c₂   y = A x + b  (2 by 1, result)   b
+r₁     1  -2   r₁  -18.88                      0.13
+r₂  0.50   3   r₂   29.50                        -1"""
+
+
+def test_a_tiny_sheet_reads_as_it_always_did():
+    A = hc.Matrix([[1, -2], [0.5, 3]], "A", rows="r", columns="c")
+    x, b = hc.Matrix([[1], [10]], "x"), hc.Matrix([[0.125], [-1]], "b")
+    calculation = hc.Calculation((A @ x + b).named("y", "result"), title="Tiny")
+    assert repr(calculation) == TINY
+
+
+def test_a_matrix_reads_title_then_labels_then_rows():
+    S = hc.examples.self_attention()["S"]
+    assert repr(S).splitlines() == [
+        "S = Kᵀ Q  (4 by 4, scores)",
+        "    q₁  q₂  q₃  q₄",
+        "k₁   3   2   2   1",
+        "k₂   4   3   1   5",
+        "k₃  -1  -1  -2   1",
+        "k₄   3   2   2   1",
+    ]
+
+
+def words(matrix: hc.Matrix, row: int) -> list[str]:
+    labels = [matrix.rows[row]] if matrix.rows else []
+    return [*labels, *(numbers.show(value) for value in matrix.values[row])]
+
+
+@both
+@pytest.mark.parametrize("case", ["worked_example", "self_attention_causal", "cross_attention"])
+def test_left_operand_and_result_share_the_lines_of_their_rows(case, convention):
+    calculation = cases.build(case, 1, convention)
+    blocks = repr(calculation).split("\n\n")[1:]
+    rows = [row for track in tracks(calculation) for row in track.rows]
+    assert len(blocks) == len(rows)
+    for block, row in zip(blocks, rows, strict=True):
+        main = row.main.matrix
+        for i, line in enumerate(block.splitlines()[-main.shape[0] :]):
+            assert line.split() == (words(row.left.matrix, i) if row.left else []) + words(main, i)
+
+
+@both
+@every_case
+def test_numbers_of_one_column_end_at_one_place(case, convention):
+    for matrix in cases.build(case, 1, convention).values():
+        ends = [[word.end() for word in re.finditer(r"\S+", line)] for line in repr(matrix).splitlines()[1:]]
+        ends = [line[-matrix.shape[1] :] for line in ends]
+        if matrix.shape[1] <= 12:
+            assert all(line == ends[0] for line in ends)
+
+
+def test_results_of_one_track_begin_at_one_place():
+    block = [
+        line for line in repr(hc.examples.self_attention()).split("\n\n")[1:5] for line in line.splitlines()
+    ]
+    titles = [re.search(r"[XQKV](?: =.*)?  \(", line) for line in block]
+    assert {found.start() for found in titles if found} == {22}
+
+
+def test_of_a_large_matrix_the_ends_are_shown():
+    matrix = hc.Matrix(np.arange(40.0).reshape(2, 20), "M", columns="m")
+    heading, labels, *rows = repr(matrix).splitlines()
+    assert heading == "M  (2 by 20, given)"
+    assert labels.split() == ["m₁", "m₂", "m₃", "m₄", "m₅", "m₆", "…", "m₁₆", "m₁₇", "m₁₈", "m₁₉", "m₂₀"]
+    assert rows[1].split() == ["20", "21", "22", "23", "24", "25", "…", "35", "36", "37", "38", "39"]
+    tall = repr(matrix.T).splitlines()
+    assert len(tall) == 13
+    assert tall[7].split() == ["…", "…", "…"]
