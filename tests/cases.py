@@ -69,7 +69,7 @@ def every_operator(g: SimpleNamespace) -> hc.Calculation:
     column, row = hc.Matrix(g.X[:, :1], "c"), hc.Matrix(g.X_2[:1], "r")
     return hc.Calculation(
         (hc.relu(A - (B - column)) - (row + 2)).named("sums"),
-        (-A * (B * column) / (row * B) / (B / 3 + A)).named("products"),
+        (-A * (B * column) / (row * 3) / (B / 3 + A)).named("products"),
         ((A - 1) ** 3 / (2 * hc.sqrt(B * B + 0.5)) ** 2).named("powers"),
         (1 - 2 / hc.exp(-A, base=2) + hc.floor(10 * B - 1e-5)).named("functions"),
         (hc.concat([A.T @ B, hc.rows(B - A, 1, 4)]) @ A.T @ B).named("moves"),

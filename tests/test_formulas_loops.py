@@ -109,7 +109,9 @@ def test_every_operator_equals_plain_arithmetic_cell_by_cell(seed, convention):
     stacked = [*loops.product(loops.transposed(A), B), *table(lambda i, j: B[i][j] - A[i][j], range(1, 4))]
     expected = {
         "sums": table(lambda i, j: max(0.0, A[i][j] - (B[i][j] - c[i][0])) - (r[0][j] + 2)),
-        "products": table(lambda i, j: -A[i][j] * B[i][j] * c[i][0] / (r[0][j] * B[i][j]) / (B[i][j] / 3 + A[i][j])),
+        "products": table(
+            lambda i, j: -A[i][j] * B[i][j] * c[i][0] / (r[0][j] * 3) / (B[i][j] / 3 + A[i][j])
+        ),
         "powers": table(lambda i, j: (A[i][j] - 1) ** 3 / (2 * (B[i][j] ** 2 + 0.5) ** 0.5) ** 2),
         "functions": table(lambda i, j: 1 - 2 / 2 ** -A[i][j] + (10 * B[i][j] - 1e-5) // 1),
         "moves": loops.product(loops.product(stacked, loops.transposed(A)), B),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ class TestNotebook:
         levels = [len(marks) for marks in found]
         assert levels.count(1) == 1
         assert levels[0] == 1
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+        assert all(after <= before + 1 for before, after in pairwise(levels))
 
     def test_sections_are_short(self, path):
         _, cells = read(path)
@@ -81,6 +82,7 @@ class TestNotebook:
 
 def test_the_lesson_asks_for_a_guess_in_every_step():
     _, cells = read(NOTEBOOKS[1])
-    sections = [text for text in texts(cells, "markdown") if re.match(r"## .*\$.*=|## Scaled|## Column", text)]
+    formulas = re.compile(r"## .*\$.*=|## Scaled|## Column")
+    sections = [text for text in texts(cells, "markdown") if formulas.match(text)]
     assert len(sections) >= 9
     assert all("Your guess:" in text for text in sections if "given" not in text.splitlines()[0])
