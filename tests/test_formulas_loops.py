@@ -116,7 +116,8 @@ def test_every_operator_equals_plain_arithmetic_cell_by_cell(seed, convention):
         "functions": table(lambda i, j: 1 - 2 / 2 ** -A[i][j] + (10 * B[i][j] - 1e-5) // 1),
         "moves": loops.product(loops.product(stacked, loops.transposed(A)), B),
         "lines": table(
-            lambda _, j: sum(A[i][j] for i in rows) / len(A) - 3 * sum(A[i][j] * B[i][j] for i in rows), [0]
+            lambda _, j: sum(A[i][j] for i in rows) / len(A) - 3 * sum(A[i][j] * B[i][j] for i in rows),
+            [0],
         ),
     }
     assert list(calculation.steps) == list(expected)
