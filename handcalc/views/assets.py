@@ -22,5 +22,7 @@ def script() -> str:
 
 @cache
 def style(*names: str) -> str:
-    """Style sheets by name, in order: `style("sheet", "explorer")`."""
-    return "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    """Style sheets by name, in order, without comments and needless spaces: every output carries them."""
+    joined = "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
+    return re.sub(r" ?([{};]) ?", r"\1", bare).strip()
