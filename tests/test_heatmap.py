@@ -3,7 +3,8 @@
 import io
 import subprocess
 import sys
-import time
+from functools import cache
+from time import sleep
 
 import numpy as np
 import pytest
@@ -71,9 +72,11 @@ def texts_of(figure):
     return [t for part in (figure, *figure.axes) for t in part.texts if t.get_text()]
 
 
-def extents(figure, texts):
+@cache
+def extents(figure):
+    """The boxes of all texts, in the order of texts_of."""
     renderer = figure.canvas.get_renderer()
-    return np.array([t.get_window_extent(renderer).extents for t in texts])
+    return np.array([t.get_window_extent(renderer).extents for t in texts_of(figure)])
 
 
 def numbers_of(ax):
@@ -96,19 +99,19 @@ def contrast(one, other):
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.fixture(params=SHEETS, ids=str)
+@pytest.fixture(scope="module", params=SHEETS, ids=str)
 def sheet(request):
     return SHEETS[request.param]()
 
 
-@pytest.fixture(params=["columns", "rows"])
+@pytest.fixture(scope="module", params=["columns", "rows"])  # drawn once, looked at three times
 def picture(sheet, request):
     return sheet.figure(convention=request.param)
 
 
 def test_no_two_texts_overlap(picture):
     texts = texts_of(picture)
-    boxes = extents(picture, texts)
+    boxes = extents(picture)
     low, high = boxes[:, :2] + TOUCH, boxes[:, 2:] - TOUCH
     meet = (low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1)
     pairs = np.argwhere(np.triu(meet, 1))
@@ -116,7 +119,7 @@ def test_no_two_texts_overlap(picture):
 
 
 def test_no_text_leaves_the_figure(picture):
-    boxes = extents(picture, texts_of(picture))
+    boxes = extents(picture)
     wide, high = picture.bbox.size
     assert boxes[:, :2].min() >= 0
     assert boxes[:, 2].max() <= wide
@@ -146,8 +149,9 @@ def test_every_matrix_is_drawn_with_its_numbers(sheet):
         assert shown == expected, name
 
 
-@pytest.mark.parametrize("width", [3, 5, 8, 30])
-@pytest.mark.parametrize("name", ["worked example", "encoder layer"])
+@pytest.mark.parametrize(
+    ("name", "width"), [*(("worked example", width) for width in (3, 5, 8, 30)), ("encoder layer", 5)]
+)
 def test_a_narrower_page_wraps_and_cuts_nothing(name, width):
     picture = SHEETS[name]().figure(width=width)
     test_no_two_texts_overlap(picture)
@@ -232,7 +236,7 @@ def test_saving_twice_gives_the_same_bytes(kind):
         return to.getvalue()
 
     first = saved()
-    time.sleep(1.1 if kind == "pdf" else 0)  # a date would show
+    sleep(1.1 if kind == "pdf" else 0)  # a date would show
     assert saved() == first
 
 
@@ -288,13 +292,13 @@ def test_a_very_large_matrix_is_an_image_with_a_note(shape):
     test_no_text_leaves_the_figure(picture)
 
 
-def test_attention_over_1024_tokens_is_drawn_quickly():
+def test_attention_over_1024_tokens_is_drawn_without_a_text_for_every_number():
     rng = np.random.default_rng(0)
     W = [rng.normal(size=(8, 8)) / 3 for _ in range(3)]
     calc = hc.self_attention(rng.normal(size=(8, 1024)), *W)
-    start = time.perf_counter()
-    calc.figure().savefig(io.BytesIO(), format="png")
-    assert time.perf_counter() - start < 10  # seconds; 2 on a free machine
+    figure = calc.figure()
+    figure.savefig(io.BytesIO(), format="png")
+    assert len(texts_of(figure)) < 1000  # of four million numbers
 
 
 def test_draw_fills_axes_of_one_s_own():

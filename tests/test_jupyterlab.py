@@ -9,7 +9,7 @@ from typing import NamedTuple
 import lab
 import numpy as np
 import pytest
-from on_page import arithmetic, assert_legible, computed, focused, lit, shown, spot, texts
+from on_page import Cell, arithmetic, assert_legible, computed, focused, lit, shown, spot, texts
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -72,11 +72,12 @@ def jupyter(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def page(jupyter: Lab) -> Iterator[Page]:
-    """The explorer at its start, in sight; afterwards nothing may have gone wrong on the page."""
+    """The explorer at its start, in sight; afterwards Python has what it shows, and nothing went wrong."""
     lab.in_kernel(jupyter.page, "explorer.reset(); print('null')")
     jupyter.page.evaluate(GO_TO, "explorer")
     wait_for_page(jupyter.page, CALC)
     yield jupyter.page
+    wait_for_python(jupyter.page)
     assert jupyter.errors == []
 
 
@@ -86,35 +87,31 @@ def look(page: Page, line: str) -> list[list[str]]:
     return page.evaluate(STATIC, ROOT)
 
 
-def in_python(page: Page) -> dict[str, np.ndarray]:
+def in_python(page: Page) -> dict[Cell, float]:
+    """Every number of the calculation that the kernel's explorer has."""
     code = "import json; print(json.dumps({n: m.values.tolist() for n, m in explorer.calculation.items()}))"
-    return {name: np.array(values) for name, values in lab.in_kernel(page, code).items()}
+    found = lab.in_kernel(page, code)
+    return {
+        (n, i, j): v for n, rows in found.items() for i, row in enumerate(rows) for j, v in enumerate(row)
+    }
 
 
 def wait_for_page(page: Page, calculation: hc.Calculation) -> None:
     """Wait until the page shows Python's numbers."""
     for _ in range(100):
-        now, expected = shown(page), computed(calculation)
-        if now.keys() == expected.keys() and all(abs(now[c] - v) < 1e-9 for c, v in expected.items()):
+        if shown(page) == pytest.approx(computed(calculation), rel=1e-9, abs=1e-9):
             return
         page.wait_for_timeout(50)
     pytest.fail("the page does not show what Python has")
 
 
-def wait_for_python(page: Page, name: str, row: int, column: int, value: float) -> None:
-    """Wait until the kernel's explorer has heard of a given."""
+def wait_for_python(page: Page) -> None:
+    """Wait until the kernel has heard everything: its numbers are those on the page, to 1e-12."""
     for _ in range(100):
-        if abs(in_python(page)[name][row, column] - value) < 1e-12:
+        if shown(page) == pytest.approx(in_python(page), rel=1e-12, abs=1e-12):
             return
         page.wait_for_timeout(50)
-    pytest.fail(f"Python did not hear that {name} was moved")
-
-
-def assert_python_has_what_is_shown(page: Page) -> None:
-    now, python = shown(page), in_python(page)
-    assert {name for name, _, _ in now} == set(python)
-    for (name, i, j), value in now.items():
-        assert value == pytest.approx(python[name][i, j], rel=1e-12, abs=1e-12)
+    pytest.fail("Python does not have what the page shows")
 
 
 @pytest.mark.parametrize("line", ["calc", "explorer"])
@@ -152,8 +149,7 @@ def test_arrow_keys_on_the_slider_move_z_and_python_hears_of_it(page):
     assert float(slider.input_value()) == 0.4
     after = shown(page)
     assert all(after["Z", 2, j] != before["Z", 2, j] for j in range(4))
-    wait_for_python(page, "X", 1, 3, 0.4)
-    assert_python_has_what_is_shown(page)
+    wait_for_python(page)
 
 
 def test_python_hears_when_the_hand_lets_go_and_not_before(page):
@@ -168,10 +164,10 @@ def test_python_hears_when_the_hand_lets_go_and_not_before(page):
     while_held = shown(page)
     assert while_held["W_Q", 0, 0] > 2
     assert while_held["Z", 0, 0] != CALC["Z"].values[0, 0]
-    assert in_python(page)["W_Q"][0, 0] == 1
+    assert in_python(page)["W_Q", 0, 0] == 1
     page.mouse.up()
-    wait_for_python(page, "W_Q", 0, 0, while_held["W_Q", 0, 0])
-    assert_python_has_what_is_shown(page)
+    wait_for_python(page)
+    assert shown(page) == while_held
 
 
 def test_givens_set_by_python_and_reset_by_the_reader_arrive(page):
@@ -180,7 +176,7 @@ def test_givens_set_by_python_and_reset_by_the_reader_arrive(page):
     wait_for_page(page, CALC.with_givens(X=X))
     page.get_by_role("button", name="Reset").click()
     wait_for_page(page, CALC)
-    wait_for_python(page, "X", 5, 3, CALC["X"].values[5, 3])
+    wait_for_python(page)
     assert lab.in_kernel(page, "print(json.dumps(explorer.givens))") == {}
 
 
