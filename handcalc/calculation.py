@@ -154,10 +154,17 @@ class Calculation(Mapping[str, Matrix]):
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
         spec_.check(spec)
-        record: list[Matrix] = []
-        for entry in spec["matrices"]:
-            record.append(spec_.read_matrix(entry, record))
-        return cls(*record, title=spec["title"], convention=spec["convention"])
+        try:
+            record: list[Matrix] = []
+            for entry in spec["matrices"]:
+                record.append(spec_.read_matrix(entry, record))
+            return cls(*record, title=spec["title"], convention=spec["convention"])
+        except (KeyError, TypeError, IndexError, AttributeError) as error:
+            if isinstance(error, HandcalcError):
+                raise
+            raise HandcalcError(
+                "This calculation is damaged: a part that to_spec wrote is missing."
+            ) from None
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from handcalc import numbers
 from handcalc.errors import HandcalcError
@@ -14,6 +14,8 @@ def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | N
     """Labels as they are kept: a letter, or one word for each row or column."""
     if labels is None or isinstance(labels, str):
         return labels
+    if not isinstance(labels, Iterable):
+        raise HandcalcError(f"The {kind} labels are {labels!r}; they are a list of words, or one letter.")
     words = tuple(str(word) for word in labels)
     if len(words) != count:
         raise HandcalcError(

@@ -17,6 +17,8 @@ from handcalc.markup import Latex, Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
 
+UNFIT = frozenset("[]=\n\r")  # in a name they would spoil  Z[2,1] = …
+
 
 class Matrix:
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
@@ -199,7 +201,7 @@ class Matrix:
     def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
         """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
         row, column = self._checked_cell(row, column)
-        return Explanation(self, row, column, places)
+        return Explanation(self, row, column, places if places is None else numbers.read_places(places))
 
     def sources(self, row: int, column: int) -> list[tuple[Matrix, int, int]]:
         """The cells that this cell reads directly, each once, in reading order; a given reads none."""
@@ -277,9 +279,12 @@ class _Names(Sequence[str]):
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
     """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
+    values = [m.values for m in inputs]
+    if not operation.can_overflow:
+        return operation.compute(*values)
     try:
         with np.errstate(over="raise", invalid="raise"):
-            return operation.compute(*[m.values for m in inputs])
+            return operation.compute(*values)
     except FloatingPointError:
         said = operation.formula(*(m.symbol() for m in inputs)).write(Text(symbolic=True))
         raise HandcalcError(f"{said} cannot be calculated: a number in it is too large.") from None
@@ -310,6 +315,6 @@ def number(value: float, symbol: str | None = None) -> Matrix:
 
 
 def _checked_name(name: str | None) -> str | None:
-    if name is not None and (not isinstance(name, str) or not name.strip()):
-        raise HandcalcError(f"A matrix's name is a word such as 'Q'; {name!r} is none.")
+    if name is not None and (not isinstance(name, str) or not name.strip() or set(name) & UNFIT):
+        raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it; {name!r} is none.")
     return name

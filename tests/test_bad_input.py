@@ -36,6 +36,14 @@ def decoder(x=X, memory=X, **options):
 
 # (what is asked for, what the sentence has to say)
 BAD = {
+    # words and places
+    "a name with brackets": (lambda: hc.Matrix([[1]], "Z[1,1]"), ["Z[1,1]", "name"]),
+    "a name of two lines": (lambda: hc.Matrix([[1]], "A\nB"), ["name"]),
+    "labels that are a number": (lambda: hc.Matrix([[1]], "X", rows=5), ["row labels", "5"]),
+    "half a place": (lambda: CALC.explain("Z", 0, 0, places=1.5), ["places", "1.5"]),
+    "places in words": (lambda: CALC.explain("Z", 0, 0, places="two"), ["places", "'two'"]),
+    "places below zero": (lambda: CALC["Z"].explain(0, 0, places=-1), ["places", "-1"]),
+    "a damaged spec": (lambda: hc.Calculation.from_spec(CALC.to_spec() | {"matrices": [{}]}), ["damaged"]),
     # numbers
     "ragged": (lambda: hc.Matrix([[1, 2], [3]], "X"), ["X", "row 1 has 2", "row 2 has 1"]),
     "ragged, third row": (lambda: hc.Matrix([[1], [2], [3, 4]], "X"), ["X", "row 3 has 2"]),

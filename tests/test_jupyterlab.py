@@ -77,6 +77,7 @@ def page(jupyter: Lab) -> Iterator[Page]:
     jupyter.page.evaluate(GO_TO, "explorer")
     wait_for_page(jupyter.page, CALC)
     yield jupyter.page
+    jupyter.page.evaluate(GO_TO, "explorer")
     wait_for_python(jupyter.page)
     assert jupyter.errors == []
 

@@ -15,7 +15,7 @@ from handcalc.operations.base import Operation, Reader, Shape
 class Fixed(Operation):
     """A number that belongs to the formula, such as d_k; it reads nothing and is no given."""
 
-    name, fields = "fixed", ("value", "symbol")
+    name, fields, can_overflow = "fixed", ("value", "symbol"), False
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = float(value), symbol

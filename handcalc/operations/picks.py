@@ -16,6 +16,8 @@ from handcalc.operations.base import Operation, Reader, Shape
 class Pick(Operation):
     """Every cell is one cell of an input, moved and not changed."""
 
+    can_overflow = False
+
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         """(input, row, column) that cell (i, j) shows."""
         raise NotImplementedError
