@@ -153,18 +153,8 @@ class Calculation(Mapping[str, Matrix]):
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
-        spec_.check(spec)
-        try:
-            record: list[Matrix] = []
-            for entry in spec["matrices"]:
-                record.append(spec_.read_matrix(entry, record))
-            return cls(*record, title=spec["title"], convention=spec["convention"])
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            if isinstance(error, HandcalcError):
-                raise
-            raise HandcalcError(
-                "This calculation is damaged: a part that to_spec wrote is missing."
-            ) from None
+        record, title, convention = spec_.read(spec)
+        return cls(*record, title=title, convention=convention)
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 

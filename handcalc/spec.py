@@ -12,8 +12,8 @@ from handcalc.operations import KINDS, plain
 FORMAT, VERSION = "handcalc", 1
 
 
-def check(spec: Mapping[str, Any]) -> None:
-    """Raise HandcalcError for a spec that is of another format or version."""
+def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
+    """The record, the title and the convention that were written; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote, not a thing of type {type(spec).__name__}.")
     if spec.get("format") != FORMAT or spec.get("version") != VERSION:
@@ -21,6 +21,15 @@ def check(spec: Mapping[str, Any]) -> None:
             f"This is format {spec.get('format')!r}, version {spec.get('version')!r}; "
             f"only {FORMAT!r}, version {VERSION}, can be read."
         )
+    try:
+        record: list[Matrix] = []
+        for entry in spec["matrices"]:
+            record.append(read_matrix(entry, record))
+        return record, spec["title"], spec["convention"]
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        if isinstance(error, HandcalcError):
+            raise
+        raise HandcalcError("This calculation is damaged: a part that to_spec wrote is missing.") from None
 
 
 def write_matrix(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
