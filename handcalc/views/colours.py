@@ -11,7 +11,7 @@ import math
 from handcalc.matrix import Matrix
 
 PLUS, MINUS, NEVER_NEGATIVE = (225, 125, 30), (50, 115, 220), (118, 80, 200)
-FAINTEST, STRONGEST = 0.1, 0.68
+FAINTEST, STRONGEST = 0.1, 0.66
 
 
 def tint(value: float, largest: float, matrix: Matrix) -> str:

@@ -145,9 +145,14 @@ def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: fl
     light = f' class="n{number}"' if number is not None else ""
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(_arithmetic(matrix, i, j, places))}" '
-        f'{address} data-row="{i}" data-column="{j}" data-value="{value!r}">'
+        f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
         f"{numbers.typeset(numbers.show(value, places))}</td>"
     )
+
+
+def _plain(value: float) -> str:
+    """Every digit, as Python and browsers both read it: -Infinity, not -inf."""
+    return repr(value).replace("inf", "Infinity")
 
 
 def _arithmetic(matrix: Matrix, row: int, column: int, places: int) -> str:

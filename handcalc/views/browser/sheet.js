@@ -4,7 +4,7 @@ import { show, typeset } from "./numbers.js";
 
 export const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
-const STRONGEST = 0.68; // of a hue, so that ink stays readable on it in light and dark
+const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
 const width = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
