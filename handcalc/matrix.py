@@ -73,9 +73,8 @@ class Matrix:
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
-        shapes = [m.values.shape for m in inputs]
         if len(inputs) > 1 or operation.needs_check:
-            operation.check(shapes, _Names(inputs))
+            operation.check([m.values.shape for m in inputs], _Names(inputs))
         self = cls.__new__(cls)
         values = _computed(operation, inputs)
         values.flags.writeable = False
@@ -315,6 +314,6 @@ def number(value: float, symbol: str | None = None) -> Matrix:
 
 
 def _checked_name(name: str | None) -> str | None:
-    if name is not None and (not isinstance(name, str) or not name.strip() or set(name) & UNFIT):
+    if name is not None and (not isinstance(name, str) or not name.strip() or not UNFIT.isdisjoint(name)):
         raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it; {name!r} is none.")
     return name
