@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from handcalc import lazy
 from handcalc import spec as spec_
 from handcalc.errors import HandcalcError, UnknownNameError, listed, size
 from handcalc.explanation import Address, Explanation
 from handcalc.matrix import Matrix
+from handcalc.naming import told_apart
 from handcalc.numbers import read_values
 
 if TYPE_CHECKING:
@@ -32,15 +34,17 @@ class Calculation(Mapping[str, Matrix]):
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
 
-    Raises HandcalcError if two different matrices bear one name, or a result has none.
+    Where different matrices bear one name, earlier ones are called layer_1.Q and so on (naming.py).
+    Raises HandcalcError if a result has no name.
     """
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
         self.title = title
         self.convention = _checked_convention(convention)
-        self.record = _collected(matrices)  # every matrix, unnamed ones too, inputs first
+        self.record = told_apart(_collected(matrices))  # every matrix, unnamed ones too, inputs first
         self._matrices = {m.name: m for m in self.record if m.name and not m.is_idle}
-        _check_names(self.record)
+        _check_results(self.record)
+        self._readers: dict[int, dict[tuple[int, int], list[Address]]] = {}
 
     # a mapping from names to matrices ---------------------------------------------------------
 
@@ -77,20 +81,23 @@ class Calculation(Mapping[str, Matrix]):
     def explain(self, name: str, row: int, column: int, places: int | None = 2) -> Explanation:
         """The arithmetic of one cell, counted from 0, which also knows the cells it feeds."""
         plain = self[name].explain(row, column, places)
-        return Explanation(plain.matrix, plain.row, plain.column, places, readers=self.feeds)
+        return Explanation(plain.matrix, plain.row, plain.column, plain.places, readers=self.feeds)
 
     def feeds(self, matrix: Matrix, row: int, column: int) -> list[Address]:
         """The cells that read this cell directly."""
-        return self._feeds.get((id(matrix), row, column), [])
+        readers = self._readers.get(id(matrix))
+        if readers is None:
+            readers = self._readers[id(matrix)] = self._find_readers(matrix)
+        return readers.get((row, column), [])
 
-    @cached_property
-    def _feeds(self) -> dict[tuple[int, int, int], list[Address]]:
-        found: dict[tuple[int, int, int], list[Address]] = {}
+    def _find_readers(self, matrix: Matrix) -> dict[tuple[int, int], list[Address]]:
+        found: dict[tuple[int, int], list[Address]] = {}
         for step in self.steps.values():
-            for row in range(step.shape[0]):
-                for column in range(step.shape[1]):
+            if any(m is matrix for m in step.reads()):
+                for row, column in np.ndindex(*step.shape):
                     for source, i, j in step.sources(row, column):
-                        found.setdefault((id(source), i, j), []).append((step, row, column))
+                        if source is matrix:
+                            found.setdefault((i, j), []).append((step, row, column))
         return found
 
     # the same again ---------------------------------------------------------------------------
@@ -182,32 +189,23 @@ def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
     if odd is not None:
         raise HandcalcError(f"A calculation is made of matrices, not of things of type {type(odd).__name__}.")
     found: dict[int, Matrix] = {}
-    waiting = list(reversed(matrices))
+    waiting = [m.origin or m for m in reversed(matrices)]
     while waiting:
         matrix = waiting[-1]
         missing = [m for m in matrix.inputs if id(m) not in found]
         if missing and id(matrix) not in found:
-            waiting.extend(reversed(missing))
+            right_first = matrix.operation and matrix.operation.reads_right_first
+            waiting.extend(missing if right_first else reversed(missing))
         else:
             found.setdefault(id(matrix), waiting.pop())
     return tuple(found.values())
 
 
-def _check_names(record: tuple[Matrix, ...]) -> None:
-    owners: dict[str, Matrix] = {}
+def _check_results(record: tuple[Matrix, ...]) -> None:
     read = {id(m) for matrix in record for m in matrix.inputs}
     for matrix in record:
-        if matrix.name is None and matrix.is_given:
-            raise HandcalcError(
-                f'A given of shape {size(matrix.shape)} has no name; make it with hc.Matrix(values, "name").'
-            )
         if matrix.name is None and id(matrix) not in read:
             raise HandcalcError(f'The result {matrix.said} has no name; give it one with .named("name").')
-        if matrix.name and owners.setdefault(matrix.name, matrix) is not matrix:
-            raise HandcalcError(
-                f"Two different matrices are called {matrix.name!r}; give one of them another name, "
-                'or its formula a prefix, as in prefix="layer_2.".'
-            )
 
 
 def _checked_convention(convention: str) -> str:

@@ -42,6 +42,7 @@ class Matrix:
         "name",
         "never_negative",
         "operation",
+        "origin",
         "rows_",
         "values",
     )
@@ -53,6 +54,7 @@ class Matrix:
     operation: Operation | None
     inputs: tuple[Matrix, ...]
     never_negative: bool
+    origin: Matrix | None  # of a twin that bears another name (naming.py), the matrix itself
 
     def __init__(
         self,
@@ -66,20 +68,21 @@ class Matrix:
             values = values.values
         self.values = numbers.read_values(values, name or "The matrix")
         self.name, self.meaning = _checked_name(name), None
-        self.operation, self.inputs, self.never_negative = None, (), False
+        self.operation, self.inputs, self.never_negative, self.origin = None, (), False, None
         self.rows_ = labels.checked(rows, self.shape[0], "row", name)
         self.columns_ = labels.checked(columns, self.shape[1], "column", name)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
+        inputs = tuple([m if m.origin is None else m.origin for m in inputs])
         if len(inputs) > 1 or operation.needs_check:
             operation.check([m.values.shape for m in inputs], _Names(inputs))
         self = cls.__new__(cls)
         values = _computed(operation, inputs)
         values.flags.writeable = False
         self.values, self.operation, self.inputs = values, operation, inputs
-        self.name = self.meaning = None
+        self.name = self.meaning = self.origin = None
         rows, columns = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
         self.rows_, self.columns_ = rows, columns
         self.never_negative = operation.never_negative([m.never_negative for m in inputs])
@@ -97,13 +100,30 @@ class Matrix:
 
         A letter as a label gives way to the words that the columns were given at the start.
         """
-        twin = Matrix.__new__(Matrix)
-        twin.values, twin.operation, twin.inputs = self.values, self.operation, self.inputs
-        twin.name, twin.meaning = _checked_name(name), meaning or self.meaning
-        twin.never_negative = self.never_negative
+        twin = self.twin(_checked_name(name), self.inputs)
+        twin.meaning, twin.origin = meaning or self.meaning, None
         twin.rows_ = labels.relabelled(self.rows_, rows, self.shape[0], "row", name)
         twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
         return twin
+
+    def twin(self, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
+        """The same numbers under another name, made from twins of the inputs."""
+        twin = Matrix.__new__(Matrix)
+        twin.values, twin.operation, twin.inputs = self.values, self.operation, inputs
+        twin.name, twin.meaning, twin.origin = name, self.meaning, self.origin or self
+        twin.never_negative, twin.rows_, twin.columns_ = self.never_negative, self.rows_, self.columns_
+        return twin
+
+    def bears(self, name: str) -> bool:
+        """Whether the matrix, or one that it was computed from, is called so."""
+        waiting, seen = [self], {id(self)}
+        while waiting:
+            matrix = waiting.pop()
+            if matrix.name == name:
+                return True
+            waiting.extend(m for m in matrix.inputs if id(m) not in seen)
+            seen.update(id(m) for m in matrix.inputs)
+        return False
 
     # what it is -----------------------------------------------------------------------------
 
@@ -210,6 +230,14 @@ class Matrix:
         cells = self.arithmetic(row, column).cells()
         return list({(id(c.matrix), c.row, c.column): (c.matrix, c.row, c.column) for c in cells}.values())
 
+    def reads(self) -> list[Matrix]:
+        """The named matrices (and givens) that its cells read directly, each once."""
+        found: dict[int, Matrix] = {}
+        for source in self.inputs:
+            for matrix in source.reads() if source.is_inline else [source]:
+                found.setdefault(id(matrix), matrix)
+        return list(found.values())
+
     def _checked_cell(self, row: int, column: int) -> tuple[int, int]:
         row, column = numbers.read_whole(row, "The row"), numbers.read_whole(column, "The column")
         rows, columns = self.shape
@@ -290,13 +318,15 @@ def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
 
 
 def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
-    """A Matrix as it is (named, if it has no name yet); lists and arrays become a given.
+    """A Matrix as it is; lists and arrays become a given.
+
+    One that has no name yet is named, unless a matrix that it was computed from is called so.
 
     `rows` and `columns` label a matrix that has no labels of its own.
     """
     if not isinstance(values, Matrix):
         return Matrix(values, name, rows=rows, columns=columns)
-    if name is None or values.name is not None:
+    if name is None or values.name is not None or values.bears(name):
         return values
     return values.named(name, rows=rows, columns=columns)
 

@@ -61,9 +61,9 @@ def _rounded(value: Decimal, places: int) -> Decimal:
 
 def read_places(places: int) -> int:
     """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
-    if type(places) is not int or not 0 <= places <= 20:
+    if not isinstance(places, int | np.integer) or places is True or not 0 <= places <= 20:
         raise HandcalcError(f"places is {places!r}; it is a whole number from 0 to 20.")
-    return places
+    return int(places)
 
 
 def constant(value: float) -> str:
@@ -135,7 +135,8 @@ def read_number(value: Any, said: str, above: float) -> float:
 
 def _as_array(values: Any, name: str) -> Values:
     if hasattr(values, "detach"):  # a torch tensor
-        values = values.detach().cpu().numpy()
+        values = values.detach().cpu()
+        values = (values.double() if values.is_floating_point() else values).numpy()
     if not isinstance(values, np.ndarray):
         values = _as_lists(values, name)
     kind = getattr(getattr(values, "dtype", None), "kind", None)

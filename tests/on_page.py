@@ -101,8 +101,8 @@ def arithmetic(page: Page) -> str:
 
 
 def as_typeset(line: object) -> str:
-    """How a page writes what Python says: a true minus, and ÷ for a division."""
-    return numbers.typeset(str(line).replace(" / ", " ÷ "))
+    """How a page writes what Python says: with a true minus."""
+    return numbers.typeset(str(line))
 
 
 def moved(calculation: hc.Calculation, name: str, row: int, column: int, value: float) -> hc.Calculation:

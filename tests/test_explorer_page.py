@@ -238,3 +238,12 @@ def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, co
     cell.hover()
     assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told}"'
     assert source.evaluate(outline) == "solid"
+
+
+def test_a_step_that_changes_nothing_has_no_address_on_the_page(open_page):
+    calculation = cases.build("worked_example")
+    found = open_page(calculation).evaluate(
+        "() => [...document.querySelectorAll('[data-step]')].map((cell) => cell.dataset.step)"
+    )
+    assert set(found) == set(calculation)
+    assert len(found) == sum(matrix.values.size for matrix in calculation.values())

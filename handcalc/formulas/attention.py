@@ -179,7 +179,7 @@ def givens_of(*projections: Matrix) -> list[Matrix]:
 
 
 def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:
-    heads = list(heads) if isinstance(heads, tuple | list) else []
-    if not heads or any(not isinstance(head, tuple | list) or len(head) != 3 for head in heads):
+    heads = list(heads) if isinstance(heads, tuple | list | np.ndarray) else []
+    if not heads or any(not isinstance(head, tuple | list | np.ndarray) or len(head) != 3 for head in heads):
         raise HandcalcError("heads must be a list of (W_Q, W_K, W_V), one for each head.")
     return heads

@@ -67,7 +67,7 @@ def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> M
 
 def concat(matrices: Iterable[Any]) -> Matrix:
     """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
-    if isinstance(matrices, Matrix) or not isinstance(matrices, Iterable):
+    if isinstance(matrices, Matrix) or getattr(matrices, "ndim", 3) < 3 or not isinstance(matrices, Iterable):
         raise HandcalcError("concat takes a list of matrices, as in concat([A, B]).")
     parts = [as_matrix(m) for m in matrices]
     if not parts:

@@ -55,7 +55,7 @@ def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
 
 def residual(X: Any, change: Any) -> Matrix:
     """Add what a layer found to what went in: X + change (section 3.1).  (d_model, n) both"""
-    X, change = as_matrix(X, "X"), as_matrix(change)
+    X, change = _input(X), as_matrix(change)
     if X.shape != change.shape:
         raise HandcalcError(
             f"{X.said} is {size(X.shape)} but {change.said} is {size(change.shape)}; "
@@ -71,10 +71,10 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     γ · (x - mean) / √(variance + eps) + β, mean and variance down each column (Ba et al. 2016,
     arXiv:1607.06450). X (d_model, n), gamma and beta (d_model, 1) -> (d_model, n)
     """
-    X, gamma, beta = as_matrix(X, "X"), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
+    X, gamma, beta = _input(X), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
     _check_column(gamma, X)
     _check_column(beta, X)
-    eps = read_number(eps, "eps", 0)
+    eps = eps if eps == 0 else read_number(eps, "eps", 0)
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
@@ -199,3 +199,8 @@ def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:
     if not isinstance(given, tuple | list) or len(given) != count:
         raise HandcalcError(f"{name} must be {wanted}, {count} parts in a tuple or a list.")
     return given
+
+
+def _input(X: Any) -> Matrix:
+    """What is worked on: a given is called X, what was computed and has no name is written inline."""
+    return X if isinstance(X, Matrix) and not X.is_given else as_matrix(X, "X")

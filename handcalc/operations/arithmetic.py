@@ -26,7 +26,7 @@ from handcalc.operations.base import Operation, Reader, Shape
 class MatMul(Operation):
     """A B: each cell is a row of A times a column of B, summed."""
 
-    name = "matmul"
+    name, reads_right_first = "matmul", True
 
     def compute(self, *values: Values) -> Values:
         return values[0] @ values[1]

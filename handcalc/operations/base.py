@@ -20,6 +20,7 @@ class Operation:
 
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
+    reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
 

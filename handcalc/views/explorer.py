@@ -28,11 +28,12 @@ class Explorer(anywidget.AnyWidget):
     spec = traitlets.Dict().tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
-    calculation = traitlets.Instance(Calculation)
+    calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:
         self._start = calculation
-        super().__init__(spec=calculation.to_spec(), calculation=calculation, **options)
+        super().__init__(spec=calculation.to_spec(), **options)
+        self.set_trait("calculation", calculation)
 
     @traitlets.validate("givens")
     def _read_givens(self, proposal: Any) -> dict[str, Any]:
@@ -42,7 +43,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.observe("givens")
     def _on_givens(self, change: Any) -> None:
-        self.calculation = self._start.with_givens(**change["new"])
+        self.set_trait("calculation", self._start.with_givens(**change["new"]))
 
     def reset(self) -> None:
         """Put the givens back to those that the explorer was opened with."""

@@ -144,7 +144,7 @@ export class Explorer {
   tokens(matrix, row, column) {
     const roles = new Map(this.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     return matrix.explain(row, column, this.places).tokens.map((token) => {
-      if (typeof token === "string") return typeset(token.replace(" / ", " ÷ "));
+      if (typeof token === "string") return typeset(token);
       const role = roles.get(`${token.matrix.index}:${token.row}:${token.column}`);
       return tag("span", { class: role, title: token.matrix.cellName(token.row, token.column) }, typeset(token.text));
     });

@@ -138,7 +138,7 @@ export class Sheet {
     const largest = new Map();
     for (const { table, matrix, rowOf } of this.blocks) {
       if (changed && !changed.has(matrix)) continue;
-      table.hidden = rowOf.isIdle;
+      this.hide(table, rowOf.isIdle);
       largest.set(matrix, matrix.values.reduce((most, v) => (Math.abs(v) > most && Number.isFinite(v) ? Math.abs(v) : most), 0));
     }
     for (const records of this.cells.values()) {
@@ -156,6 +156,17 @@ export class Sheet {
     if (ems <= (this.ems.get(record.wide) ?? 0)) return;
     this.ems.set(record.wide, ems);
     record.wide.style.setProperty("--hc-ems", ems.toFixed(2));
+  }
+
+  // A step that changes nothing just now is not there: its numbers have no address either.
+  hide(table, hidden) {
+    if (table.hidden === hidden) return;
+    table.hidden = hidden;
+    const [now, then] = hidden ? ["data-step", "data-idle-step"] : ["data-idle-step", "data-step"];
+    for (const cell of table.querySelectorAll(`[${now}]`)) {
+      cell.setAttribute(then, cell.getAttribute(now));
+      cell.removeAttribute(now);
+    }
   }
 
   write(record, largest) {

@@ -1,0 +1,82 @@
+"""Layers are joined without a thought for names: every matrix of a record can be told from every other."""
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+X = hc.Matrix([[1, 2, 0], [3, 5, 1]], "X")
+WEIGHTS = [np.array([[1, k], [-k, 2]]) / 2 for k in range(6)]
+NAMES = ["Q", "K", "V", "S", "S_scaled", "E", "E_sum", "A", "Z"]
+
+
+@pytest.fixture
+def two_layers():
+    first = hc.self_attention(X, *WEIGHTS[:3])
+    return first, hc.self_attention(first["Z"], *WEIGHTS[3:])
+
+
+def test_the_last_layer_keeps_its_names_and_the_earlier_one_is_numbered(two_layers):
+    first, both = two_layers
+    assert set(both.steps) == {*NAMES, *(f"layer_1.{name}" for name in NAMES)}
+    for name in NAMES:
+        np.testing.assert_array_equal(both[f"layer_1.{name}"].values, first[name].values)
+    assert both["Q"].formula == "Q = W_Q layer_1.Z"
+    assert "layer_1.Z[1,1]" in both.explain("Q", 0, 0).symbolic
+
+
+def test_the_result_is_that_of_a_layer_on_plain_numbers(two_layers):
+    first, both = two_layers
+    alone = hc.self_attention(first["Z"].values, *WEIGHTS[3:])
+    np.testing.assert_array_equal(both["Z"].values, alone["Z"].values)
+
+
+def test_joining_on_makes_no_matrix_twice(two_layers):
+    first, both = two_layers
+    joined = hc.Calculation((first["Z"] + both["Z"]).named("R"))
+    assert len(joined) == len(both) + 1
+    third = hc.self_attention(both["Z"], *WEIGHTS[:3])
+    assert {"layer_1.Z", "layer_2.Z", "Z"} <= set(third)
+    assert len(third) == 1 + 3 * 12
+
+
+def test_other_givens_another_convention_and_a_file_keep_the_names(two_layers):
+    _, both = two_layers
+    moved = both.with_givens(**{"layer_1.W_Q": WEIGHTS[5]})
+    fresh = hc.self_attention(X, WEIGHTS[5], *WEIGHTS[1:3])
+    np.testing.assert_array_equal(moved["layer_1.Z"].values, fresh["Z"].values)
+    np.testing.assert_allclose(
+        moved["Z"].values, hc.self_attention(fresh["Z"].values, *WEIGHTS[3:])["Z"].values, rtol=1e-15
+    )
+    for other in (moved, both.in_convention("rows"), hc.Calculation.from_spec(both.to_spec())):
+        assert list(other) == list(both)
+
+
+def test_an_input_that_was_computed_from_an_x_of_that_name_is_written_inline(two_layers):
+    first, _ = two_layers
+    normed = hc.layer_norm(X + first["Z"], [1, 1], [0, 0]).named("N")
+    assert normed.formula.startswith("N = γ·((X + Z - mean↓ (X + Z))")
+    assert set(hc.Calculation(normed)) == {*first, "gamma", "beta", "N"}
+    placed = hc.self_attention(X + hc.positional_encoding(3, 2), *WEIGHTS[:3])
+    assert placed["Q"].formula.startswith("Q = W_Q (X + ")
+
+
+def test_lists_and_arrays_become_givens_with_a_name():
+    calculation = hc.Calculation((X + np.array([[1], [2]])).named("H"))
+    assert set(calculation.givens) == {"X", "given_1"}
+    moved = calculation.with_givens(given_1=[[0], [0]])
+    np.testing.assert_array_equal(moved["H"].values, X.values)
+
+
+def test_two_norms_in_a_row_have_two_gammas():
+    first = hc.layer_norm(X, [1, 1], [0, 0]).named("N_1")
+    second = hc.Calculation(hc.layer_norm(first, [2, 2], [1, 1]).named("N_2"))
+    assert set(second.givens) == {"X", "layer_1.gamma", "layer_1.beta", "gamma", "beta"}
+
+
+def test_every_cell_of_joined_layers_feeds_those_that_read_it(two_layers):
+    _, both = two_layers
+    feeds = both.explain("layer_1.Z", 0, 0).feeds
+    assert {(m.name, i, j) for m, i, j in feeds} == {
+        (name, i, 0) for name in ("Q", "K", "V") for i in range(2)
+    }
