@@ -32,6 +32,7 @@ from handcalc.formulas.basics import (
     softmax,
     sqrt,
 )
+from handcalc.formulas.handout import handout
 from handcalc.formulas.transformer import (
     FeedForward,
     Norm,
@@ -47,12 +48,17 @@ from handcalc.lazy import view
 from handcalc.matrix import Matrix, number
 
 if TYPE_CHECKING:
-    from handcalc.views.explorer import explore
+    from handcalc.views.explorer import explore, present
+    from handcalc.views.pictures import draw
     from handcalc.views.setup import check_setup
 
 __version__ = "0.1.0"
 
-_VIEWS = {"explore": "explorer", "check_setup": "setup"}  # name -> module in handcalc.views
+_VIEWS = {
+    "explore": "explorer", "present": "explorer",
+    "check_setup": "setup",
+    "draw": "pictures",
+}  # name -> module in handcalc.views
 
 
 def __getattr__(name: str) -> Any:
@@ -75,6 +81,7 @@ __all__ = [
     "concat",
     "cross_attention",
     "decoder_layer",
+    "draw",
     "embedding",
     "encoder_layer",
     "examples",
@@ -82,11 +89,13 @@ __all__ = [
     "explore",
     "feed_forward",
     "floor",
+    "handout",
     "layer_norm",
     "lowered",
     "multi_head_attention",
     "number",
     "positional_encoding",
+    "present",
     "relu",
     "residual",
     "rows",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CONVENTIONS = ("columns", "rows")
+Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
 
 
 class Calculation(Mapping[str, Matrix]):
@@ -76,6 +77,13 @@ class Calculation(Mapping[str, Matrix]):
         """The matrices that were computed, in order."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
 
+    @property
+    def has_tokens(self) -> bool:
+        """Whether its columns mean tokens (in the other convention, its rows): some of them bear labels."""
+        if self.convention == "columns":
+            return any(m.columns_ for m in self.values())
+        return any(m.rows_ for m in self.values())
+
     # every cell -------------------------------------------------------------------------------
 
     def explain(self, name: str, row: int, column: int, places: int | None = 2) -> Explanation:
@@ -114,17 +122,7 @@ class Calculation(Mapping[str, Matrix]):
             if old is None:
                 raise UnknownNameError(f"{name!r} is no given; the givens are {listed(self.givens)}.")
             fresh[id(old)] = _refilled(old, values)
-        return self._rebuilt(fresh)
-
-    def _rebuilt(self, fresh: dict[int, Matrix]) -> Calculation:
-        """Run the operations again that rest on a fresh matrix; all else is kept as it is."""
-        for old in self.record:
-            if old.operation is None or not any(id(m) in fresh for m in old.inputs):
-                continue
-            new = Matrix.computed(old.operation, *(fresh.get(id(m), m) for m in old.inputs))
-            fresh[id(old)] = _dressed(new, old)
-        record = [fresh.get(id(m), m) for m in self.record]
-        return Calculation(*record, title=self.title, convention=self.convention)
+        return self.rewritten(lambda old, inputs: fresh.get(id(old)) or run_again(old, inputs))
 
     def in_convention(self, convention: str) -> Calculation:
         """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
@@ -133,11 +131,21 @@ class Calculation(Mapping[str, Matrix]):
         """
         if _checked_convention(convention) == self.convention:
             return self
-        turned: dict[int, Matrix] = {}
+        return self.rewritten(_turned, convention=convention)
+
+    def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
+        """The record with another matrix in the place of each; itself where none is another.
+
+        `rewrite(old, inputs)` gets the inputs rewritten already. What has no name and is read no more
+        is gone.
+        """
+        new: dict[int, Matrix] = {}
         for old in self.record:
-            turned[id(old)] = _turned(old, turned)
-        record = [turned[id(m)] for m in self.record]
-        return Calculation(*record, title=self.title, convention=convention)
+            new[id(old)] = rewrite(old, tuple([new[id(m)] for m in old.inputs]))
+        if all(new[id(m)] is m for m in self.record):
+            return self
+        record = _still_read([new[id(m)] for m in self.record])
+        return Calculation(*record, title=title or self.title, convention=convention or self.convention)
 
     # written down -----------------------------------------------------------------------------
 
@@ -153,6 +161,7 @@ class Calculation(Mapping[str, Matrix]):
             "version": spec_.VERSION,
             "title": self.title,
             "convention": self.convention,
+            "has_tokens": self.has_tokens,
             "matrices": [spec_.write_matrix(m, place) for m in self.record],
             "layout": lazy.view("layout").to_spec(self),
         }
@@ -201,6 +210,17 @@ def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
     return tuple(found.values())
 
 
+def _still_read(record: list[Matrix]) -> list[Matrix]:
+    """The record without unnamed matrices that none after them reads."""
+    read: set[int] = set()
+    kept: list[Matrix] = []
+    for matrix in reversed(record):
+        if matrix.name or id(matrix.origin or matrix) in read:
+            kept.append(matrix)
+            read.update([id(m.origin or m) for m in matrix.inputs])
+    return kept[::-1]
+
+
 def _check_results(record: tuple[Matrix, ...]) -> None:
     read = {id(m) for matrix in record for m in matrix.inputs}
     for matrix in record:
@@ -214,9 +234,17 @@ def _checked_convention(convention: str) -> str:
     return convention
 
 
-def _dressed(new: Matrix, old: Matrix) -> Matrix:
-    """Give a fresh matrix the name, meaning and labels of the one whose place it takes."""
-    new.name, new.meaning, new.rows_, new.columns_ = old.name, old.meaning, old.rows_, old.columns_
+def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+    """The recorded operation on other inputs; on the same ones, the same matrix."""
+    if old.operation is None or inputs == old.inputs:
+        return old
+    return dressed(Matrix.computed(old.operation, *inputs), old)
+
+
+def dressed(new: Matrix, old: Matrix) -> Matrix:
+    """Give a fresh matrix the name, meaning, reason and labels of the one whose place it takes."""
+    new.name, new.meaning, new.why_ = old.name, old.meaning, old.why_
+    new.rows_, new.columns_ = old.rows_, old.columns_
     return new
 
 
@@ -228,16 +256,15 @@ def _refilled(old: Matrix, values: Any) -> Matrix:
             f"{old.said} is {size(old.shape)} here, but {size(array.shape)} was given; "
             "for another size, call the formula again."
         )
-    return _dressed(Matrix(array, old.name), old)
+    return dressed(Matrix(array, old.name), old)
 
 
-def _turned(old: Matrix, turned: dict[int, Matrix]) -> Matrix:
+def _turned(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
     """One matrix in the other convention, made from inputs that have been turned already."""
     if old.operation is None:
         new = Matrix(old.values.T, old.name)
     else:
-        inputs = old.operation.order([turned[id(m)] for m in old.inputs])
-        new = Matrix.computed(old.operation.transposed(), *inputs)
-    new = _dressed(new, old)
+        new = Matrix.computed(old.operation.transposed(), *old.operation.order(inputs))
+    new = dressed(new, old)
     new.rows_, new.columns_ = old.columns_, old.rows_
     return new

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from handcalc.calculation import Calculation
 from handcalc.formulas import attention
-from handcalc.formulas.attention import givens_of, project, share_and_mix
-from handcalc.formulas.basics import exp, floor
+from handcalc.formulas.handout import handout
 from handcalc.matrix import Matrix
 
 SOURCE = (
@@ -45,11 +44,30 @@ def handout_shortcuts() -> Calculation:
     The shortcuts change the result (first number of Z: 7.83 instead of 10.31); they are for learners
     without a calculator, never the default. Figures and licence: see SOURCE.
     """
-    X, W_Q, W_K, W_V = _givens()
-    Q, K, V = project(X, X, W_Q, W_K, W_V)
-    S = (K.T @ Q).named("S", "scores")
-    S_scaled = floor(S / 2).named("S_scaled", "halved, rounded down")
-    E = exp(S_scaled, base=3).named("E", "powers of 3")
-    steps = [Q, K, V, S, S_scaled, E, *share_and_mix(E, V)]
-    title = "Self-attention with the handout's shortcuts"
-    return Calculation(X, *givens_of(Q, K, V), *steps, title=title)
+    return handout(self_attention())
+
+
+def animal() -> Calculation:
+    """Attention as "it" pays it in "The animal didn't cross the street because it was too tired".
+
+    X (d_model = 5, n = 9) has the sentence's words as columns, "the" left out; d_k = d_v = 2. All numbers
+    are made up by hand, nothing is trained: a key says what a word is, a query what it looks for. "it"
+    looks for a thing that is alive and gives 0.85 of its attention to "animal"; with −1 in place of 1
+    in X[5,6] ("seeks life" of "it") it gives 0.87 to "street". The sentence is the one of Uszkoreit,
+    "Transformer: A Novel Neural Network Architecture for Language Understanding" (Google, 2017).
+    """
+    words = ["animal", "didn't", "cross", "street", "because", "it", "was", "too", "tired"]
+    X = {
+        "thing": [2, 0, 0, 2, 0, 0, 0, 0, 0],
+        "alive": [2, 0, 0, -2, 0, 0, 0, 0, 1],
+        "moves": [3, 0, 2, 0, 0, 0, 0, 0, -1],
+        "seeks thing": [0, 0, 1, 0, 0, 2, 1, 0, 1],
+        "seeks life": [0, 0, 0, 0, 0, 1, 0, 0, 2],
+    }
+    features = Matrix(list(X.values()), "X", rows=list(X), columns=words).named(
+        "X", "features made up by hand"
+    )
+    W_Q = Matrix([[0, 0, 0, 1, 0], [0, 0, 0, 0, 1]], "W_Q")
+    W_K = Matrix([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]], "W_K")
+    W_V = Matrix([[0, 1, 0, 0, 0], [0, 0, 1, 0, 0]], "W_V")
+    return Calculation(*attention.self_attention(features, W_Q, W_K, W_V).record, title="What is it?")

@@ -26,7 +26,7 @@ def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | N
 
 def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str) -> Labels:
     """New labels in place of old ones; a letter does not replace words."""
-    keep = new is None or (isinstance(old, tuple) and isinstance(new, str))
+    keep = isinstance(old, tuple) and isinstance(new, str)
     return old if keep else checked(new, count, kind, name)
 
 

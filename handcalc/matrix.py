@@ -16,11 +16,12 @@ from handcalc.labels import Labels
 from handcalc.markup import Latex, Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
+from handcalc.operators import Operators
 
 UNFIT = frozenset("[]=\n\r")  # in a name they would spoil  Z[2,1] = …
 
 
-class Matrix:
+class Matrix(Operators):
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
 
     `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
@@ -45,12 +46,13 @@ class Matrix:
         "origin",
         "rows_",
         "values",
+        "why_",
     )
-    __array_ufunc__ = None  # numpy leaves  array @ matrix  to the matrix
 
     values: Values
     name: str | None
     meaning: str | None
+    why_: str | None  # its own sentence; without one, its operation has one
     operation: Operation | None
     inputs: tuple[Matrix, ...]
     never_negative: bool
@@ -67,7 +69,7 @@ class Matrix:
         if isinstance(values, Matrix):
             values = values.values
         self.values = numbers.read_values(values, name or "The matrix")
-        self.name, self.meaning = _checked_name(name), None
+        self.name, self.meaning, self.why_ = _checked_name(name), None, None
         self.operation, self.inputs, self.never_negative, self.origin = None, (), False, None
         self.rows_ = labels.checked(rows, self.shape[0], "row", name)
         self.columns_ = labels.checked(columns, self.shape[1], "column", name)
@@ -82,35 +84,48 @@ class Matrix:
         values = _computed(operation, inputs)
         values.flags.writeable = False
         self.values, self.operation, self.inputs = values, operation, inputs
-        self.name = self.meaning = self.origin = None
+        self.name = self.meaning = self.why_ = self.origin = None
         rows, columns = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
         self.rows_, self.columns_ = rows, columns
         self.never_negative = operation.never_negative([m.never_negative for m in inputs])
         return self
+
+    @staticmethod
+    def combined(operation: Operation, *operands: Any) -> Matrix:
+        return Matrix.computed(operation, *[as_operand(value) for value in operands])
 
     def named(
         self,
         name: str,
         meaning: str | None = None,
         *,
+        why: str | None = None,
         rows: Labels | Sequence[str] = None,
         columns: Labels | Sequence[str] = None,
     ) -> Matrix:
-        """The same matrix under a name, with a few words on what it means.
+        """The same matrix under a name, with a few words on what it means and a sentence on why it is there.
 
         A letter as a label gives way to the words that the columns were given at the start.
         """
         twin = self.twin(_checked_name(name), self.inputs)
-        twin.meaning, twin.origin = meaning or self.meaning, None
-        twin.rows_ = labels.relabelled(self.rows_, rows, self.shape[0], "row", name)
-        twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
+        twin.meaning, twin.why_, twin.origin = meaning or self.meaning, why or self.why_, None
+        if rows is not None:
+            twin.rows_ = labels.relabelled(self.rows_, rows, self.shape[0], "row", name)
+        if columns is not None:
+            twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
+        return twin
+
+    def because(self, why: str) -> Matrix:
+        """The same matrix with a sentence on why it is there, which it keeps when it is named."""
+        twin = self.twin(self.name, self.inputs)
+        twin.why_, twin.origin = why, None
         return twin
 
     def twin(self, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
         """The same numbers under another name, made from twins of the inputs."""
         twin = Matrix.__new__(Matrix)
         twin.values, twin.operation, twin.inputs = self.values, self.operation, inputs
-        twin.name, twin.meaning, twin.origin = name, self.meaning, self.origin or self
+        twin.name, twin.meaning, twin.why_, twin.origin = name, self.meaning, self.why_, self.origin or self
         twin.never_negative, twin.rows_, twin.columns_ = self.never_negative, self.rows_, self.columns_
         return twin
 
@@ -162,6 +177,15 @@ class Matrix:
     def said(self) -> str:
         """How a sentence names it: its name, or its formula."""
         return self.name or ("the matrix" if self.is_given else self.symbol().write(Text(symbolic=True)))
+
+    @property
+    def why(self) -> str:
+        """Why it is calculated, in one sentence: its own, or else its operation's."""
+        if self.why_ is not None:
+            return self.why_
+        return (
+            self.operation.why() if self.operation else f"Given: {self.meaning or 'numbers to start from'}."
+        )
 
     def __repr__(self) -> str:
         return str(lazy.view("text").matrix(self))
@@ -230,11 +254,15 @@ class Matrix:
         cells = self.arithmetic(row, column).cells()
         return list({(id(c.matrix), c.row, c.column): (c.matrix, c.row, c.column) for c in cells}.values())
 
-    def reads(self) -> list[Matrix]:
-        """The named matrices (and givens) that its cells read directly, each once."""
+    def reads(self, *, idle: bool = False) -> list[Matrix]:
+        """The named matrices (and givens) that its cells read directly, each once.
+
+        With `idle`, steps that change nothing just now are not seen through.
+        """
         found: dict[int, Matrix] = {}
         for source in self.inputs:
-            for matrix in source.reads() if source.is_inline else [source]:
+            hidden = source.is_inline and not (idle and source.name)
+            for matrix in source.reads(idle=idle) if hidden else [source]:
                 found.setdefault(id(matrix), matrix)
         return list(found.values())
 
@@ -246,49 +274,6 @@ class Matrix:
                 f"{self.said} is {size(self.shape)}: row {row}, column {column} (from 0) is not in it."
             )
         return row % rows, column % columns
-
-    # operators ------------------------------------------------------------------------------
-
-    @property
-    def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
-        """The transpose, Aᵀ."""
-        return Matrix.computed(operations.Transpose(), self)
-
-    def __matmul__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.MatMul(), self, as_matrix(other))
-
-    def __rmatmul__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.MatMul(), as_matrix(other), self)
-
-    def __add__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Add(), self, as_operand(other))
-
-    def __radd__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Add(), as_operand(other), self)
-
-    def __sub__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Subtract(), self, as_operand(other))
-
-    def __rsub__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Subtract(), as_operand(other), self)
-
-    def __mul__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Multiply(), self, as_operand(other))
-
-    def __rmul__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Multiply(), as_operand(other), self)
-
-    def __truediv__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Divide(), self, as_operand(other))
-
-    def __rtruediv__(self, other: Any) -> Matrix:
-        return Matrix.computed(operations.Divide(), as_operand(other), self)
-
-    def __pow__(self, exponent: int) -> Matrix:
-        return Matrix.computed(operations.Raise(exponent), self)
-
-    def __neg__(self) -> Matrix:
-        return -1 * self
 
 
 class _Names(Sequence[str]):
@@ -333,7 +318,9 @@ def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, colu
 
 def as_operand(value: Any) -> Matrix:
     """A plain number is a part of the formula, anything else a matrix."""
-    return number(float(value)) if isinstance(value, int | float | np.number) else as_matrix(value)
+    if isinstance(value, Matrix):
+        return value
+    return number(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
 
 
 def number(value: float, symbol: str | None = None) -> Matrix:

@@ -37,6 +37,7 @@ def write_matrix(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
     written: dict[str, Any] = {
         "name": matrix.name,
         "meaning": matrix.meaning,
+        "why": matrix.why,
         "shape": list(matrix.shape),
         "rows": plain(matrix.rows_),
         "columns": plain(matrix.columns_),
@@ -61,7 +62,8 @@ def read_matrix(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
         operation = kind(**{field: said[field] for field in kind.fields})
         new = Matrix.computed(operation, *(record[i] for i in entry["inputs"]))
         new.name = entry["name"]
-    new.meaning = entry["meaning"]
+    new.meaning, why = entry["meaning"], entry.get("why")  # files of older days say no why
+    new.why_ = None if why == new.why else why  # what its operation says by itself is not its own
     new.rows_, new.columns_ = (
         tuple(labels) if isinstance(labels, list) else labels for labels in (entry["rows"], entry["columns"])
     )

@@ -34,9 +34,17 @@ def add_to_columns(A, b):
     return [[A[i][j] + b[i][0] for j in range(len(A[0]))] for i in range(len(A))]
 
 
+def scale(s, d_k):
+    return s / math.sqrt(d_k)
+
+
+def power(s):
+    return math.exp(s)
+
+
 def scores_to_weights(S, V):
     """E, E_sum, A and Z = V A; softmax goes down each column."""
-    E = each(math.exp, S)
+    E = each(power, S)
     E_sum = [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]]
     A = [[E[i][j] / E_sum[0][j] for j in range(len(E[0]))] for i in range(len(E))]
     return {"E": E, "E_sum": E_sum, "A": A, "Z": product(V, A)}
@@ -52,7 +60,7 @@ def attention(X, Y, W_Q, W_K, W_V, *, allowed=None, scaled=True):
                 S[key][query] += K[k][key] * Q[k][query]
     steps, seen = {"Q": Q, "K": K, "V": V, "S": S}, S
     if scaled:
-        seen = steps["S_scaled"] = each(lambda s: s / math.sqrt(len(K)), seen)
+        seen = steps["S_scaled"] = each(lambda s: scale(s, len(K)), seen)
     if allowed is not None:
         seen = steps["S_masked"] = each(lambda s, may: s if may else -math.inf, seen, allowed)
     return steps | scores_to_weights(seen, V)

@@ -122,9 +122,11 @@ def by_operand(told: hc.Explanation) -> list[set[Cell]]:
 
 
 def rgba(colour: str) -> np.ndarray:
-    assert colour.startswith("rgb"), colour
-    parts = [float(part) for part in re.findall(r"[\d.]+", colour)]
-    return np.array([*parts, 1.0][:4])
+    """Red, green and blue up to 255, and how much of it there is; mixed colours are told from 0 to 1."""
+    assert colour.startswith(("rgb", "color(srgb ")), colour
+    parts = [float(part) for part in re.findall(r"[\d.]+(?:e-?\d+)?", colour)]
+    scale = 255 if colour.startswith("color") else 1
+    return np.array([*(scale * part for part in parts[:3]), *parts[3:], 1.0][:4])
 
 
 def contrast(ink: np.ndarray, behind: list[np.ndarray]) -> float:

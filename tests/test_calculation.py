@@ -133,6 +133,7 @@ def test_with_givens_equals_the_formula_called_on_those_givens(case, convention)
     before, fresh = cases.build(case, 1, convention), cases.build(case, 2, convention)
     after = before.with_givens(**{name: m.values for name, m in fresh.givens.items()})
     assert_same(after, fresh)
+    assert [m.formula for m in after.record] == [m.formula for m in fresh.record]  # in one order
 
 
 def test_with_givens_leaves_the_old_calculation_as_it_was_and_shares_what_did_not_change():
@@ -175,6 +176,27 @@ def test_the_other_convention_holds_the_transposes_and_turning_twice_changes_not
     assert [m.formula for m in again.values()] == [m.formula for m in columns.values()]
     for name, matrix in columns.items():
         assert_allclose(again[name].values, matrix.values, rtol=1e-12, atol=1e-13)
+
+
+WITHOUT_TOKENS = {"every_operator", *cases.MATRICES}  # nothing is labelled there
+
+
+@conventions
+@every_case
+def test_a_calculation_knows_whether_it_is_about_tokens(case, convention):
+    calculation = cases.build(case, 1, convention)
+    assert calculation.has_tokens == (case not in WITHOUT_TOKENS)
+    assert calculation.to_spec()["has_tokens"] == calculation.has_tokens
+    assert hc.Calculation.from_spec(calculation.to_spec()).has_tokens == calculation.has_tokens
+
+
+def test_labels_of_features_alone_make_no_tokens():
+    features = hc.Calculation(hc.Matrix([[1, 2]], "w", rows=["width"]), hc.Matrix([[1, 2]], "v"))
+    assert not features.has_tokens
+    assert not features.in_convention("rows").has_tokens
+    words = hc.Calculation(hc.Matrix([[1, 2]], "X", columns=["it", "was"]))
+    assert words.has_tokens
+    assert words.in_convention("rows").has_tokens
 
 
 # JSON and back --------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import re
 import cases
 import numpy as np
 import pytest
+import traitlets
 
 import handcalc as hc
 
@@ -28,10 +29,55 @@ def test_its_repr_is_the_same_on_every_run_and_names_what_it_shows(explorer):
     again.close()
 
 
-def test_it_opens_with_the_calculation_and_its_spec(explorer):
+def test_it_opens_with_the_calculation_and_brings_its_other_forms(explorer):
     assert explorer.calculation is CALC
     assert explorer.givens == {}
-    assert json.loads(json.dumps(explorer.spec)) == CALC.to_spec()
+    forms = json.loads(json.dumps(explorer.forms))
+    assert forms[0] == {"arithmetic": "exact", "spec": CALC.to_spec()}
+    found = {(form["spec"]["convention"], form["arithmetic"]): form["spec"] for form in forms}
+    assert found.keys() == {(c, a) for c in ("columns", "rows") for a in ("exact", "handout")}
+    for (convention, arithmetic), spec in found.items():
+        start = CALC if arithmetic == "exact" else hc.examples.handout_shortcuts()
+        again = hc.Calculation.from_spec(spec)
+        turned = start["Z"].values if convention == "columns" else start["Z"].values.T
+        np.testing.assert_allclose(again["Z"].values, turned, rtol=1e-14)
+
+
+def test_a_sheet_without_anything_to_shorten_offers_no_shortcuts():
+    widget = hc.explore(cases.build("feed_forward"))
+    assert {form["arithmetic"] for form in widget.forms} == {"exact"}
+    widget.close()
+
+
+@pytest.mark.parametrize("arithmetic", ["exact", "handout"])
+def test_python_holds_what_the_switches_show(explorer, arithmetic):
+    explorer.givens = {"X": OTHER_X}
+    explorer.set_state({"convention": "rows", "arithmetic": arithmetic, "places": 3})
+    start = CALC if arithmetic == "exact" else hc.examples.handout_shortcuts()
+    expected = start.with_givens(X=OTHER_X)
+    assert explorer.calculation.convention == "rows"
+    for name in ("S_scaled", "A", "Z"):
+        np.testing.assert_allclose(explorer.calculation[name].values, expected[name].values.T, rtol=1e-13)
+    explorer.givens = {}
+    explorer.set_state({"convention": "columns", "arithmetic": "exact"})
+    assert explorer.calculation is CALC
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("convention", "row"), ("arithmetic", "rounded"), ("places", -1)]
+)
+def test_a_switch_takes_nothing_else(explorer, setting, value):
+    with pytest.raises(traitlets.TraitError):
+        setattr(explorer, setting, value)
+    assert explorer.calculation is CALC
+
+
+def test_a_presentation_is_an_explorer_that_opens_on_its_start():
+    widget = hc.present(CALC, convention="rows", places=3)
+    assert (widget.mode, widget.places, widget.calculation.convention) == ("present", 3, "rows")
+    with pytest.raises(hc.HandcalcError, match=r"^present takes a calculation, such as .*int\.$"):
+        hc.present(3)
+    widget.close()
 
 
 def test_readers_without_a_kernel_get_the_numbers_as_html_and_as_text(explorer):
@@ -90,7 +136,7 @@ def test_a_message_of_the_page_arrives_as_an_assignment_does(explorer):
 
 def test_rows_are_shown_as_rows(explorer):
     widget = hc.explore(CALC, convention="rows")
-    assert widget.spec["convention"] == widget.calculation.convention == "rows"
+    assert widget.convention == widget.calculation.convention == "rows"
     np.testing.assert_array_equal(widget.calculation["Z"].values, CALC["Z"].values.T)
     widget.givens = {"X": np.transpose(OTHER_X).tolist()}
     explorer.givens = {"X": OTHER_X}

@@ -17,7 +17,7 @@ from handcalc import numbers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "01_self_attention_by_hand.ipynb"
+NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "03_the_whole_sheet.ipynb"
 CALC = hc.examples.self_attention()
 CURRENT = "window.jupyterapp.shell.currentWidget.content"
 # Cells far from the screen are not drawn: go to the one whose last line is asked for.

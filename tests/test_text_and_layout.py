@@ -9,7 +9,7 @@ import pytest
 import handcalc as hc
 from handcalc import numbers
 from handcalc.operations import Concat, MatMul
-from handcalc.views.layout import Block, Track, product, seen, tracks
+from handcalc.views.layout import Block, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
@@ -139,10 +139,10 @@ def test_what_a_step_reads_stands_in_its_row_or_its_track(case, convention):
         for row in track.rows:
             step = row.main.matrix
             shown = [*stacked, *(block.matrix for block in row.blocks())]
-            reached = {id(m) for block in shown for m in (block, *seen(block)) if block.name is None}
+            reached = {id(m) for block in shown for m in (block, *block.reads()) if block.name is None}
             reached |= {id(m) for m in shown}
             if not row.main.is_copy and not isinstance(step.operation, Concat) and track.rows[0] is not row:
-                assert all(id(source) in reached for source in seen(step)), step.name
+                assert all(id(source) in reached for source in step.reads()), step.name
             stacked.append(step)
 
 
@@ -227,6 +227,17 @@ def test_numbers_of_one_column_end_at_one_place(case, convention):
         ends = [line[-matrix.shape[1] :] for line in ends]
         if matrix.shape[1] <= 12:
             assert all(line == ends[0] for line in ends)
+
+
+@both
+def test_only_a_sheet_with_tokens_says_where_they_are(convention):
+    A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
+    plain = hc.Calculation((A @ B).named("C"), title="A product").in_convention(convention)
+    labelled = hc.Calculation((A @ B).named("C", columns="t"), title="A product").in_convention(convention)
+    for calculation, header in [(plain, "A product"), (labelled, f"A product, tokens as {convention}")]:
+        assert repr(calculation).splitlines()[0] == header
+        assert f"<strong>{header}</strong>" in calculation._repr_html_()
+        assert calculation.figure().alt.startswith(f"Heatmaps of {header}: ")
 
 
 def test_results_of_one_track_begin_at_one_place():

@@ -20,6 +20,22 @@ from handcalc.operations import Mask
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 
+WHY = {  # true in both conventions: each token, each query, and nothing of where it stands
+    "Q": "What is each token looking for? A weighted sum of its features says it: its query.",
+    "K": "What can each token be found by? Another weighted sum of its features: its key.",
+    "V": "What does each token pass on where it is found? A third weighted sum of its features: its value.",
+    "S": "How well does each key answer each query? One dot product for every pair.",
+    "S_scaled": "Longer queries make larger scores; dividing by the root of the length, d_k, evens it out.",
+    "S_masked": "Which keys may a query not look at? Their scores become -∞, so that their shares will be 0.",
+    "S_lowered": "Powers of such scores are too large; minus each query's highest, the shares are the same.",
+    "E": "Shares cannot be negative: e to the power of a score never is, and a higher score gets far more.",
+    "E_sum": "What each query's exponentials add up to, so that they can become shares.",
+    "A": "How much does each query attend to each key? Its share of the sum, so that all shares add up to 1.",
+    "Z": "What does each query gather? All values, each multiplied by its share, added up.",
+    "concat": "Every head has gathered something of its own; joined, it is all there for each token.",
+    "mixed": "What do all heads together say? Each new feature is a weighted sum of all they gathered.",
+}
+
 
 def self_attention(
     X: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True, prefix: str = ""
@@ -69,9 +85,9 @@ def multi_head_attention(
         Q, K, V = project(X, Y, W_Q, W_K, W_V, head)
         steps += [*givens_of(Q, K, V), Q, K, V, *attend(Q, K, V, mask=mask, prefix=head)]
         outputs.append(steps[-1])
-    joined = concat(outputs).named(f"{prefix}concat", "the heads, stacked")
+    joined = concat(outputs).named(f"{prefix}concat", "the heads, stacked", why=WHY["concat"])
     W_O = as_matrix(W_O, f"{prefix}W_O")
-    Z = (W_O @ joined).named(f"{prefix}Z", "the heads, mixed", columns="z")
+    Z = (W_O @ joined).named(f"{prefix}Z", "the heads, mixed", why=WHY["mixed"], columns="z")
     return Calculation(X, Y, *steps, joined, W_O, Z, title="Multi-head attention")
 
 
@@ -98,9 +114,9 @@ def project(
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y."""
     W_Q, W_K, W_V = (as_matrix(W, prefix + name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
-    Q = (W_Q @ X).named(f"{prefix}Q", "queries", columns="q")  # (d_k, n)
-    K = (W_K @ Y).named(f"{prefix}K", "keys", columns="k")  # (d_k, m)
-    V = (W_V @ Y).named(f"{prefix}V", "values", columns="v")  # (d_v, m)
+    Q = (W_Q @ X).named(f"{prefix}Q", "queries", why=WHY["Q"], columns="q")  # (d_k, n)
+    K = (W_K @ Y).named(f"{prefix}K", "keys", why=WHY["K"], columns="k")  # (d_k, m)
+    V = (W_V @ Y).named(f"{prefix}V", "values", why=WHY["V"], columns="v")  # (d_v, m)
     return Q, K, V
 
 
@@ -114,29 +130,31 @@ def attend(
             "same number of rows, d_k."
         )
     d_k = number(K.shape[0], "d_k")
-    S = (K.T @ Q).named(f"{prefix}S", "scores")  # (m, n): row = key, column = query
+    S = (K.T @ Q).named(f"{prefix}S", "scores", why=WHY["S"])  # (m, n): row = key, column = query
     steps = [S]
     if scaled:
-        steps.append((S / sqrt(d_k)).named(f"{prefix}S_scaled", "scaled"))
+        steps.append((S / sqrt(d_k)).named(f"{prefix}S_scaled", "scaled", why=WHY["S_scaled"]))
     if mask is not None:
         allowed = read_mask(mask, S.shape)
         masked = Matrix.computed(Mask(allowed), steps[-1])
-        steps.append(masked.named(f"{prefix}S_masked", "hidden keys at -∞"))
+        steps.append(masked.named(f"{prefix}S_masked", "hidden keys at -∞", why=WHY["S_masked"]))
     return steps + weigh(steps[-1], V, prefix)
 
 
 def weigh(scores: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Turn scores into weights in three visible steps, and mix the values: E, E_sum, A, Z."""
-    S_lowered = lowered(scores).named(f"{prefix}S_lowered", "minus each query's highest")
-    E = exp(S_lowered).named(f"{prefix}E", "exponentials")  # (m, n)
+    S_lowered = lowered(scores).named(
+        f"{prefix}S_lowered", "minus each query's highest", why=WHY["S_lowered"]
+    )
+    E = exp(S_lowered).named(f"{prefix}E", "exponentials", why=WHY["E"])  # (m, n)
     return [S_lowered, E, *share_and_mix(E, V, prefix)]
 
 
 def share_and_mix(E: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Divide each column by its sum and mix the values: E_sum, A, Z."""
-    E_sum = column_sums(E).named(f"{prefix}E_sum", "a sum for each query")  # (1, n)
-    A = (E / E_sum).named(f"{prefix}A", "attention weights")  # (m, n), every column sums to 1
-    Z = (V @ A).named(f"{prefix}Z", "weighted values", columns="z")  # (d_v, n)
+    E_sum = column_sums(E).named(f"{prefix}E_sum", "a sum for each query", why=WHY["E_sum"])  # (1, n)
+    A = (E / E_sum).named(f"{prefix}A", "attention weights", why=WHY["A"])  # (m, n), every column sums to 1
+    Z = (V @ A).named(f"{prefix}Z", "weighted values", why=WHY["Z"], columns="z")  # (d_v, n)
     return [E_sum, A, Z]
 
 

@@ -49,8 +49,12 @@ def lowered(M: Any, base: float = float(np.e)) -> Matrix:
 
     Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
     """
-    limit = EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))
-    return Matrix.computed(operations.Lower(limit=limit), as_matrix(M))
+    return Matrix.computed(operations.Lower(limit=exponent_limit(base)), as_matrix(M))
+
+
+def exponent_limit(base: float = float(np.e)) -> float:
+    """How far from 0 an exponent may be, for powers of this base that a float64 can hold."""
+    return EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))
 
 
 def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:
@@ -62,7 +66,10 @@ def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> M
     temperature, base = read_number(temperature, "The temperature", 0), read_number(base, "The base", 1)
     scores = as_matrix(M)
     E = exp(lowered(scores if temperature == 1 else scores / temperature, base), base)
-    return E / column_sums(E)
+    weights: Matrix = E / column_sums(E)
+    return weights.because(
+        "Shares that add up to 1, none of them negative, and a higher number gets a larger one."
+    )
 
 
 def concat(matrices: Iterable[Any]) -> Matrix:

@@ -16,6 +16,14 @@ from handcalc.matrix import Matrix, as_matrix
 from handcalc.numbers import read_number, read_whole
 from handcalc.operations import LookUp, Positions
 
+WHY = {  # true in both conventions, as in attention.py
+    "H": "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",
+    "H_relu": "A pattern that is not there should not count: what is negative becomes 0.",
+    "Y": "What do the patterns mean for each token? Each feature weighs them and adds a constant.",
+    "R": "What went in is kept: what was found is only added to it, so that nothing gets lost.",
+    "N": "So that no number runs away, each token's get mean 0 and spread 1, then a learned scale and shift.",
+}
+
 
 class Norm(NamedTuple):
     """The learned scale and shift of a layer norm, (d_model, 1) each."""
@@ -62,7 +70,7 @@ def residual(X: Any, change: Any) -> Matrix:
             "to be added to what went in it needs the same shape."
         )
     added: Matrix = X + change
-    return added
+    return added.because(WHY["R"])
 
 
 def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
@@ -78,7 +86,7 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
-    return normed
+    return normed.because(WHY["N"])
 
 
 def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str = "") -> Calculation:
@@ -93,9 +101,9 @@ def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str 
     )
     _check_column(b_1, W_1)
     _check_column(b_2, W_2)
-    H = (W_1 @ X + b_1).named(f"{prefix}H", "hidden layer", rows="h")  # (d_ff, n)
-    H_relu = relu(H).named(f"{prefix}H_relu", "only what is positive")  # (d_ff, n)
-    Y = (W_2 @ H_relu + b_2).named(f"{prefix}Y", "output", columns="y")  # (d_model, n)
+    H = (W_1 @ X + b_1).named(f"{prefix}H", "hidden layer", why=WHY["H"], rows="h")  # (d_ff, n)
+    H_relu = relu(H).named(f"{prefix}H_relu", "only what is positive", why=WHY["H_relu"])  # (d_ff, n)
+    Y = (W_2 @ H_relu + b_2).named(f"{prefix}Y", "output", why=WHY["Y"], columns="y")  # (d_model, n)
     return Calculation(X, W_1, b_1, H, H_relu, W_2, b_2, Y, title="Feed-forward")
 
 

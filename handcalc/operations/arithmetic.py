@@ -38,6 +38,9 @@ class MatMul(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return MatrixProduct(*inputs)
 
+    def why(self) -> str:
+        return "Multiplies each row on the left by each column on the right, number by number, and adds up."
+
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         (_, inner), (rows, _) = shapes
         if inner != rows:
@@ -98,6 +101,9 @@ class Add(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Sum(*parts)
 
+    def why(self) -> str:
+        return "Adds number to number, so that both have a say in the result."
+
 
 class Subtract(Elementwise):
     """a - b"""
@@ -109,6 +115,9 @@ class Subtract(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return Difference(*parts)
+
+    def why(self) -> str:
+        return "Subtracts number from number, so that only the difference is left."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -124,6 +133,9 @@ class Multiply(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return Product(*parts)
+
+    def why(self) -> str:
+        return "Multiplies number by number, so that one tells how much the other counts."
 
 
 class Divide(Elementwise):
@@ -141,6 +153,9 @@ class Divide(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Quotient(*parts)
 
+    def why(self) -> str:
+        return "Divides number by number, to bring them to a common scale."
+
 
 class Raise(Elementwise):
     """a ^ exponent, for a fixed whole number."""
@@ -157,6 +172,9 @@ class Raise(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return Power(parts[0], Constant(self.exponent))
+
+    def why(self) -> str:
+        return f"Raises every number to the power of {self.exponent}, so that large ones stand out."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return self.exponent % 2 == 0 or all(inputs)

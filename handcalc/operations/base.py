@@ -36,6 +36,10 @@ class Operation:
         """The formula of the whole result."""
         raise NotImplementedError
 
+    def why(self) -> str:
+        """What it does and why one would, in one sentence."""
+        raise NotImplementedError
+
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         """Raise HandcalcError if the inputs do not fit together."""
 

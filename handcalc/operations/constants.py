@@ -35,6 +35,9 @@ class Fixed(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return self.expression()
 
+    def why(self) -> str:
+        return "A number that belongs to the formula, the same whatever the givens are."
+
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return self.value >= 0
 
@@ -62,6 +65,11 @@ class Positions(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         base = Power(Constant(self.base), Quotient(Symbol("2k"), Symbol("d_model")))
         return Words("sin, cos of", Quotient(Symbol("position"), base))
+
+    def why(self) -> str:
+        return (
+            "Gives each position a pattern of waves of its own, so that the order of the tokens can be seen."
+        )
 
     def transposed(self) -> Operation:
         return Positions(self.count, self.d_model, self.base, 1 - self.axis)

@@ -9,7 +9,7 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Call, Constant, Expression, Power, Root
-from handcalc.numbers import Values, counted, read_number
+from handcalc.numbers import Values, constant, counted, read_number
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 
@@ -28,6 +28,10 @@ class Exp(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return Power(Constant(self.base, "e" if self.base == np.e else None), parts[0])
+
+    def why(self) -> str:
+        base = "e" if self.base == np.e else constant(self.base)
+        return f"Raises {base} to every number: none is negative then, and 1 more means {base} times as much."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -48,6 +52,9 @@ class Sqrt(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Root(parts[0])
 
+    def why(self) -> str:
+        return "Takes the square root of every number, which undoes squaring."
+
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
 
@@ -63,6 +70,9 @@ class Relu(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Call("max", Constant(0), parts[0])
 
+    def why(self) -> str:
+        return "Keeps what is positive and puts 0 in place of the rest, so that the rest stays silent."
+
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
 
@@ -77,6 +87,9 @@ class Floor(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return Call("floor", parts[0])
+
+    def why(self) -> str:
+        return "Rounds every number down to a whole one, which is easier to go on with by hand."
 
 
 class Mask(Elementwise):
@@ -96,6 +109,9 @@ class Mask(Elementwise):
 
     def formula(self, *inputs: Expression) -> Expression:
         return Call("mask", *inputs)
+
+    def why(self) -> str:
+        return "Puts -∞ where looking is not allowed: e to the power of -∞ is 0, and so will the share be."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if self.allowed.shape != shapes[0]:

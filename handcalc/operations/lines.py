@@ -23,6 +23,11 @@ class Line(Operation):
     def __init__(self, axis: int = 0) -> None:
         self.axis = axis
 
+    @property
+    def word(self) -> str:
+        """What it runs along: a column or a row."""
+        return ("column", "row")[self.axis]
+
     def line(self, read: Reader, shape: Shape, i: int, j: int) -> list[Expression]:
         """The cells of the column, or of the row, that cell (i, j) lies in."""
         if self.axis == 0:
@@ -53,6 +58,9 @@ class Sums(Line):
     def formula(self, *inputs: Expression) -> Expression:
         return Along("sum", self.axis, *inputs)
 
+    def why(self) -> str:
+        return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
+
 
 class Means(Line):
     """The mean of each column or row."""
@@ -68,6 +76,9 @@ class Means(Line):
 
     def formula(self, *inputs: Expression) -> Expression:
         return Along("mean", self.axis, *inputs)
+
+    def why(self) -> str:
+        return f"Takes the mean of each {self.word}: the middle from which its numbers differ."
 
 
 class Lower(Line):
@@ -98,6 +109,11 @@ class Lower(Line):
 
     def formula(self, *inputs: Expression) -> Expression:
         return Difference(inputs[0], Along("max", self.axis, *inputs))
+
+    def why(self) -> str:
+        return (
+            f"Subtracts each {self.word}'s highest where powers would be too large; the shares stay the same."
+        )
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[0]

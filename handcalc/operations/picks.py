@@ -44,6 +44,9 @@ class Transpose(Pick):
     def formula(self, *inputs: Expression) -> Expression:
         return Transposed(*inputs)
 
+    def why(self) -> str:
+        return "Turns rows into columns, so that a product can pair them."
+
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return columns[0], rows[0]
 
@@ -68,6 +71,10 @@ class Concat(Pick):
 
     def formula(self, *inputs: Expression) -> Expression:
         return Call("concat", *inputs)
+
+    def why(self) -> str:
+        how = ("Stacks the inputs below one another", "Sets the inputs side by side")[self.axis]
+        return f"{how}, so that one product can read them all."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         other = 1 - self.axis
@@ -103,8 +110,13 @@ class Slice(Pick):
         return (0, i + self.start, j) if self.axis == 0 else (0, i, j + self.start)
 
     def formula(self, *inputs: Expression) -> Expression:
-        word = ("rows", "columns")[self.axis]
-        return Words(f"{word} {counted(self.start)} to {self.stop} of", *inputs)
+        return Words(f"{self._part()} of", *inputs)
+
+    def why(self) -> str:
+        return f"Cuts out {self._part()}, the part that is worked on here."
+
+    def _part(self) -> str:
+        return f"{('rows', 'columns')[self.axis]} {counted(self.start)} to {self.stop}"
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         word, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
@@ -140,6 +152,12 @@ class LookUp(Pick):
     def formula(self, *inputs: Expression) -> Expression:
         word = ("rows", "columns")[self.axis]
         return Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
+
+    def why(self) -> str:
+        word = ("row", "column")[self.axis]
+        return (
+            f"Looks up one {word} for each token, so that the same token always starts from the same numbers."
+        )
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         count = shapes[0][self.axis]

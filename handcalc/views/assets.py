@@ -8,7 +8,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent / "browser"
 # each after what it imports
-SCRIPTS = ("numbers", "operations", "writing", "record", "sheet", "explorer", "widget")
+SCRIPTS = (
+    "numbers", "operations", "writing", "record", "forms", "history", "links", "tags", "sheet", "mover",
+    "tour", "trace", "compare", "saving", "toolbar", "present", "explorer", "widget",
+)  # fmt: skip
+STYLES = ("sheet", "explorer", "controls", "present")
 EXPORTS = "export { Calculation, Explorer, plain, show };"
 
 
@@ -23,6 +27,6 @@ def script() -> str:
 @cache
 def style(*names: str) -> str:
     """Style sheets by name, in order, without comments and needless spaces: every output carries them."""
-    joined = "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    joined = "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names or STYLES)
     bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
     return re.sub(r" ?([{};]) ?", r"\1", bare).strip()

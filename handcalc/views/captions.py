@@ -17,7 +17,6 @@ from matplotlib.textpath import TextToPath
 
 from handcalc.markup import Latex, name_parts
 from handcalc.matrix import Matrix
-from handcalc.views.layout import seen
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
 LINE, BREATH = 12.5, 5.0  # from one line to the next; from one piece of a line to the next
@@ -135,7 +134,7 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
 def _own_prefix(matrix: Matrix) -> str:
     """`head_1.` for head_1.S: in its own formula it need not be said, unless names would collide."""
     prefix = "".join((matrix.name or "").rpartition(".")[:2])
-    names = {m.name or "" for m in seen(matrix)}
+    names = {m.name or "" for m in matrix.reads()}
     return prefix if len({name.removeprefix(prefix) for name in names}) == len(names) else ""
 
 

@@ -7,33 +7,39 @@ from typing import Any
 import anywidget
 import traitlets
 
-from handcalc.calculation import Calculation
+from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
+from handcalc.formulas.handout import handout
 from handcalc.numbers import read_places
 from handcalc.views import assets, html, text
+from handcalc.views.forms import forms
 
 MOST_CELLS = 20_000
+ARITHMETICS = ("exact", "handout")
 
 
 class Explorer(anywidget.AnyWidget):
     """A widget that shows a calculation, explains every number and lets the givens be moved.
 
-    Numbers are computed in the browser, from `to_spec()`. When the hand lets go of a slider the new
-    givens reach Python: `calculation` is then the new Calculation, and can be observed.
+    Numbers are computed in the browser, from `to_spec()`. When the hand lets go of a number the new
+    givens reach Python: `calculation` is then the Calculation that is seen, and can be observed.
     """
 
     _esm = assets.script()
-    _css = assets.style("sheet", "explorer")
+    _css = assets.style()
 
-    spec = traitlets.Dict().tag(sync=True)
-    givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start
+    forms: Any = traitlets.List().tag(sync=True)  # as views/forms.py writes them
+    mode = traitlets.Unicode("explore").tag(sync=True)
+    givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
+    convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
+    arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
     calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:
         self._start = calculation
-        super().__init__(spec=calculation.to_spec(), **options)
-        self.set_trait("calculation", calculation)
+        super().__init__(forms=forms(calculation), convention=calculation.convention, **options)
+        self.set_trait("calculation", self._seen())
 
     @traitlets.validate("givens")
     def _read_givens(self, proposal: Any) -> dict[str, Any]:
@@ -41,9 +47,15 @@ class Explorer(anywidget.AnyWidget):
         moved = self._start.with_givens(**proposal["value"])
         return {name: moved.givens[name].values.tolist() for name in proposal["value"]}
 
-    @traitlets.observe("givens")
-    def _on_givens(self, change: Any) -> None:
-        self.set_trait("calculation", self._start.with_givens(**change["new"]))
+    @traitlets.observe("givens", "convention", "arithmetic")
+    def _on_change(self, _: Any) -> None:
+        self.set_trait("calculation", self._seen())
+
+    def _seen(self) -> Calculation:
+        """What is on the page: the start with other givens, in the form that is switched on."""
+        moved = self._start.with_givens(**self.givens) if self.givens else self._start
+        shown = handout(moved) if self.arithmetic == "handout" else moved
+        return shown.in_convention(self.convention)
 
     def reset(self) -> None:
         """Put the givens back to those that the explorer was opened with."""
@@ -64,14 +76,27 @@ class Explorer(anywidget.AnyWidget):
 
 
 def explore(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
-    """Show a calculation as a live sheet: click any number, pick a given and move it.
+    """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have. Raises HandcalcError for a sheet too large to be explored.
     """
+    return Explorer(_checked(calculation, convention, "explore"), places=read_places(places))
+
+
+def present(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
+    """Show a calculation to a class: over the whole window, one step at a time, by keys or a clicker.
+
+    Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`.
+    """
+    shown = _checked(calculation, convention, "present")
+    return Explorer(shown, places=read_places(places), mode="present")
+
+
+def _checked(calculation: Calculation, convention: str | None, asked: str) -> Calculation:
     if not isinstance(calculation, Calculation):
         raise HandcalcError(
-            "explore takes a calculation, such as hc.examples.self_attention(), "
+            f"{asked} takes a calculation, such as hc.examples.self_attention(), "
             f"not a thing of type {type(calculation).__name__}."
         )
     count = sum(m.values.size for m in calculation.record)
@@ -80,5 +105,4 @@ def explore(calculation: Calculation, *, convention: str | None = None, places: 
             f"This sheet has {count} numbers; the explorer shows up to {MOST_CELLS}. "
             "calc.figure() draws it all the same."
         )
-    shown = calculation.in_convention(convention or calculation.convention)
-    return Explorer(shown, places=read_places(places))
+    return calculation.in_convention(convention or calculation.convention)

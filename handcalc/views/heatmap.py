@@ -30,7 +30,7 @@ from handcalc.views.boxes import (
 )
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.drawing import INCH, Look, Roles, draw_box, write
-from handcalc.views.layout import Block, Row, Track, tracks
+from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
 
@@ -61,7 +61,7 @@ def figure(
     footer, roles = _explained(shown, explain, places)
     groups = [grouped(track, places) for track in chosen]
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
-    about = [shown.title, ", ".join(names) or f"tokens as {shown.convention}"]
+    about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
     return _page(placed, about, footer, Look(theme_, scale, roles), headed=not names)
 
 
@@ -90,9 +90,10 @@ def _page(placed: list[Placed], about: list[str], footer: list[str], look: Look,
     lines = captions.wrapped(footer, width - 2 * MARGIN) if footer else []
     height = max(p.y + p.box.size[1] for p in placed) + MARGIN + LINE * (len(lines) + bool(lines))
     inches = look.scale / INCH
+    title = ", ".join(filter(None, about))
     page = Picture(
-        ", ".join(about),
-        described("Heatmaps of " + ", ".join(about), list(dict.fromkeys(p.box.matrix for p in placed))),
+        title,
+        described(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
         figsize=(width * inches, height * inches),
         dpi=DPI,
         facecolor=look.theme.paper,

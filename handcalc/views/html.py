@@ -22,7 +22,7 @@ from handcalc.markup import name_parts
 from handcalc.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.colours import tint
-from handcalc.views.layout import Block, Row, Track, tracks
+from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 
 MOST = 40  # rows or columns that are written in full; of larger matrices only the ends are shown
 ENDS = 6  # so many rows or columns at each end
@@ -41,7 +41,7 @@ def sheet(calculation: Calculation, *, convention: str | None = None, places: in
     numbering = _number_cells(list(shown.values()))
     body = "".join(_track(track, numbering, places) for track in tracks(shown))
     rules = _light(shown, numbering)
-    title = f"{escape(shown.title)}, tokens as {shown.convention}"
+    title = escape(", ".join(filter(None, [shown.title, where_tokens_are(shown)])))
     return _page(f'<p class="hc-header"><strong>{title}</strong></p>', body, rules)
 
 

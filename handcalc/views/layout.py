@@ -58,7 +58,7 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
     sheet = _Sheet()
     for matrix in calculation.record:
         if matrix.name and not matrix.is_given and (idle or not matrix.is_idle):
-            sheet.place(matrix, seen(matrix, idle=idle))
+            sheet.place(matrix, matrix.reads(idle=idle))
     for given in calculation.givens.values():
         if id(given) not in sheet.placed:
             sheet.tracks.append(Track([Row(sheet.block(given))]))
@@ -81,14 +81,9 @@ def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:
     ]
 
 
-def seen(matrix: Matrix, *, idle: bool = False) -> list[Matrix]:
-    """The named matrices that a step reads, unnamed ones seen through, each once."""
-    found: dict[int, Matrix] = {}
-    for source in matrix.inputs:
-        hidden = not source.is_given and (source.name is None or (source.is_idle and not idle))
-        for m in seen(source, idle=idle) if hidden else [source]:
-            found.setdefault(id(m), m)
-    return list(found.values())
+def where_tokens_are(calculation: Calculation) -> str:
+    """What stands beside the title of a sheet: `tokens as columns`; nothing where there are no tokens."""
+    return f"tokens as {calculation.convention}" if calculation.has_tokens else ""
 
 
 def product(matrix: Matrix) -> tuple[Matrix, Matrix] | None:
@@ -119,7 +114,7 @@ class _Sheet:
         if operands:
             left, right = operands
             self.head_with(right)
-            used = {id(m) for operand in operands for m in (operand, *seen(operand))}
+            used = {id(m) for operand in operands for m in (operand, *operand.reads())}
             others = [m for m in sources if id(m) not in used]
             row = Row(self.block(step), self.block(left), tuple(self.block(m) for m in others))
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from handcalc.calculation import Calculation
 from handcalc.numbers import read_places
 from handcalc.views import assets, html
+from handcalc.views.forms import forms
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -25,11 +26,11 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </head>
 <body>
 <main id="explorer">{twin}</main>
-<script type="application/json" id="calculation">{spec}</script>
+<script type="application/json" id="calculation">{forms}</script>
 <script type="module">
 {script}
-const spec = JSON.parse(document.getElementById("calculation").textContent);
-new Explorer(document.getElementById("explorer"), spec, {{ places: {places} }});
+const forms = JSON.parse(document.getElementById("calculation").textContent);
+new Explorer(document.getElementById("explorer"), forms, {{ places: {places} }});
 </script>
 </body>
 </html>
@@ -47,9 +48,9 @@ def save_html(
     shown = calculation.in_convention(convention or calculation.convention)
     page = PAGE.format(
         title=escape(shown.title),
-        style=assets.style("sheet", "explorer"),
+        style=assets.style(),
         twin=html.sheet(shown, places=read_places(places)),
-        spec=json.dumps(shown.to_spec(), ensure_ascii=False).replace("</", "<\\/"),
+        forms=json.dumps(forms(shown), ensure_ascii=False).replace("</", "<\\/"),
         script=assets.script(),
         places=places,
     )

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
-from handcalc.views.layout import Row, Track, tracks
+from handcalc.views.layout import Row, Track, tracks, where_tokens_are
 
 MOST = 12  # rows or columns that are written in full; of larger matrices the ends are shown
 GAP = "   "
@@ -22,7 +22,8 @@ def sheet(calculation: Calculation, *, convention: str | None = None, places: in
     """The whole calculation as text: left operand left, right operand above, result where they meet."""
     shown = calculation.in_convention(convention or calculation.convention)
     drawn = [_track(track, places) for track in tracks(shown)]
-    return "\n\n".join([f"{shown.title}, tokens as {shown.convention}", *drawn])
+    header = ", ".join(filter(None, [shown.title, where_tokens_are(shown)]))
+    return "\n\n".join([header, *drawn])
 
 
 def title(matrix: Matrix) -> str:

@@ -1,27 +1,102 @@
-// The explorer: click a number and read its arithmetic, pick a given and move it.
+// The explorer: click a number and read its arithmetic, move a given and see what follows.
+//
+// This module holds what is chosen and calculated, and tells the rooms around it: mover.js (the
+// givens), tour.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
 
-import { counted, show, typeset } from "./numbers.js";
-import { Calculation } from "./record.js";
-import { SOURCE_CLASSES, Sheet, formulaTags, tag } from "./sheet.js";
+import { Comparison } from "./compare.js";
+import { Forms, fill } from "./forms.js";
+import { History } from "./history.js";
+import { condensed } from "./links.js";
+import { Mover } from "./mover.js";
+import { show, typeset } from "./numbers.js";
+import { Presentation, startCard } from "./present.js";
+import { Sheet } from "./sheet.js";
+import { formulaTags, tag } from "./tags.js";
+import { Toolbar } from "./toolbar.js";
+import { Tour } from "./tour.js";
+import { Trace } from "./trace.js";
 
-const LIT = ["hc-chosen", "hc-feeds", ...SOURCE_CLASSES];
+const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
+const LIT = ["hc-chosen", "hc-feeds", "hc-rests-on", "hc-reaches", "hc-asked", ...SOURCE_CLASSES];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-let count = 0; // for ids that labels refer to, within one page
+const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
 
 export class Explorer {
-  // `onGivens` hears {name: rows} of the changed givens when the hand lets go.
-  constructor(root, spec, { places = 2, onGivens = () => {} } = {}) {
-    this.root = root;
-    this.spec = spec;
-    this.places = places;
-    this.onGivens = onGivens;
-    this.calculation = new Calculation(spec);
-    this.sheet = new Sheet(this.calculation, places);
-    root.classList.add("handcalc-explorer");
-    root.replaceChildren(this.header(), this.sheet.element, this.panel());
+  // `onGivens` hears {name: rows} of the changed givens when the hand lets go; `onSetting` hears the
+  // name and the value of a switch.
+  constructor(root, forms, { places = 2, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
+    this.element = root;
+    this.forms = new Forms(forms);
+    this.title = this.forms.opening.spec.title;
+    Object.assign(this, { places, arithmetic, mode, onGivens, onSetting });
+    this.convention = convention || this.forms.opening.spec.convention;
+    this.makeRooms();
+    this.open(givens);
+    this.history = new History(this.givens);
     this.bind();
     this.choose(...this.first((m) => !m.isGiven, true));
     this.aim(...this.first((m) => m.isGiven));
+    this.tour.tell();
+    this.toolbar.tell();
+  }
+
+  // what stands on the page -------------------------------------------------------------------
+
+  makeRooms() {
+    this.stage = tag("div", { class: "hc-stage" });
+    this.mover = new Mover(this);
+    this.tour = new Tour(this);
+    this.trace = new Trace(this);
+    this.comparison = new Comparison(this);
+    this.toolbar = new Toolbar(this);
+    this.presentation = new Presentation(this);
+    this.element.classList.add("handcalc-explorer");
+    const sheet = [this.toolbar.header, this.tour.bar, this.stage, this.panel(), this.toolbar.foot];
+    this.element.replaceChildren(...sheet);
+    if (this.mode !== "present") return;
+    for (const room of sheet) room.hidden = true; // nothing is to be seen before the class has guessed it
+    this.element.prepend(startCard(this));
+  }
+
+  panel() {
+    this.why = tag("p", { class: "hc-why" });
+    this.because = tag("p", { class: "hc-because" });
+    this.line = tag("p", { class: "hc-arithmetic" });
+    this.links = tag("p", { class: "hc-links" });
+    this.live = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" },
+      this.why, this.because, this.line, this.links);
+    const left = tag("div", {}, this.live, this.tour.question);
+    const right = tag("div", {}, this.mover.element, this.toolbar.acts);
+    return tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
+  }
+
+  bind() {
+    const cellOf = (event) => event.target.closest?.("td[data-row]");
+    const onCell = (name, act) => this.stage.addEventListener(name, (event) => {
+      const cell = cellOf(event);
+      if (cell) act(event, cell);
+    });
+    onCell("pointerdown", (event, cell) => this.mover.press(event, cell));
+    onCell("click", (event, cell) => this.pick(cell));
+    onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.mover.type());
+    onCell("focusin", (event, cell) => cell === this.focused || this.pick(cell));
+    onCell("keydown", (event, cell) => this.onCellKey(event, cell));
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  // Calculate in the form that is switched on, and lay the sheet out anew.
+  open(givens) {
+    this.calculation = this.forms.calculate(this.convention, this.arithmetic, givens);
+    this.comparison.open();
+    this.tour.reopen();
+    this.lay();
+  }
+
+  lay() {
+    this.sheet = new Sheet(this.calculation, this.places);
+    this.sheet.before = (matrix) => this.comparison.before(matrix);
+    this.sheet.veil(this.tour.hidden);
+    if (this.mode !== "present") this.stage.replaceChildren(this.sheet.element);
   }
 
   first(wanted, last = false) {
@@ -29,58 +104,26 @@ export class Explorer {
     return [all.at(last ? -1 : 0) ?? this.calculation.matrices[0], 0, 0];
   }
 
-  // what stands on the page -------------------------------------------------------------------
-
-  header() {
-    const convention = this.spec.convention === "rows" ? "tokens as rows" : "tokens as columns";
-    return tag("div", { class: "hc-header" },
-      tag("strong", {}, this.spec.title), tag("span", {}, convention));
-  }
-
-  panel() {
-    const id = `handcalc-${(count += 1)}`;
-    this.why = tag("p", { class: "hc-why" });
-    this.line = tag("p", { class: "hc-arithmetic" });
-    this.links = tag("p", { class: "hc-links" });
-    const live = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" }, this.why, this.line, this.links);
-    this.target = tag("label", { for: id });
-    this.amount = tag("output", { for: id, "aria-live": "off" }); // a slider tells its value by itself
-    this.slider = tag("input", { id, type: "range", "data-lm-suppress-shortcuts": "true" });
-    this.ends = tag("div", { class: "hc-ends", "aria-hidden": "true" });
-    this.reset = tag("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, "Reset");
-    const control = tag("div", { class: "hc-control" },
-      tag("div", { class: "hc-target" }, this.target, this.amount), this.slider, this.ends,
-      tag("div", { class: "hc-foot" }, tag("span", {}, "Pick a given, then move it."), this.reset));
-    return tag("div", { class: "hc-panel" }, live, control);
-  }
-
-  bind() {
-    const cellOf = (event) => event.target.closest?.("td[data-row]");
-    this.sheet.element.addEventListener("click", (event) => {
-      const cell = cellOf(event);
-      if (cell) cell.focus();
-      if (cell) this.pick(cell);
-    });
-    this.sheet.element.addEventListener("focusin", (event) => {
-      if (cellOf(event)) this.pick(cellOf(event));
-    });
-    this.sheet.element.addEventListener("keydown", (event) => this.walk(event, cellOf(event)));
-    this.slider.addEventListener("input", () => this.move(this.slider.valueAsNumber));
-    this.slider.addEventListener("change", () => this.tell());
-    this.reset.addEventListener("click", () => this.restore());
-  }
-
   // choosing a number -------------------------------------------------------------------------
 
   pick(cell) {
     const { owner, row, column } = cell.handcalc;
-    this.choose(owner, row, column);
+    if (document.activeElement !== cell) {
+      this.focused = cell; // its focus is no second choice
+      cell.focus();
+      this.focused = null;
+    }
+    const { asked } = this.tour;
+    const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
+    if (isOther) this.tour.repose([owner, row, column]);
+    else this.choose(owner, row, column);
     if (owner.isGiven) this.aim(owner, row, column);
   }
 
-  walk(event, cell) {
+  onCellKey(event, cell) {
+    if (cell.handcalc.owner.isGiven && this.mover.onCellKey(event)) return;
     const step = ARROWS[event.key];
-    if (!cell || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
     const line = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + step[0]];
@@ -88,23 +131,51 @@ export class Explorer {
     if (next?.matches("td[data-row]")) next.focus();
   }
 
+  onKey(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === this.mover.field) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (key === "y" || event.shiftKey) this.redo();
+    else this.undo();
+  }
+
+  focus([matrix, row, column]) {
+    this.sheet.showing(matrix, row, column)[0]?.focus();
+  }
+
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
+    this.trace.find();
+    this.refresh();
+  }
+
+  refresh() {
     this.explain();
     this.light();
+    this.trace.refresh();
+    this.comparison.refresh();
   }
 
   light() {
-    for (const cell of this.sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
+    this.lightOn(this.sheet);
+    this.element.classList.toggle("hc-tracing", this.trace.isOn);
+    for (const { table } of this.sheet.blocks) this.stop(table);
+  }
+
+  lightOn(sheet) {
+    for (const cell of sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
       cell.classList.remove(...LIT);
     }
     const mark = (address, name) => {
-      for (const cell of this.sheet.showing(...address)) cell.classList.add(name);
+      for (const cell of sheet.showing(...address)) cell.classList.add(name);
     };
+    for (const [cell, name] of this.trace.marks()) mark(cell, name);
     for (const reader of this.calculation.feeds(...this.chosen)) mark(reader, "hc-feeds");
     for (const [source, name] of this.roles()) mark(source, name);
     mark(this.chosen, "hc-chosen");
-    for (const { table } of this.sheet.blocks) this.stop(table);
+    if (this.tour.asked) mark(this.tour.asked, "hc-asked");
   }
 
   // One tab stop a matrix: its chosen number, or its first one.
@@ -125,20 +196,32 @@ export class Explorer {
     });
   }
 
+  // saying it ---------------------------------------------------------------------------------
+
+  nameOf([matrix, row, column]) {
+    return matrix.cellName(row, column);
+  }
+
   explain() {
-    const [matrix, row, column] = this.chosen;
-    const name = matrix.cellName(row, column);
-    const result = typeset(show(matrix.at(row, column), this.places));
+    const [matrix] = this.chosen;
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", ...formulaTags(matrix.entry.formula)];
-    this.why.replaceChildren(tag("strong", {}, name), ...formula, words ? ` · ${words}` : "");
-    const parts = [tag("b", { class: "hc-result" }, name)];
-    if (!matrix.isGiven) parts.push(" = ", ...this.tokens(matrix, row, column));
-    this.line.replaceChildren(...parts, " = ", tag("b", { class: "hc-result" }, result));
-    if (this.line.textContent.endsWith(` = ${result} = ${result}`)) {
-      this.line.replaceChildren(parts[0], " = ", tag("b", { class: "hc-result" }, result));
-    }
+    this.why.replaceChildren(tag("strong", {}, this.nameOf(this.chosen)), ...formula, words ? ` · ${words}` : "");
+    this.because.replaceChildren(...this.tour.verdictTags(), this.tour.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.line.replaceChildren(...this.lineTags());
     this.links.textContent = typeset(this.linksText());
+  }
+
+  // The arithmetic of the chosen number, in the accents of what it reads.
+  lineTags() {
+    const [matrix, row, column] = this.chosen;
+    const name = tag("b", { class: "hc-result" }, matrix.cellName(row, column));
+    if (this.sheet.veiled.has(matrix)) return [name, " = ?"];
+    const result = typeset(show(matrix.at(row, column), this.places));
+    const ends = [" = ", tag("b", { class: "hc-result" }, result)];
+    const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
+    const isSaid = arithmetic.map((part) => part.textContent ?? part).join("") === result;
+    return isSaid || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
   }
 
   tokens(matrix, row, column) {
@@ -155,43 +238,37 @@ export class Explorer {
   }
 
   linksText() {
-    if (!this.isSound()) return "A division by zero, or a number beyond all bounds: move the given elsewhere.";
+    if (!this.isSound()) return TROUBLE;
     const sources = condensed(this.chosen[0].sources(this.chosen[1], this.chosen[2]));
     const readers = condensed(this.calculation.feeds(...this.chosen));
     const from = this.chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    return `${from}  |  ${readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further"}`;
+    const change = this.sheet.veiled.has(this.chosen[0]) ? "" : this.comparison.said(...this.chosen);
+    const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
+    return parts.filter(Boolean).join("  |  ");
   }
 
   // moving a given ----------------------------------------------------------------------------
+
+  // {name: rows} of the givens that differ from the start, as the opening form writes them.
+  get givens() {
+    const changed = this.calculation.givens.filter((m) => {
+      const start = m.entry.values.flat();
+      return m.values.some((value, k) => value !== start[k]);
+    });
+    const rows = Object.fromEntries(changed.map((m) => [m.name, m.toRows()]));
+    return this.forms.turned(rows, this.convention);
+  }
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
     for (const cell of this.sheet.element.querySelectorAll(".hc-moved")) cell.classList.remove("hc-moved");
     for (const cell of this.sheet.showing(matrix, row, column)) cell.classList.add("hc-moved");
-    this.aimed = [matrix, row, column];
-    const reach = Math.max(5, 2 * Math.abs(matrix.entry.values[row][column]), Math.abs(matrix.at(row, column)));
-    const top = Math.ceil(reach);
-    Object.assign(this.slider, { min: -top, max: top, step: top > 50 ? 1 : 0.1 });
-    this.ends.replaceChildren(...[-top, 0, top].map((n) => tag("span", {}, typeset(String(n)))));
-    this.target.textContent = this.aimedName();
-    this.slider.setAttribute("aria-label", this.aimedName());
-    this.showAmount();
+    this.mover.aim(matrix, row, column);
   }
 
-  aimedName() {
-    const [matrix, row, column] = this.aimed;
-    const spot = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
-    return matrix.cellName(row, column) + (spot ? ` · ${spot}` : "");
-  }
-
-  showAmount() {
-    const value = this.aimed[0].at(this.aimed[1], this.aimed[2]);
-    this.slider.value = value;
-    this.amount.textContent = typeset(show(value, this.places));
-  }
-
-  move(value) {
-    const [matrix, row, column] = this.aimed;
+  move(matrix, row, column, value) {
+    if (matrix.at(row, column) === value) return;
+    this.live.setAttribute("aria-busy", "true"); // a reader hears where it ends, not every number between
     matrix.values[row * matrix.columnCount + column] = value;
     this.follow([matrix]);
   }
@@ -199,46 +276,123 @@ export class Explorer {
   follow(changed) {
     const idle = this.calculation.idleSteps();
     const dirty = this.calculation.compute(changed);
-    this.sheet.patch(dirty);
-    this.showAmount();
-    this.explain();
-    if (idle !== this.calculation.idleSteps()) this.light();
+    this.comparison.follow();
+    this.sheet.patch(this.comparison.isDrift ? null : dirty);
+    this.mover.show();
+    if (idle === this.calculation.idleSteps()) {
+      this.explain();
+      this.trace.refresh();
+      this.comparison.refresh();
+    } else {
+      this.tour.tell();
+      this.choose(...this.chosen);
+    }
   }
 
-  // Python hears what can be calculated; it raises an error for the rest, such as a division by zero.
+  // The hand has let go. Python hears what can be calculated; it raises an error for the rest.
+  commit() {
+    this.live.setAttribute("aria-busy", "false");
+    if (!this.history.add(this.givens)) return;
+    this.toolbar.tell();
+    this.tell();
+  }
+
   tell() {
-    if (!this.isSound()) return;
-    const same = (m) => m.values.every((v, k) => v === m.entry.values.flat()[k]);
-    const changed = this.calculation.givens.filter((m) => !same(m));
-    this.onGivens(Object.fromEntries(changed.map((m) => [m.name, m.toRows()])));
+    if (this.isSound()) this.onGivens(this.givens);
+  }
+
+  // Back to where the movement began.
+  cancel() {
+    this.live.setAttribute("aria-busy", "false");
+    this.put(this.history.now);
+  }
+
+  put(givens) {
+    fill(this.calculation, this.forms.turned(givens, this.convention));
+    this.follow(this.calculation.givens);
+    this.mover.reach();
+    this.mover.show();
   }
 
   // Take givens from outside, {name: rows}; those that are not named go back to the start.
   setGivens(givens) {
-    for (const matrix of this.calculation.givens) matrix.fill(givens[matrix.name] ?? matrix.entry.values);
-    this.follow(this.calculation.givens);
+    this.put(givens);
+    this.history.add(this.givens);
+    this.toolbar.tell();
   }
 
-  restore() {
-    this.setGivens({});
-    this.aim(...this.aimed);
+  undo() {
+    this.restore(this.history.undo());
+  }
+
+  redo() {
+    this.restore(this.history.redo());
+  }
+
+  reset() {
+    this.put({});
+    this.commit();
+  }
+
+  restore(givens) {
+    if (!givens) return;
+    this.put(givens);
+    this.toolbar.tell();
     this.tell();
   }
-}
 
-// Addresses in few words: `V[2,·]` for a row, `A[·,1]` for a column, `X (8 numbers)` for more.
-function condensed(addresses) {
-  const groups = new Map();
-  for (const address of addresses) {
-    if (!groups.has(address[0])) groups.set(address[0], []);
-    groups.get(address[0]).push(address);
+  // switches ----------------------------------------------------------------------------------
+
+  // Set "convention", "arithmetic" or "places"; `isTold` where somebody outside should hear of it.
+  set(setting, value, isTold = true) {
+    if (this[setting] === value) return;
+    const [chosen, aimed] = [this.chosen, this.mover.aimed].map((cell) => this.place(cell));
+    const { givens } = this;
+    this[setting] = value;
+    if (setting === "places") this.lay();
+    else this.open(givens);
+    this.aim(...this.found(aimed));
+    this.choose(...this.found(chosen));
+    this.tour.tell();
+    this.toolbar.tell();
+    if (isTold) this.onSetting(setting, value);
+    if (this.presentation.isOpen) this.presentation.refresh();
   }
-  return [...groups].map(([matrix, cells]) => {
-    const rows = new Set(cells.map((cell) => cell[1]));
-    const columns = new Set(cells.map((cell) => cell[2]));
-    if (cells.length === 1) return matrix.cellName(cells[0][1], cells[0][2]);
-    if (rows.size === 1 && columns.size === matrix.columnCount) return `${matrix.name}[${counted([...rows][0])},·]`;
-    if (columns.size === 1 && rows.size === matrix.rowCount) return `${matrix.name}[·,${counted([...columns][0])}]`;
-    return `${matrix.name} (${cells.length} numbers)`;
-  });
+
+  // A number's place whatever the convention: its matrix's name, and where tokens are columns.
+  place([matrix, row, column]) {
+    return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
+  }
+
+  found([name, ...place]) {
+    const matrix = this.calculation.seen(name);
+    const [row, column] = this.convention === "columns" ? place : [...place].reverse();
+    return matrix ? [matrix, row, column] : this.first((m) => !m.isGiven, true);
+  }
+
+  pin(isPinned) {
+    this.comparison.pin(isPinned);
+    this.sheet.patch();
+    this.refresh();
+    this.toolbar.tell();
+  }
+
+  follows(isTraced) {
+    this.trace.turn(isTraced);
+    this.refresh();
+    this.toolbar.tell();
+  }
+
+  present() {
+    this.sheet.element.remove(); // a number stands on a page once, and now it is the slide's
+    this.presentation.open();
+  }
+
+  onTour() {
+    this.presentation.refresh();
+  }
+
+  onPresented() {
+    if (this.mode !== "present") this.stage.replaceChildren(this.sheet.element);
+  }
 }

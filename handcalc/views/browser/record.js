@@ -19,6 +19,17 @@ export class Calculation {
     return this.matrices.filter((m) => m.isGiven);
   }
 
+  // What is worked out just now, in order.
+  get steps() {
+    return this.matrices.filter((m) => m.isSeen && !m.isGiven);
+  }
+
+  // The matrix of this name, if it stands on the sheet just now.
+  seen(name) {
+    const matrix = this.byName.get(name);
+    return matrix?.isSeen ? matrix : null;
+  }
+
   // Compute every matrix that rests on one of `changed` (all of them when it is left out).
   compute(changed = null) {
     const dirty = new Set(changed);
@@ -41,6 +52,25 @@ export class Calculation {
   feeds(matrix, row, column) {
     this.feedsOf ??= this.findFeeds();
     return this.feedsOf.get(key(matrix, row, column)) ?? [];
+  }
+
+  // All that a cell rests on, back to the givens, or all that rests on it: matrix -> its cells.
+  chain(start, isForward = false) {
+    const found = new Map();
+    const seen = new Set([key(...start)]);
+    const waiting = [start];
+    while (waiting.length) {
+      const [matrix, row, column] = waiting.pop();
+      const next = isForward ? this.feeds(matrix, row, column) : matrix.sources(row, column);
+      for (const [other, i, j] of next) {
+        if (seen.has(key(other, i, j))) continue;
+        seen.add(key(other, i, j));
+        if (!found.has(other)) found.set(other, []);
+        found.get(other).push([other, i, j]);
+        waiting.push([other, i, j]);
+      }
+    }
+    return found;
   }
 
   findFeeds() {

@@ -1,51 +1,25 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
 import { show, typeset } from "./numbers.js";
+import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./tags.js";
 
-export const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
 const width = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
 
-export function tag(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) node.setAttribute(key, value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-// W_Q as W with Q below it; head_1.Q as Q with "head 1" below it.
-export function nameTag(name) {
-  const [, prefix, last] = /^(?:(.*)\.)?([^.]*)$/.exec(name);
-  const [letter, ...rest] = last.split("_");
-  const greek = { gamma: "γ", beta: "β" }[letter] ?? letter;
-  const below = [rest.join(" "), (prefix ?? "").replace(/[._]/g, " ")].filter(Boolean).join(", ");
-  return tag("b", { class: "hc-name" }, greek, below ? tag("sub", {}, below) : null);
-}
-
-// A formula with its names typeset: e^S_scaled as e with S_scaled raised.
-export function formulaTags(text) {
-  const pieces = text.split(/(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w-]+)/);
-  return pieces.filter(Boolean).map((piece) => {
-    if (piece.startsWith("^")) return tag("sup", {}, ...formulaTags(piece.slice(1)));
-    if (!/^[A-Za-z]\w*(?:[._]\w+)+$/.test(piece)) return typeset(piece.replace(" / ", " ÷ "));
-    const name = nameTag(piece);
-    return tag("span", {}, ...name.childNodes);
-  });
-}
-
 export class Sheet {
-  constructor(calculation, places) {
+  constructor(calculation, places, layout = calculation.spec.layout) {
     this.calculation = calculation;
     this.places = places;
+    this.layout = layout;
+    this.veiled = new Set(); // matrices whose numbers are not to be seen yet
+    this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.blocks = [];
     this.ems = new Map(); // element -> how wide its numbers are
-    this.cells = new Map(); // "matrix:row:column" -> every element that shows the number
-    const tracks = calculation.spec.layout.map((rows) => this.track(rows));
+    this.cells = new Map(); // "matrix:row:column" -> every record of the number
+    const tracks = layout.map((rows) => this.track(rows));
     this.element = tag("div", { class: "hc-sheet" }, ...tracks);
     this.element.style.setProperty("--hc-columns", this.columnCount());
     this.patch();
@@ -55,7 +29,7 @@ export class Sheet {
     const wide = (block) => (block ? this.calculation.matrices[block[0]].columnCount : 0);
     const track = (rows) =>
       Math.max(...rows.map((row) => wide(row.left))) + Math.max(...rows.map((row) => wide(row.main)));
-    return this.calculation.spec.layout.map(track).reduce((a, b) => a + b, 0);
+    return this.layout.map(track).reduce((a, b) => a + b, 0);
   }
 
   track(rows) {
@@ -88,13 +62,14 @@ export class Sheet {
       const heads = columns.map((text) => tag("th", { scope: "col" }, text));
       table.append(tag("thead", {}, tag("tr", {}, rows ? tag("td") : null, ...heads)));
     }
+    const block = { table, matrix, rowOf, records: [], largest: 0 };
     const body = tag("tbody");
     for (let i = 0; i < matrix.rowCount; i += 1) {
-      const cells = Array.from({ length: matrix.columnCount }, (_, j) => this.cell(matrix, isCopy, i, j));
+      const cells = Array.from({ length: matrix.columnCount }, (_, j) => this.cell(block, isCopy, i, j));
       body.append(tag("tr", {}, rows ? tag("th", { scope: "row" }, rows[i]) : null, ...cells));
     }
     table.append(body);
-    this.blocks.push({ table, matrix, rowOf });
+    this.blocks.push(block);
     return table;
   }
 
@@ -115,17 +90,19 @@ export class Sheet {
   }
 
   // A copy shows numbers that live elsewhere: its cells stand for those.
-  cell(matrix, isCopy, row, column) {
+  cell(block, isCopy, row, column) {
+    const { matrix } = block;
     const home = matrix.name ? [matrix, row, column] : (matrix.sources(row, column)[0] ?? [matrix, row, column]);
     const [owner, i, j] = home;
-    const attributes = { role: "gridcell", tabindex: "-1", "data-lm-suppress-shortcuts": "true" };
-    attributes[isCopy ? "data-copy" : "data-step"] = owner.name ?? "";
-    const element = tag("td", { ...attributes, "data-row": i, "data-column": j });
+    const address = { [isCopy ? "data-copy" : "data-step"]: owner.name ?? "", "data-row": i, "data-column": j };
+    const element = tag("td", { role: "gridcell", tabindex: "-1", ...KEEPS_KEYS, ...address });
+    if (owner.isGiven) element.classList.add("hc-given");
     const record = { element, matrix, owner, row: i, column: j, at: row * matrix.columnCount + column };
     element.handcalc = record;
     const key = `${owner.index}:${i}:${j}`;
     if (!this.cells.has(key)) this.cells.set(key, []);
     this.cells.get(key).push(record);
+    block.records.push(record);
     return element;
   }
 
@@ -135,17 +112,18 @@ export class Sheet {
 
   // Write the numbers that have changed; of `changed` matrices only, when that is given.
   patch(changed = null) {
-    const largest = new Map();
-    for (const { table, matrix, rowOf } of this.blocks) {
-      if (changed && !changed.has(matrix)) continue;
-      this.hide(table, rowOf.isIdle);
-      largest.set(matrix, matrix.values.reduce((most, v) => (Math.abs(v) > most && Number.isFinite(v) ? Math.abs(v) : most), 0));
+    for (const block of this.blocks) {
+      if (changed && !changed.has(block.matrix)) continue;
+      this.hide(block.table, block.rowOf.isIdle);
+      const largest = largestOf(block.matrix.values);
+      for (const record of block.records) this.write(record, largest);
     }
-    for (const records of this.cells.values()) {
-      for (const record of records) {
-        if (largest.has(record.matrix)) this.write(record, largest.get(record.matrix));
-      }
-    }
+  }
+
+  // Take numbers out of sight, or show them again.
+  veil(matrices) {
+    this.veiled = new Set(matrices);
+    this.patch();
   }
 
   // Columns keep one width down a track, wide enough for its longest number; they never shrink back.
@@ -171,23 +149,51 @@ export class Sheet {
 
   write(record, largest) {
     const value = record.matrix.values[record.at];
-    if (value !== record.value || this.places !== record.places) {
+    const isVeiled = this.veiled.has(record.owner);
+    if (value !== record.value || isVeiled !== record.isVeiled) {
       record.value = value;
-      record.places = this.places;
-      const text = show(value, this.places);
+      const text = isVeiled ? "" : show(value, this.places);
       if (text !== record.text) {
         record.text = text;
         record.element.textContent = typeset(text);
         this.widen(record, text);
       }
-      record.element.dataset.value = String(value);
+      if (isVeiled !== record.isVeiled) this.cover(record, isVeiled);
+      record.element.dataset.value = isVeiled ? "" : String(value);
     }
-    const tint = background(value, largest, record.matrix.entry.never_negative);
+    const tint = isVeiled ? "transparent" : background(value, largest, record.matrix.entry.never_negative);
     if (tint !== record.tint) {
       record.tint = tint;
       record.element.style.backgroundColor = tint;
     }
+    this.compare(record, isVeiled ? null : this.before(record.matrix));
   }
+
+  cover(record, isVeiled) {
+    record.isVeiled = isVeiled;
+    record.element.classList.toggle("hc-veiled", isVeiled);
+    if (isVeiled) record.element.setAttribute("aria-label", "not calculated yet");
+    else record.element.removeAttribute("aria-label");
+  }
+
+  // Whether the number is above or below the one it is compared with.
+  compare(record, before) {
+    const change = before ? record.matrix.values[record.at] - before[record.at] : 0;
+    const sign = Math.abs(change) > 1e-12 ? Math.sign(change) : 0; // what is left of rounding is no change
+    if (sign === (record.sign ?? 0)) return;
+    record.sign = sign;
+    record.element.classList.toggle("hc-rose", sign > 0);
+    record.element.classList.toggle("hc-fell", sign < 0);
+  }
+}
+
+function largestOf(values) {
+  let most = 0;
+  for (const value of values) {
+    const size = Math.abs(value);
+    if (size > most && size !== Infinity) most = size;
+  }
+  return most;
 }
 
 export function background(value, largest, neverNegative) {
@@ -196,4 +202,3 @@ export function background(value, largest, neverNegative) {
   const strength = 0.1 + (STRONGEST - 0.1) * (Math.abs(value) / largest);
   return `rgba(${hue},${strength.toFixed(3)})`;
 }
-

@@ -1,0 +1,69 @@
+"""The pencil handout's shortcuts, for learners without a calculator: ⌊s / 2⌋ for s / √3, 3^s for e^s."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from handcalc.calculation import Calculation, dressed, run_again
+from handcalc.errors import HandcalcError
+from handcalc.formulas.basics import exp, exponent_limit, floor
+from handcalc.matrix import Matrix
+from handcalc.operations import Divide, Exp, Fixed, Lower, Sqrt
+
+BASE = 3  # the whole number next to e
+WHY_POWERS = (
+    f"A share cannot be negative: a power of {BASE} never is, and unlike one of e it can be done in the head."
+)
+
+
+def handout(calculation: Calculation) -> Calculation:
+    """The same record with the handout's shortcuts; the very same calculation where there is none to take.
+
+    s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
+    change the results: they are for pencil and paper, never the default.
+    Raises HandcalcError for what is no calculation.
+    """
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(f"handout takes a calculation, not a thing of type {type(calculation).__name__}.")
+    under_powers = {id(m.inputs[0]) for m in calculation.record if _is_power_of_e(m)}
+
+    def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+        if _is_power_of_e(old):
+            return _replaced(old, exp(inputs[0], BASE), f"powers of {BASE}", WHY_POWERS)
+        if isinstance(old.operation, Lower) and id(old) in under_powers:
+            lower = Lower(old.operation.axis, exponent_limit(BASE))
+            return dressed(Matrix.computed(lower, *inputs), old)
+        root = _fixed_root(old)
+        return run_again(old, inputs) if root is None else _divided(old, inputs[0], root)
+
+    return calculation.rewritten(shorten, title=f"{calculation.title} with the handout's shortcuts")
+
+
+def _is_power_of_e(matrix: Matrix) -> bool:
+    return isinstance(matrix.operation, Exp) and matrix.operation.base == np.e
+
+
+def _fixed_root(matrix: Matrix) -> float | None:
+    """The divisor of a division by the root of a number that belongs to the formula."""
+    if not isinstance(matrix.operation, Divide):
+        return None
+    divisor = matrix.inputs[1]
+    is_root = isinstance(divisor.operation, Sqrt) and isinstance(divisor.inputs[0].operation, Fixed)
+    return float(divisor.values[0, 0]) if is_root else None
+
+
+def _divided(old: Matrix, dividend: Matrix, root: float) -> Matrix:
+    """⌊s / m⌋ in the place of s / √d, m ≥ 1."""
+    m = max(1, int(root + 0.5))
+    done, order = {
+        1: ("rounded down", "round down"),
+        2: ("halved, rounded down", "halve and round down"),
+    }.get(m, (f"divided by {m}, rounded down", f"divide by {m} and round down"))
+    why = f"Instead of dividing by {old.inputs[1].said}, {order}: that can be done in the head."
+    return _replaced(old, floor(dividend / m), done, why)
+
+
+def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
+    """What takes a matrix's place bears its name and labels, with a meaning and a reason of its own."""
+    new = dressed(new, old)
+    return new.named(old.name, meaning, why=why) if old.name else new

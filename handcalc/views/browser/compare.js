@@ -1,0 +1,94 @@
+// What has changed: since the numbers were pinned, or by the handout's shortcuts.
+
+import { show, typeset } from "./numbers.js";
+import { fill } from "./forms.js";
+import { nameTag, tag } from "./tags.js";
+
+export class Comparison {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.pinned = null; // {arithmetic, givens}
+    this.reference = null; // the calculation that numbers are compared with
+    this.head = tag("p", { class: "hc-more-head" });
+    this.list = tag("ul", {});
+    this.element = tag("section", { class: "hc-more", "aria-label": "What changed", tabindex: "0", hidden: "" }, this.head, this.list);
+  }
+
+  get isDrift() {
+    return this.explorer.arithmetic === "handout" && !this.pinned;
+  }
+
+  pin(isPinned) {
+    const { arithmetic, givens } = this.explorer;
+    this.pinned = isPinned ? { arithmetic, givens } : null;
+    this.open();
+  }
+
+  // Calculate what to compare with anew: after a pin, and in another form of the sheet.
+  open() {
+    const { forms, convention, givens } = this.explorer;
+    this.reference = null;
+    if (this.pinned) this.reference = forms.calculate(convention, this.pinned.arithmetic, this.pinned.givens);
+    else if (this.isDrift) this.reference = forms.calculate(convention, "exact", givens);
+    this.twins = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.twin(matrix)]));
+  }
+
+  twin(matrix) {
+    const other = matrix.name && this.reference?.byName.get(matrix.name);
+    return other && String(other.entry.shape) === String(matrix.entry.shape) ? other : null;
+  }
+
+  before(matrix) {
+    return this.twins.get(matrix)?.values ?? null;
+  }
+
+  // A drift is told on the same givens, so the exact calculation moves with them.
+  follow() {
+    if (this.isDrift) fill(this.reference, this.explorer.forms.turned(this.explorer.givens, this.explorer.convention));
+  }
+
+  // What became of one number: `exact 10.31, drift −2.48`.
+  said(matrix, row, column) {
+    const before = this.before(matrix);
+    if (!before) return "";
+    const [was, now] = [before[row * matrix.columnCount + column], matrix.at(row, column)];
+    if (Math.abs(now - was) <= 1e-12) return this.isDrift ? "exact too" : "as when pinned";
+    const { places } = this.explorer;
+    const change = typeset(show(now - was, places));
+    const sign = now > was ? "+" : "";
+    return `${this.isDrift ? "exact" : "pinned"} ${typeset(show(was, places))}, ${this.isDrift ? "drift" : "change"} ${sign}${change}`;
+  }
+
+  refresh() {
+    this.element.hidden = !this.reference;
+    if (!this.reference) return;
+    const changed = this.explorer.calculation.matrices.filter((m) => m.isSeen).map((m) => this.largest(m)).filter(Boolean);
+    const what = this.isDrift ? "Drift of the shortcuts, against the exact numbers" : "Since the pin";
+    this.head.textContent = changed.length ? `${what}:` : `${what}: no number has changed.`;
+    this.list.replaceChildren(...changed.map((found) => this.line(found)));
+  }
+
+  // The number of a matrix that has changed most, and how many have.
+  largest(matrix) {
+    const before = this.before(matrix);
+    if (!before || this.explorer.sheet.veiled.has(matrix)) return null;
+    let [count, most, at] = [0, 0, -1];
+    for (let k = 0; k < before.length; k += 1) {
+      const change = Math.abs(matrix.values[k] - before[k]);
+      if (!(change > 1e-12)) continue;
+      count += 1;
+      if (change > most) [most, at] = [change, k];
+    }
+    return at < 0 ? null : { matrix, count, row: Math.floor(at / matrix.columnCount), column: at % matrix.columnCount };
+  }
+
+  line({ matrix, count, row, column }) {
+    const { places } = this.explorer;
+    const was = this.before(matrix)[row * matrix.columnCount + column];
+    const now = matrix.at(row, column);
+    const sign = now > was ? "+" : "";
+    const most = `${matrix.cellName(row, column)} ${show(was, places)} → ${show(now, places)} (${sign}${show(now - was, places)})`;
+    const total = matrix.values.length;
+    return tag("li", {}, nameTag(matrix.name), typeset(` ${count} of ${total}${count > 1 ? ", most of all" : ":"} ${most}`));
+  }
+}

@@ -1,0 +1,39 @@
+// One calculation in its other forms: tokens as rows, the pencil handout's shortcuts.
+
+import { Calculation } from "./record.js";
+
+export class Forms {
+  // `list` holds {arithmetic, spec}; the sheet opens with the first.
+  constructor(list) {
+    this.list = list;
+    this.opening = list[0];
+  }
+
+  find(convention, arithmetic) {
+    return this.list.find((form) => form.spec.convention === convention && form.arithmetic === arithmetic);
+  }
+
+  has(arithmetic) {
+    return this.list.some((form) => form.arithmetic === arithmetic);
+  }
+
+  // The calculation in one form, on givens {name: rows} as the opening form writes them.
+  calculate(convention, arithmetic, givens = {}) {
+    const calculation = new Calculation(this.find(convention, arithmetic).spec);
+    fill(calculation, this.turned(givens, convention));
+    return calculation;
+  }
+
+  turned(givens, convention) {
+    if (convention === this.opening.spec.convention) return givens;
+    return Object.fromEntries(Object.entries(givens).map(([name, rows]) => [name, transposed(rows)]));
+  }
+}
+
+// Give a calculation other givens; those that are not named go back to the start.
+export function fill(calculation, givens) {
+  for (const matrix of calculation.givens) matrix.fill(givens[matrix.name] ?? matrix.entry.values);
+  calculation.compute();
+}
+
+const transposed = (rows) => rows[0].map((_, column) => rows.map((row) => row[column]));

@@ -1,0 +1,200 @@
+// Moving a given: by the slider, by typing, by dragging the number itself, by keys.
+
+import { readNumber, show, typeset } from "./numbers.js";
+import { KEEPS_KEYS, tag } from "./tags.js";
+
+const PIXELS = 6; // of dragging, to a step
+const STARTS = 4; // pixels until a press is a drag
+const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+let count = 0; // for ids that labels refer to, within one page
+
+export class Mover {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const id = `handcalc-${(count += 1)}`;
+    this.label = tag("label", { for: id });
+    this.field = tag("input", {
+      id, type: "text", inputmode: "decimal", role: "spinbutton", autocomplete: "off", spellcheck: "false",
+      "aria-describedby": `${id}-trouble`, ...KEEPS_KEYS,
+    });
+    this.slider = tag("input", { type: "range", ...KEEPS_KEYS });
+    this.ends = tag("div", { class: "hc-ends", "aria-hidden": "true" });
+    this.trouble = tag("p", { id: `${id}-trouble`, class: "hc-trouble", role: "alert" });
+    this.element = tag("div", { class: "hc-control" },
+      tag("div", { class: "hc-target" }, this.label, this.field), this.slider, this.ends, this.trouble);
+    this.bind();
+  }
+
+  bind() {
+    const { slider, field, explorer } = this;
+    slider.addEventListener("input", () => this.move(slider.valueAsNumber));
+    slider.addEventListener("change", () => explorer.commit());
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("input", () => this.read());
+    field.addEventListener("blur", () => this.settle());
+    field.addEventListener("keydown", (event) => this.onFieldKey(event));
+  }
+
+  get value() {
+    const [matrix, row, column] = this.aimed;
+    return matrix.at(row, column);
+  }
+
+  aim(matrix, row, column) {
+    if (!matrix.isGiven) return;
+    this.aimed = [matrix, row, column];
+    for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
+    this.label.textContent = this.name();
+    this.reach();
+    this.show();
+  }
+
+  // How far the slider goes: past the start and past what is there now, both ways alike.
+  reach() {
+    const [matrix, row, column] = this.aimed;
+    const far = Math.max(5, 2 * Math.abs(matrix.entry.values[row][column]), Math.abs(this.value));
+    this.top = Math.ceil(far);
+    this.step = this.top > 50 ? 1 : 0.1;
+    Object.assign(this.slider, { min: -this.top, max: this.top, step: this.step });
+    const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(String(n))));
+    this.ends.replaceChildren(...marks);
+  }
+
+  name() {
+    const [matrix, row, column] = this.aimed;
+    const spot = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
+    return matrix.cellName(row, column) + (spot ? ` · ${spot}` : "");
+  }
+
+  show() {
+    if (!this.aimed) return;
+    const text = show(this.value, this.explorer.places);
+    if (Math.abs(this.value) > this.top) this.reach();
+    this.slider.value = this.value;
+    this.field.setAttribute("aria-valuenow", this.value);
+    this.field.setAttribute("aria-valuetext", text);
+    if (!this.isTyping) this.field.value = typeset(text);
+  }
+
+  move(value) {
+    this.explorer.move(...this.aimed, value);
+  }
+
+  // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
+  nudge(steps, from = this.value) {
+    this.move(Number((from + steps * this.step).toFixed(10)));
+  }
+
+  // typing ------------------------------------------------------------------------------------
+
+  type(text = null) {
+    this.field.focus();
+    if (text === null) return;
+    this.field.value = text;
+    this.read();
+  }
+
+  read() {
+    this.isTyping = true;
+    const value = readNumber(this.field.value);
+    const isWell = Number.isFinite(value);
+    this.field.setAttribute("aria-invalid", String(!isWell && !/^[-−+.,]?$/.test(this.field.value.trim())));
+    this.trouble.textContent = "";
+    if (isWell) this.move(value);
+  }
+
+  // Typing has ended: what can be read counts, the rest is told, and the number stays as it was.
+  settle() {
+    if (!this.isTyping) return;
+    const text = this.field.value.trim();
+    this.isTyping = false;
+    if (text && !Number.isFinite(readNumber(text))) {
+      this.trouble.textContent = `“${text}” is no number; ${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}. Type one such as 2.5 or 1/3.`;
+    }
+    this.field.setAttribute("aria-invalid", "false");
+    this.show();
+    this.explorer.commit();
+  }
+
+  onFieldKey(event) {
+    const steps = STEPS[event.key];
+    if (steps && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      this.isTyping = false;
+      this.nudge(event.shiftKey ? 10 * Math.sign(steps) : steps);
+      this.explorer.commit();
+    } else if (event.key === "Enter" || event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") {
+        this.isTyping = false;
+        this.trouble.textContent = "";
+        this.field.setAttribute("aria-invalid", "false");
+        this.explorer.cancel();
+      }
+      this.settle();
+      this.explorer.focus(this.aimed);
+    }
+  }
+
+  // Keys on the number itself. Returns whether the key was one of ours.
+  onCellKey(event) {
+    if (event.ctrlKey || event.metaKey) return false;
+    if (event.altKey && STEPS[event.key]) {
+      this.nudge(event.shiftKey ? 10 * Math.sign(STEPS[event.key]) : STEPS[event.key]);
+      this.explorer.commit();
+    } else if (event.key === "Enter" || event.key === "F2") {
+      this.type();
+    } else if (/^[-+.,\d]$/.test(event.key) && !event.altKey) {
+      this.type(event.key);
+    } else {
+      return false;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  // dragging ----------------------------------------------------------------------------------
+
+  // A mouse drags any given; a finger the one that was tapped before, so that pages still scroll.
+  press(event, cell) {
+    const { owner, row, column } = cell.handcalc;
+    const isMouse = event.pointerType !== "touch";
+    if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-moved"))) return;
+    const drag = { at: event.clientY, from: owner.at(row, column), steps: 0, isOn: false };
+    const follow = (move) => {
+      const far = drag.at - move.clientY;
+      if (!drag.isOn && Math.abs(far) < STARTS) return;
+      if (!drag.isOn) {
+        drag.isOn = true;
+        this.aim(owner, row, column);
+        this.explorer.element.classList.add("hc-dragging");
+      }
+      const steps = Math.round(far / PIXELS) * (move.shiftKey ? 10 : 1);
+      if (steps !== drag.steps) this.nudge(steps, drag.from);
+      drag.steps = steps;
+    };
+    const end = (isKept) => {
+      cell.removeEventListener("pointermove", follow);
+      cell.removeEventListener("pointerup", drop);
+      cell.removeEventListener("pointercancel", leave);
+      document.removeEventListener("keydown", escape, true);
+      this.explorer.element.classList.remove("hc-dragging");
+      if (drag.isOn) (isKept ? this.explorer.commit() : this.explorer.cancel());
+    };
+    const drop = () => end(true);
+    const leave = () => end(false);
+    const escape = (key) => {
+      if (key.key !== "Escape") return;
+      key.preventDefault();
+      key.stopPropagation();
+      end(false);
+    };
+    cell.setPointerCapture(event.pointerId);
+    cell.addEventListener("pointermove", follow);
+    cell.addEventListener("pointerup", drop);
+    cell.addEventListener("pointercancel", leave);
+    document.addEventListener("keydown", escape, true);
+  }
+}

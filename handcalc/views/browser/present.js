@@ -1,0 +1,201 @@
+// Presenting: one step at a time over the whole window, large enough for the back row.
+
+import { Sheet } from "./sheet.js";
+import { button, formulaTags, tag } from "./tags.js";
+
+const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
+const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
+const [LARGEST, SMALLEST] = [36, 8]; // pixels of a number
+
+export class Presentation {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.head = tag("h2", { class: "hc-slide-head" });
+    this.count = tag("span", { class: "hc-slide-count" });
+    this.stage = tag("div", { class: "hc-slide-stage", tabindex: "0", role: "region", "aria-label": "The numbers of this step" });
+    this.because = tag("p", { class: "hc-slide-why" });
+    this.line = tag("p", { class: "hc-arithmetic" });
+    this.asking = tag("div", { class: "hc-slide-question" });
+    this.said = tag("div", { class: "hc-slide-said" }, tag("div", { role: "status", "aria-live": "polite" }, this.because, this.line), this.asking);
+    this.toBack = button("Back", () => this.back(), { symbol: "back" });
+    this.toNext = button("On", () => this.next(), { symbol: "next" });
+    this.score = tag("span", { class: "hc-score" });
+    const close = button("Stop presenting", () => this.close(), { symbol: "close" });
+    const top = tag("div", { class: "hc-slide-top" }, this.head, this.count, close);
+    const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
+      tag("span", { class: "hc-slide-keys" }, "→ on  ← back  type a guess  Esc ends"), this.score);
+    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, top, this.stage, this.said, foot);
+    this.bind();
+  }
+
+  bind() {
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("close", () => this.leave());
+    this.stage.addEventListener("click", (event) => {
+      const cell = event.target.closest("td[data-row]");
+      if (cell) this.pick(cell.handcalc);
+    });
+    this.observer = new ResizeObserver(() => this.fit());
+  }
+
+  get isOpen() {
+    return this.element.open;
+  }
+
+  open() {
+    const { tour } = this.explorer;
+    this.home = tour.question.parentElement;
+    this.asking.append(tour.question);
+    this.explorer.element.append(this.element);
+    this.element.showModal();
+    document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
+    this.observer.observe(this.element);
+    this.isAtEnd = false;
+    tour.go(0);
+    this.toNext.focus();
+  }
+
+  close() {
+    this.element.close();
+  }
+
+  leave() {
+    this.observer.disconnect();
+    this.element.remove();
+    this.home.append(this.explorer.tour.question);
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    this.explorer.tour.go(Infinity);
+    this.explorer.onPresented();
+  }
+
+  next() {
+    const { tour } = this.explorer;
+    if (tour.isDone) {
+      this.isAtEnd = true;
+      this.refresh();
+    } else tour.next();
+    if (!tour.asked) this.toNext.focus({ preventScroll: true });
+  }
+
+  back() {
+    const { tour } = this.explorer;
+    if (this.isAtEnd) {
+      this.isAtEnd = false;
+      this.refresh();
+    } else tour.back();
+    if (!tour.asked) this.toNext.focus({ preventScroll: true });
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab" || event.key === "Escape") return;
+    event.stopPropagation();
+    const { tour } = this.explorer;
+    const isTyping = event.target === tour.field;
+    const isButton = event.target.closest("button") && [" ", "Enter"].includes(event.key);
+    if (isButton || (isTyping && event.key === "Enter" && tour.field.value.trim())) return;
+    const isPage = event.key.startsWith("Page");
+    const isFree = isPage || !isTyping || !tour.field.value;
+    if (isFree && ON.includes(event.key)) this.next();
+    else if (isFree && BACK.includes(event.key)) this.back();
+    else if (!isTyping && tour.asked && /^[-+.,\d]$/.test(event.key)) {
+      tour.field.focus();
+      tour.field.value = event.key;
+    } else return;
+    event.preventDefault();
+  }
+
+  // A tap on another number of the step asks for that one, or explains it.
+  pick({ owner, row, column }) {
+    const { explorer } = this;
+    if (explorer.sheet.veiled.has(owner) && explorer.tour.asked) explorer.tour.repose([owner, row, column]);
+    else if (!explorer.sheet.veiled.has(owner)) {
+      explorer.choose(owner, row, column);
+      this.refresh();
+    }
+  }
+
+  // drawing -----------------------------------------------------------------------------------
+
+  refresh() {
+    if (!this.isOpen) return;
+    const { explorer } = this;
+    const { tour, calculation } = explorer;
+    const { step } = tour;
+    const isWhole = this.isAtEnd && tour.isDone;
+    if (!tour.isDone) this.isAtEnd = false;
+    const layout = isWhole ? calculation.spec.layout : step ? this.layoutOf(step) : this.layoutOfGivens();
+    this.sheet = new Sheet(calculation, explorer.places, layout);
+    this.sheet.veil(tour.hidden);
+    this.stage.replaceChildren(this.sheet.element);
+    const head = isWhole ? [explorer.title] : step ? formulaTags(step.entry.formula) : [`${explorer.title}: what is given`];
+    this.head.replaceChildren(...head);
+    this.count.textContent = isWhole ? "the whole sheet" : step ? `${tour.steps.indexOf(step) + 1} of ${tour.steps.length}` : `${tour.steps.length} steps`;
+    const words = step ? step.entry.why : "";
+    this.because.replaceChildren(...(isWhole ? [] : [...tour.verdictTags(), tour.verdict ? " " : "", words]));
+    this.line.replaceChildren(...(step && !isWhole ? explorer.lineTags() : []));
+    this.said.hidden = !step || isWhole;
+    this.score.textContent = tour.scored();
+    this.toBack.disabled = tour.at === 0 && !tour.asked;
+    this.toNext.disabled = isWhole;
+    if (step && !isWhole) explorer.lightOn(this.sheet);
+    this.fit();
+  }
+
+  // A step with what it reads, as on paper: left of it, above it, beside it.
+  layoutOf(step) {
+    const { layout } = this.explorer.calculation.spec;
+    const alone = ([place, isCopy]) => ({ left: null, main: [place, isCopy], right: [] });
+    const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
+    const row = track?.find(({ main }) => main[0] === step.index);
+    if (row?.left) return [[alone(track[0].main), row]];
+    const sources = this.sourcesOf(step);
+    const above = sources.filter((matrix) => matrix.columnCount === step.columnCount);
+    const beside = sources.filter((matrix) => !above.includes(matrix));
+    const here = { left: null, main: [step.index, false], right: beside.map((matrix) => [matrix.index, false]) };
+    return [[...above.map((matrix) => alone([matrix.index, false])), here]];
+  }
+
+  // The matrices on the sheet that a step reads, each once.
+  sourcesOf(step) {
+    const found = new Set();
+    step.forEachCell((row, column) => {
+      for (const [matrix] of step.sources(row, column)) found.add(matrix);
+    });
+    return [...found].sort((a, b) => a.index - b.index);
+  }
+
+  layoutOfGivens() {
+    const { givens } = this.explorer.calculation;
+    return givens.map((matrix) => [{ left: null, main: [matrix.index, false], right: [] }]);
+  }
+
+  // As large as fits, tracks wrapped where that gives larger type.
+  fit() {
+    const { stage } = this;
+    const inner = this.sheet?.element;
+    if (!inner?.isConnected) return;
+    const fits = (size) => {
+      stage.style.setProperty("--hc-type", `${size}px`);
+      return inner.scrollWidth <= stage.clientWidth && inner.scrollHeight <= stage.clientHeight && !this.sticksOut(inner);
+    };
+    let [low, high] = [SMALLEST, LARGEST];
+    while (high - low > 0.5) {
+      const middle = (low + high) / 2;
+      if (fits(middle)) low = middle;
+      else high = middle;
+    }
+    fits(low);
+  }
+
+  sticksOut(inner) {
+    return [...inner.children].some((track) => track.scrollWidth > inner.clientWidth + 1);
+  }
+}
+
+export function startCard(explorer) {
+  const words = "One step at a time, each asked for before it shows. Keys: → and ←, or a clicker; Esc ends.";
+  return tag("div", { class: "hc-start" },
+    tag("div", {}, tag("strong", {}, explorer.title), tag("p", {}, words)),
+    button("Present", () => explorer.present(), { class: "hc-go" }));
+}
+

@@ -1,0 +1,137 @@
+// Taking the numbers along: as numpy code, and the sheet as a picture, SVG or PNG.
+
+const SCALE = 2; // of a PNG, so that it stays sharp on slides
+
+// Every named matrix as an array, in full; givens first, formulas as comments.
+export function asNumpy(calculation) {
+  const seen = calculation.matrices.filter((m) => m.isSeen || m.isGiven);
+  const taken = new Set(["np"]);
+  const lines = [...seen.filter((m) => m.isGiven), ...seen.filter((m) => !m.isGiven)].map((matrix) => {
+    const rows = matrix.toRows().map((row) => `[${row.map(written).join(", ")}]`);
+    const comment = matrix.isGiven ? "given" : matrix.entry.formula;
+    const head = `${identifier(matrix.name ?? "given", taken)} = np.array([`;
+    return `# ${comment}\n${head}\n${rows.map((row) => `    ${row},\n`).join("")}])`;
+  });
+  return `import numpy as np\n\n${lines.join("\n")}\n`;
+}
+
+const written = (value) => (Number.isFinite(value) ? String(value) : value < 0 ? "-np.inf" : value > 0 ? "np.inf" : "np.nan");
+
+function identifier(name, taken) {
+  const base = name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_");
+  let free = base;
+  for (let k = 2; taken.has(free); k += 1) free = `${base}_${k}`;
+  taken.add(free);
+  return free;
+}
+
+// Put text on the clipboard; resolves to whether that worked.
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // no permission, or a page that is not secure
+  }
+}
+
+// The sheet as it stands on the page, drawn anew: the same places, colours and letters.
+export function asSvg(sheet, title) {
+  const frame = sheet.getBoundingClientRect();
+  const margin = 10;
+  const place = (box) => ({ x: box.left - frame.left + margin, y: box.top - frame.top + margin, width: box.width, height: box.height });
+  const right = [...sheet.querySelectorAll("table")].map((table) => table.getBoundingClientRect().right);
+  const size = { width: Math.ceil(Math.max(...right, 0) - frame.left + 2 * margin), height: Math.ceil(frame.height + 2 * margin) };
+  const parts = [element("rect", { ...size, fill: paper(sheet) })];
+  for (const cell of sheet.querySelectorAll("td[data-row]")) {
+    if (cell.checkVisibility()) parts.push(...box(cell, place));
+  }
+  for (const [text, rect, style] of words(sheet)) {
+    const { x, y, height } = place(rect);
+    const font = { "font-family": style.fontFamily, "font-size": style.fontSize, "font-weight": style.fontWeight };
+    parts.push(element("text", { x: round(x), y: round(y + height * 0.79), fill: style.color, ...font }, text));
+  }
+  const attributes = { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: "img" };
+  return element("svg", attributes, element("title", {}, title, false) + parts.join(""), true);
+}
+
+function box(cell, place) {
+  const style = getComputedStyle(cell);
+  const { x, y, width, height } = place(cell.getBoundingClientRect());
+  const size = { x: round(x + 0.5), y: round(y + 0.5), width: round(width - 1), height: round(height - 1), rx: 3 };
+  const drawn = [element("rect", { ...size, fill: style.backgroundColor, stroke: style.borderTopColor })];
+  const line = parseFloat(style.outlineWidth);
+  if (style.outlineStyle !== "none" && line > 0) {
+    const dashes = { dashed: `${2 * line} ${line}`, dotted: `${line} ${line}` }[style.outlineStyle];
+    drawn.push(element("rect", { ...size, fill: "none", stroke: style.outlineColor, "stroke-width": line, "stroke-dasharray": dashes }));
+  }
+  return drawn;
+}
+
+// Every text on the sheet, line by line, with where it stands and how it looks.
+function* words(sheet) {
+  const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.data.trim() || !node.parentElement.checkVisibility()) continue;
+    const style = getComputedStyle(node.parentElement);
+    for (const [text, rect] of linesOf(node)) if (text.trim()) yield [text.trim(), rect, style];
+  }
+}
+
+// A text that the page has broken into lines, word by word.
+function linesOf(node) {
+  const range = document.createRange();
+  const lines = [];
+  for (const { index, 0: word } of node.data.matchAll(/\S+\s*/g)) {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.trimEnd().length);
+    const rect = range.getClientRects()[0];
+    if (!rect) continue;
+    const last = lines.at(-1);
+    if (last && Math.abs(last[1].top - rect.top) < 2) last[0] += ` ${word.trim()}`;
+    else lines.push([word.trim(), rect]);
+  }
+  return lines;
+}
+
+// What lies behind the sheet: the first colour upwards that hides what is under it.
+function paper(sheet) {
+  for (let node = sheet; node; node = node.parentElement) {
+    const { backgroundColor } = getComputedStyle(node);
+    if (!/^transparent$|, 0\)$/.test(backgroundColor)) return backgroundColor;
+  }
+  const probe = sheet.appendChild(document.createElement("i"));
+  probe.style.backgroundColor = "Canvas";
+  const { backgroundColor } = getComputedStyle(probe);
+  probe.remove();
+  return backgroundColor;
+}
+
+const round = (value) => Math.round(value * 100) / 100;
+
+const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+function element(name, attributes, content = "", isMarkup = false) {
+  const written = Object.entries(attributes).filter(([, value]) => value !== undefined).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return `<${name}${written.join("")}>${isMarkup ? content : escaped(content)}</${name}>`;
+}
+
+export async function asPng(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [SCALE * image.width, SCALE * image.height];
+  const paint = canvas.getContext("2d");
+  paint.scale(SCALE, SCALE);
+  paint.drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+export function download(content, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,92 @@
+// Making elements: every control of the explorer is made here, so that all of them behave alike.
+
+import { typeset } from "./numbers.js";
+
+// JupyterLab's command mode takes keys from what has the focus, unless it bears this mark itself.
+export const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+export function tag(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) node.setAttribute(key, value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+const ICONS = {
+  first: "M3 3v10M13 3 6 8l7 5z",
+  back: "M11 3 4 8l7 5z",
+  play: "M4 2.5 13 8l-9 5.5z",
+  pause: "M5 3v10M11 3v10",
+  next: "M5 3l7 5-7 5z",
+  all: "M13 3v10M3 3l7 5-7 5z",
+  full: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
+  close: "M3 3l10 10M13 3 3 13",
+};
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(path);
+  return svg;
+}
+
+// A button with words, or with an icon and words that are only told.
+export function button(words, onClick, { symbol = null, ...attributes } = {}) {
+  const told = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
+  const node = tag("button", { type: "button", ...KEEPS_KEYS, ...told, ...attributes }, symbol ? icon(symbol) : words);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
+export function redraw(node, words, symbol) {
+  node.replaceChildren(icon(symbol));
+  node.setAttribute("aria-label", words);
+  node.title = words;
+}
+
+// A button that stays down: `onChange` hears whether it is.
+export function toggle(words, onChange, title = null) {
+  const node = button(words, () => onChange(node.getAttribute("aria-pressed") !== "true"), { "aria-pressed": "false", title });
+  return node;
+}
+
+export const press = (node, isDown) => node.setAttribute("aria-pressed", String(isDown));
+
+// One of a few: a native list, which keyboard, finger and screen reader know already.
+export function choice(words, options, onChange) {
+  const list = tag("select", KEEPS_KEYS, ...options.map(([value, text]) => tag("option", { value }, text)));
+  list.addEventListener("change", () => onChange(list.value));
+  return tag("label", { class: "hc-choice" }, tag("span", {}, words), list);
+}
+
+export function check(words, onChange, isOn = false) {
+  const box = tag("input", { type: "checkbox", ...KEEPS_KEYS });
+  box.checked = isOn;
+  box.addEventListener("change", () => onChange(box.checked));
+  return tag("label", { class: "hc-check" }, box, words);
+}
+
+// W_Q as W with Q below it; head_1.Q as Q with "head 1" below it.
+export function nameTag(name) {
+  const [, prefix, last] = /^(?:(.*)\.)?([^.]*)$/.exec(name);
+  const [letter, ...rest] = last.split("_");
+  const greek = { gamma: "γ", beta: "β" }[letter] ?? letter;
+  const below = [rest.join(" "), (prefix ?? "").replace(/[._]/g, " ")].filter(Boolean).join(", ");
+  return tag("b", { class: "hc-name" }, greek, below ? tag("sub", {}, below) : null);
+}
+
+// A formula with its names typeset: e^S_scaled as e with S_scaled raised.
+export function formulaTags(text) {
+  const pieces = text.split(/(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w-]+)/);
+  return pieces.filter(Boolean).map((piece) => {
+    if (piece.startsWith("^")) return tag("sup", {}, ...formulaTags(piece.slice(1)));
+    if (!/^[A-Za-z]\w*(?:[._]\w+)+$/.test(piece)) return typeset(piece.replace(" / ", " ÷ "));
+    const name = nameTag(piece);
+    return tag("span", {}, ...name.childNodes);
+  });
+}

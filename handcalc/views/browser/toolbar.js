@@ -1,0 +1,96 @@
+// The controls around the sheet: switches above it, what can be done beside it, what can be taken below.
+
+import { asNumpy, asPng, asSvg, copy, download } from "./saving.js";
+import { KEEPS_KEYS, button, choice, press, tag, toggle } from "./tags.js";
+
+const PLACES = [0, 1, 2, 3, 4, 6];
+const KEYS = [
+  ["click, tap", "read a number's arithmetic"],
+  ["drag a given up or down", "move it (with a finger: tap it first)"],
+  ["← → ↑ ↓", "walk among the numbers of a matrix; Tab goes to the next matrix"],
+  ["digits, Enter", "type a given: 2.5, −1, 1/3"],
+  ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
+  ["Esc", "let a movement go"],
+];
+
+export class Toolbar {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.header = this.makeHeader();
+    this.acts = this.makeActs();
+    this.foot = this.makeFoot();
+  }
+
+  makeHeader() {
+    const { explorer } = this;
+    const { forms } = explorer;
+    this.switches = {};
+    const add = (setting, words, options, read = (value) => value) => {
+      const label = choice(words, options, (value) => explorer.set(setting, read(value)));
+      this.switches[setting] = label.querySelector("select");
+      return label;
+    };
+    const shown = [];
+    if (forms.opening.spec.has_tokens !== false) {
+      shown.push(add("convention", "Tokens as", [["columns", "columns"], ["rows", "rows"]]));
+    }
+    if (forms.has("handout")) {
+      shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "handout's shortcuts"]]));
+    }
+    const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
+    shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
+    const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
+    return tag("div", { class: "hc-header" }, tag("strong", {}, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
+  }
+
+  makeActs() {
+    const { explorer } = this;
+    this.trace = toggle("Trace", (isOn) => explorer.follows(isOn), "The whole chain of the chosen number");
+    this.pin = toggle("Pin", (isOn) => explorer.pin(isOn), "Keep these numbers, then see what changes");
+    this.undo = button("Undo", () => explorer.undo());
+    this.redo = button("Redo", () => explorer.redo());
+    this.reset = button("Reset", () => explorer.reset());
+    const group = (words, ...parts) => tag("div", { role: "group", "aria-label": words }, ...parts);
+    return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), group("Givens", this.undo, this.redo, this.reset));
+  }
+
+  makeFoot() {
+    this.note = tag("span", { class: "hc-note", role: "status" });
+    this.text = tag("textarea", { class: "hc-text", readonly: "", hidden: "", rows: "8", "aria-label": "The numbers as numpy code", ...KEEPS_KEYS });
+    const keys = tag("dl", {}, ...KEYS.flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
+    const help = tag("details", { class: "hc-help" }, tag("summary", KEEPS_KEYS, "Keys"), keys);
+    const saves = ["svg", "png"].map((kind) => button(`Save ${kind.toUpperCase()}`, () => this.save(kind)));
+    const take = tag("div", { role: "group", "aria-label": "Take along" }, button("Copy as numpy", () => this.copy()), ...saves);
+    return tag("div", { class: "hc-foot" }, take, help, this.note, this.text);
+  }
+
+  // Show what is on and what can be done just now.
+  tell() {
+    const { explorer } = this;
+    for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
+    press(this.trace, explorer.trace.isOn);
+    press(this.pin, explorer.comparison.pinned !== null);
+    this.undo.disabled = !explorer.history.canUndo;
+    this.redo.disabled = !explorer.history.canRedo;
+    this.reset.disabled = Object.keys(explorer.givens).length === 0;
+  }
+
+  async copy() {
+    const text = asNumpy(this.explorer.calculation);
+    const isCopied = await copy(text);
+    this.note.textContent = isCopied ? "Copied: paste it into any Python." : "The browser keeps its clipboard to itself: copy the text below.";
+    this.text.hidden = isCopied;
+    this.text.value = isCopied ? "" : text;
+    if (!isCopied) this.text.select();
+  }
+
+  async save(kind) {
+    const { sheet, title } = this.explorer;
+    const svg = asSvg(sheet.element, title);
+    const content = kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await asPng(svg);
+    const name = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${kind}`;
+    download(content, name);
+    this.note.textContent = `Saved as ${name}.`;
+  }
+}

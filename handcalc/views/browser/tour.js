@@ -1,0 +1,251 @@
+// One step after another: each is asked for before it shows, told why, and can be played.
+
+import { readNumber, show, typeset } from "./numbers.js";
+import { KEEPS_KEYS, button, check, formulaTags, nameTag, redraw, tag } from "./tags.js";
+
+const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
+const MOST_NAMES = 16; // steps that are named in the bar; of more, only the count is told
+const VERDICTS = { right: "Right.", close: "Close.", wrong: "Not quite." };
+
+export class Tour {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.at = Infinity; // how many steps are shown
+    this.asked = null; // the number that is asked for just now
+    this.asks = true;
+    this.timer = null;
+    this.clear();
+    this.makeBar();
+    this.makeQuestion();
+  }
+
+  clear() {
+    this.score = { right: 0, close: 0, wrong: 0 };
+    this.verdict = null;
+  }
+
+  get steps() {
+    return this.explorer.calculation.steps;
+  }
+
+  get isDone() {
+    return this.at >= this.steps.length && !this.asked;
+  }
+
+  // The step that is shown last or asked for now.
+  get step() {
+    return this.steps[this.asked ? this.at : Math.min(this.at, this.steps.length) - 1] ?? null;
+  }
+
+  get hidden() {
+    return this.steps.slice(this.at);
+  }
+
+  // what stands on the page -------------------------------------------------------------------
+
+  makeBar() {
+    const control = (words, symbol, onClick) => button(words, onClick, { symbol });
+    this.toStart = control("To the start: hide every step", "first", () => this.go(0));
+    this.toBack = control("One step back", "back", () => this.back());
+    this.toPlay = control("Play the steps", "play", () => (this.timer ? this.pause() : this.play()));
+    this.toNext = control("Next step", "next", () => this.next());
+    this.toAll = control("Show every step", "all", () => this.go(Infinity));
+    this.names = tag("ol", { class: "hc-steps", "aria-label": "Steps" });
+    this.count = tag("span", { class: "hc-count" });
+    this.told = tag("span", { class: "hc-score" });
+    const ask = check("Ask me first", (isOn) => this.ask(isOn), this.asks);
+    const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
+      this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
+    this.bar = tag("div", { class: "hc-tour" }, transport, this.names, this.count, ask, this.told);
+  }
+
+  makeQuestion() {
+    this.asking = tag("label", { class: "hc-asking" });
+    this.field = tag("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
+    this.asking.append(this.field);
+    this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
+    const form = tag("form", {}, this.asking, button("Check", () => {}, { type: "submit" }), button("Just show it", () => this.reveal()));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.guess(this.field.value);
+    });
+    this.question = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble);
+  }
+
+  // moving on ---------------------------------------------------------------------------------
+
+  go(at) {
+    this.pause();
+    this.put(at);
+  }
+
+  put(at, verdict = null) {
+    const isFresh = at === 0 && this.at !== 0;
+    this.at = Math.max(0, at);
+    this.asked = null;
+    if (isFresh) this.clear();
+    this.verdict = verdict;
+    this.show();
+  }
+
+  next() {
+    if (this.asked) this.reveal();
+    else if (this.at >= this.steps.length) this.put(0);
+    else if (this.asks) this.pose(askable(this.steps[this.at]));
+    else this.put(this.at + 1);
+  }
+
+  back() {
+    this.pause();
+    this.put(this.asked ? this.at : Math.min(this.at, this.steps.length) - 1);
+  }
+
+  play() {
+    if (this.isDone) this.put(0);
+    const turn = () => {
+      this.timer = setTimeout(turn, PAUSE);
+      if (this.asked) return; // it waits for a guess
+      if (this.at >= this.steps.length) this.pause();
+      else this.next();
+    };
+    this.timer = setTimeout(turn, 0);
+    redraw(this.toPlay, "Pause", "pause");
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    redraw(this.toPlay, "Play the steps", "play");
+  }
+
+  ask(isOn) {
+    this.asks = isOn;
+    if (!isOn && this.asked) this.reveal();
+  }
+
+  // Another form of the sheet may have other steps.
+  reopen() {
+    this.asked = null;
+    if (this.at < Infinity) this.at = Math.min(this.at, this.steps.length);
+  }
+
+  // asking ------------------------------------------------------------------------------------
+
+  // Ask for one number of the next step; a learner may pick another one of it.
+  pose(cell) {
+    this.asked = cell;
+    this.verdict = null;
+    this.field.value = "";
+    this.trouble.textContent = "";
+    this.show();
+    if (this.explorer.element.contains(document.activeElement)) this.field.focus({ preventScroll: true });
+  }
+
+  // Another number of the same step is wanted; what was typed stays.
+  repose(cell) {
+    this.asked = cell;
+    this.show();
+  }
+
+  guess(text) {
+    if (!this.asked) return;
+    const said = readNumber(text);
+    if (Number.isNaN(said)) {
+      this.trouble.textContent = text.trim()
+        ? `“${text.trim()}” is no number: type one such as 2.5, −1 or 1/3.`
+        : "Type a number, or let it be shown.";
+      return;
+    }
+    const verdict = judged(text, said, this.asked, this.explorer.places);
+    this.score[verdict] += 1;
+    this.reveal({ kind: verdict, said: typeset(text.trim()) });
+  }
+
+  reveal(verdict = null) {
+    const cell = this.asked;
+    const hadFocus = this.question.contains(document.activeElement);
+    this.put(this.at + 1, verdict);
+    this.explorer.choose(...cell);
+    if (hadFocus) this.toNext.focus({ preventScroll: true });
+  }
+
+  // telling -----------------------------------------------------------------------------------
+
+  show() {
+    const { explorer, step } = this;
+    explorer.sheet.veil(this.hidden);
+    if (this.asked) explorer.choose(...this.asked);
+    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.first((m) => m.isGiven)));
+    else explorer.refresh();
+    this.tell();
+    explorer.onTour();
+  }
+
+  tell() {
+    const { steps, asked, step } = this;
+    const done = Math.min(this.at, steps.length);
+    this.bar.classList.toggle("hc-done", this.isDone);
+    this.toBack.disabled = this.toStart.disabled = this.at === 0 && !asked;
+    this.toAll.disabled = this.isDone;
+    this.question.hidden = !asked;
+    if (asked) this.asking.replaceChildren(this.words(), this.field);
+    this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : `${steps.length} steps`;
+    this.names.hidden = steps.length > MOST_NAMES;
+    if (!this.names.hidden) this.names.replaceChildren(...steps.map((matrix, k) => this.name(matrix, k, k < done)));
+    this.told.textContent = this.scored();
+  }
+
+  name(matrix, k, isShown) {
+    const go = button("", () => this.go(k + 1), { "aria-label": `Step ${k + 1}: ${matrix.entry.formula}`, title: matrix.entry.formula });
+    go.append(...nameTag(matrix.name).childNodes);
+    const isNow = matrix === this.step && !this.isDone;
+    if (isNow) go.setAttribute("aria-current", "step");
+    return tag("li", { class: isShown ? "hc-shown" : "hc-coming" }, go);
+  }
+
+  words() {
+    return tag("span", {}, `Your guess: what is ${this.explorer.nameOf(this.asked)}?`);
+  }
+
+  scored() {
+    const { right, close, wrong } = this.score;
+    const count = right + close + wrong;
+    return count ? `${right} of ${count} right${close ? `, ${close} close` : ""}` : "";
+  }
+
+  // What is said of a guess, before the arithmetic.
+  verdictTags() {
+    if (!this.verdict) return [];
+    const { kind, said } = this.verdict;
+    const sign = { right: "✓ ", close: "≈ ", wrong: "✗ " }[kind];
+    return [tag("strong", { class: `hc-${kind}` }, sign + VERDICTS[kind]), kind === "right" ? "" : ` You said ${said}.`];
+  }
+
+  // The head of a step: where it stands, and its formula.
+  headTags() {
+    const { step, steps } = this;
+    return [`Step ${steps.indexOf(step) + 1} of ${steps.length}: `, ...formulaTags(step.entry.formula)];
+  }
+}
+
+// A number worth asking for: no zero if there is another, and neither the largest nor the smallest.
+export function askable(matrix) {
+  const cells = [];
+  matrix.forEachCell((row, column) => cells.push([matrix, row, column]));
+  const size = ([m, row, column]) => Math.abs(m.at(row, column));
+  const telling = cells.filter((cell) => size(cell) > 0 && size(cell) < Infinity);
+  const sorted = (telling.length ? telling : cells).sort((a, b) => size(a) - size(b));
+  return sorted[Math.floor(sorted.length * 0.65)];
+}
+
+// Right to the places that were typed; close within a tenth, or a twentieth of the matrix's largest.
+export function judged(text, said, [matrix, row, column], places) {
+  const value = matrix.at(row, column);
+  if (said === value) return "right";
+  const typed = text.includes("/") ? places : Math.min(places, /[.,](\d*)/.exec(text)?.[1].length ?? 0);
+  const off = Math.abs(said - value);
+  const isWhole = Number.isInteger(value);
+  if ((typed > 0 && off <= 0.5 * 10 ** -typed + 1e-9) || (isWhole && off <= 1e-9)) return "right";
+  const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
+  return off <= Math.max(0.1 * Math.abs(value), 0.05 * largest) ? "close" : "wrong";
+}

@@ -1,0 +1,219 @@
+"""The handout's shortcuts, taken in every calculation: ⌊s / m⌋ for s / √d, 3^s for e^s, and nothing else."""
+
+import json
+import math
+
+import cases
+import loops
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from test_calculation import assert_same
+from test_formulas_loops import FROM_LOOPS, ROUNDING, lists
+
+import handcalc as hc
+
+every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
+conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+seeds = pytest.mark.parametrize("seed", cases.SEEDS)
+NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number to divide by
+    "handout_shortcuts",
+    "feed_forward",
+    "every_operator",
+    "softmax_of_base_3",
+    "embedding",
+    "positional_encoding",
+    "residual",
+    "layer_norm",
+}
+SHORTENED = sorted(set(cases.CALCULATIONS) - NOTHING_TO_SHORTEN)
+CHANGED = {"S_scaled": "halved, rounded down", "E": "powers of 3"}  # with d_k = 3
+SOFTMAX = {"softmax": {}, "softmax_warm": {"temperature": 2.5}}
+
+
+def tail(name):
+    return name.rpartition(".")[2]
+
+
+# what the numbers are ---------------------------------------------------------------------------
+
+
+@conventions
+@seeds
+@pytest.mark.parametrize("case", [name for name in SHORTENED if name in FROM_LOOPS and name not in SOFTMAX])
+def test_every_step_equals_loops_that_take_the_shortcuts(case, seed, convention, monkeypatch):
+    assert cases.D_K == 3
+    monkeypatch.setattr(loops, "scale", lambda s, d_k: math.floor(s / 2))
+    monkeypatch.setattr(loops, "power", lambda s: 3.0**s)
+    expected = FROM_LOOPS[case](_as_lists(seed))
+    found = hc.handout(cases.build(case, seed, convention))
+    assert list(found.steps) == list(expected)
+    for name, values in expected.items():
+        turned = loops.transposed(values) if convention == "rows" else values
+        assert_allclose(found[name].values, turned, **ROUNDING, err_msg=name)
+
+
+@pytest.mark.parametrize("case", SOFTMAX)
+def test_a_softmax_within_one_step_takes_powers_of_3(case):
+    expected = loops.softmax(cases.givens(1).scores.tolist(), base=3, **SOFTMAX[case])
+    found = hc.handout(cases.build(case))["result"]
+    assert_allclose(found.values, expected, **ROUNDING)
+    assert found.formula.count("3^") == 2
+    assert "e^" not in found.formula
+
+
+@pytest.mark.parametrize(
+    ("d", "m", "meaning"),
+    [
+        (1, 1, "rounded down"),
+        (2, 1, "rounded down"),
+        (3, 2, "halved, rounded down"),
+        (6, 2, "halved, rounded down"),
+        (6.25, 3, "divided by 3, rounded down"),
+        (64, 8, "divided by 8, rounded down"),
+        (0.01, 1, "rounded down"),
+    ],
+)
+def test_the_divisor_is_the_root_as_a_whole_number_from_1(d, m, meaning):
+    values = [-9.5, -1.0, 0.0, 1.0, 7.0, 8.0]
+    step = (hc.Matrix(values, "S") / hc.sqrt(hc.number(d, "d"))).named("T", "scaled")
+    short = hc.handout(hc.Calculation(step))["T"]
+    assert short.values[:, 0].tolist() == [math.floor(value / m) for value in values]
+    assert short.formula == f"T = ⌊S / {m}⌋"
+    assert short.meaning == meaning
+    assert short.why.startswith("Instead of dividing by √d, ")
+
+
+def test_a_root_within_an_unnamed_step_is_shortened_too():
+    S = hc.Matrix([[5.0, -3.0], [2.0, 4.0]], "S")
+    A = hc.handout(hc.Calculation(hc.softmax(S / hc.sqrt(2)).named("A", "weights")))["A"]
+    powers = 3 ** np.array([[5.0, -3.0], [2.0, 4.0]])
+    assert_allclose(A.values, powers / powers.sum(axis=0), rtol=1e-14)
+    assert (A.meaning, "⌊S / 1⌋" in A.formula) == ("weights", True)
+
+
+def test_only_a_root_of_a_number_of_the_formula_is_shortened():
+    A, B = hc.Matrix([[4.0]], "A"), hc.Matrix([[9.0]], "B")
+    steps = [(A / hc.sqrt(B)).named("C"), (A / hc.number(3)).named("D"), (A * hc.sqrt(3)).named("E")]
+    calculation = hc.Calculation(*steps)
+    assert hc.handout(calculation) is calculation
+
+
+# what stays as it is ------------------------------------------------------------------------------
+
+
+@conventions
+@pytest.mark.parametrize("case", sorted(NOTHING_TO_SHORTEN))
+def test_where_nothing_is_to_shorten_it_is_the_very_same_calculation(case, convention):
+    calculation = cases.build(case, 1, convention)
+    assert hc.handout(calculation) is calculation
+
+
+@conventions
+@pytest.mark.parametrize("case", SHORTENED)
+def test_taken_twice_they_are_taken_once(case, convention):
+    short = hc.handout(cases.build(case, 1, convention))
+    assert hc.handout(short) is short
+    assert short.title == f"{cases.build(case).title} with the handout's shortcuts"
+    assert short.convention == convention
+
+
+@conventions
+@pytest.mark.parametrize("case", [name for name in SHORTENED if name not in (*SOFTMAX, "softmax_large")])
+def test_names_labels_and_meanings_stay_but_those_of_the_shortened_steps(case, convention):
+    exact = cases.build(case, 1, convention)
+    short = hc.handout(exact)
+    assert [name for name in short if tail(name) != "S_lowered"] == [
+        name for name in exact if tail(name) != "S_lowered"
+    ]
+    for name in set(short) & set(exact):
+        one, other = short[name], exact[name]
+        assert (one.rows, one.columns) == (other.rows, other.columns)
+        if tail(name) in CHANGED:
+            assert one.meaning == CHANGED[tail(name)]
+            assert one.why != other.why
+        else:
+            assert (one.meaning, one.why, one.formula) == (other.meaning, other.why, other.formula)
+
+
+def test_what_rests_on_no_shortcut_is_shared():
+    exact = cases.build("encoder_layer")
+    short = hc.handout(exact)
+    kept = [name for name in exact if short[name] is exact[name]]
+    assert {"X", "attention.head_2.S", "attention.head_2.V", "ff.W_1"} <= set(kept)
+    assert not {"attention.head_1.S_scaled", "attention.head_1.E", "R_1", "N_1"} & set(kept)
+    assert short["N_1"].formula == exact["N_1"].formula  # its root is of a variance, and stays
+
+
+def test_scores_are_lowered_where_powers_of_3_would_be_too_large():
+    """3^638 is larger than e^700, so the step comes sooner than with e: at 637 = 700 / ln 3."""
+    exact = hc.Calculation(hc.exp(hc.lowered([[650.0, 630.0], [1.0, 2.0]]).named("L")).named("E"))
+    assert list(exact.steps) == ["E"]
+    short = hc.handout(exact)
+    assert list(short.steps) == ["L", "E"]
+    assert short["L"].values.tolist() == [[0, 0], [-649, -628]]
+    below = hc.handout(exact.with_givens(given_1=[[636.0, 630.0], [1.0, 2.0]]))
+    assert list(below.steps) == ["E"]
+
+
+def test_layers_whose_names_were_told_apart_keep_them():
+    g = cases.givens(1)
+    first = hc.self_attention(g.X, *g.weights)
+    second = hc.self_attention(first["Z"], np.ones((2, 7)), np.eye(2, 7), np.ones((2, 7)))
+    short = hc.handout(second)
+    assert list(short) == list(second)
+    assert short["layer_1.E"].meaning == "powers of 3"
+    assert short["S_scaled"].meaning == "rounded down"
+
+
+# with everything else ------------------------------------------------------------------------------
+
+
+@every_case
+def test_the_order_of_shortcuts_and_convention_does_not_matter(case):
+    exact = cases.build(case)
+    one, other = hc.handout(exact.in_convention("rows")), hc.handout(exact).in_convention("rows")
+    assert_same(one, other)
+    assert [m.why for m in one.record] == [m.why for m in other.record]
+    assert one.to_spec() == other.to_spec()
+
+
+@conventions
+@every_case
+def test_the_order_of_shortcuts_and_other_givens_does_not_matter(case, convention):
+    exact = cases.build(case, 1, convention)
+    givens = {name: 1.1 * m.values for name, m in exact.givens.items()}
+    one, other = hc.handout(exact.with_givens(**givens)), hc.handout(exact).with_givens(**givens)
+    assert_same(one, other)
+    assert [m.why for m in one.values()] == [m.why for m in other.values()]
+
+
+@conventions
+@pytest.mark.parametrize("case", SHORTENED)
+def test_the_shortcuts_survive_a_file(case, convention):
+    short = hc.handout(cases.build(case, 1, convention))
+    spec = json.loads(json.dumps(short.to_spec(), allow_nan=False))
+    read = hc.Calculation.from_spec(spec)
+    assert_same(read, short)
+    assert read.to_spec() == spec
+
+
+def test_the_example_is_the_worked_example_with_the_shortcuts():
+    example = hc.examples.handout_shortcuts()
+    assert_same(example, hc.handout(cases.build("worked_example")))
+    assert example.title == "Self-attention with the handout's shortcuts"
+    assert_array_equal(example["S"].values, cases.build("worked_example")["S"].values)
+    assert [example[name].formula for name in CHANGED] == ["S_scaled = ⌊S / 2⌋", "E = 3^S_scaled"]
+
+
+@pytest.mark.parametrize(("odd", "kind"), [(None, "NoneType"), ([[1, 2]], "list"), (hc.Matrix(1), "Matrix")])
+def test_only_a_calculation_can_be_shortened(odd, kind):
+    with pytest.raises(
+        hc.HandcalcError, match=rf"^handout takes a calculation, not a thing of type {kind}\.$"
+    ):
+        hc.handout(odd)
+
+
+def _as_lists(seed):
+    g = cases.givens(seed)
+    return type(g)(**{name: lists(value) for name, value in vars(g).items()})

@@ -1,0 +1,403 @@
+"""The lessons' pictures: true numbers, nothing overlaps, nothing is cut, everything can be read."""
+
+import itertools
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+from numpy.testing import assert_allclose
+from test_heatmap import contrast, extents, texts_of
+
+import handcalc as hc
+from handcalc.views.pictures import growth, mixture, room
+from handcalc.views.pictures.canvas import FAINT, STROKE
+
+CALC, SENTENCE = hc.examples.self_attention(), hc.examples.animal()
+NOTEBOOK = 7.5  # inches: 720 pixels
+THEMES = ("light", "dark")
+
+
+def of_sentence(name, word):
+    return hc.Matrix(SENTENCE[name].values[:, SENTENCE["X"].columns.index(word)], f"{name.lower()}_{word}")
+
+
+def turned(a, degrees, length=1.0):
+    angle = math.radians(degrees)
+    return [length * (a[0] * math.cos(angle) - a[1] * math.sin(angle)),
+            length * (a[0] * math.sin(angle) + a[1] * math.cos(angle))]  # fmt: skip
+
+
+def drawn_mixture(seed, keys=4):
+    rng = np.random.default_rng(seed)
+    V = hc.Matrix(rng.integers(-9, 10, (3, keys)), "V", columns="v")
+    A = hc.softmax(hc.Matrix(rng.normal(size=(keys, 2)), "S")).named("A")
+    return (V @ A).named("Z", columns="z")
+
+
+LONG = hc.Matrix(np.full((11, 11), 1 / 11), "A", rows=[f"wörter{i}" for i in range(11)], columns="q")
+MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
+
+PICTURES = {
+    "words": lambda **o: hc.draw.words(SENTENCE["A"], "it", **o),
+    "words, first": lambda **o: hc.draw.words(SENTENCE["A"], 0, **o),
+    "words, last": lambda **o: hc.draw.words(SENTENCE["A"], "tired", **o),
+    "words, other keys": lambda **o: hc.draw.words(LONG, 3, **o),
+    "arrows": lambda **o: hc.draw.arrows(
+        of_sentence("Q", "it"), of_sentence("K", "animal"), of_sentence("K", "street"), **o
+    ),
+    "arrows, one way": lambda **o: hc.draw.arrows([2, 1], [4, 2], **o),
+    "arrows, four": lambda **o: hc.draw.arrows([-2, 1], [4, -7.25], [0.5, 3], [-0.5, -6], **o),
+    "cosines": lambda **o: hc.draw.cosines(([3, 1], [2, 1]), ([3, 1], [-1, 3]), ([3, 1], [-2, -1]), **o),
+    "growth": hc.draw.growth,
+    "growth, few": lambda **o: hc.draw.growth((2, 1024), seed=3, **o),
+    "shares": lambda **o: hc.draw.shares(CALC["A"], **o),
+    "shares, words": lambda **o: hc.draw.shares(SENTENCE["A"], **o),
+    "mixture": lambda **o: hc.draw.mixture(CALC["Z"], 0, **o),
+    "mixture, other rows": lambda **o: hc.draw.mixture(CALC["Z"], 3, rows=(1, 2), **o),
+    "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
+    "layer": lambda **o: hc.draw.layer(CALC, **o),
+    "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
+    "layer, one head": lambda **o: hc.draw.layer(SENTENCE, heads=1, **o),
+} | {f"mixture {seed}": lambda seed=seed, **o: hc.draw.mixture(drawn_mixture(seed), **o) for seed in range(6)}
+
+
+@pytest.fixture(scope="module", params=PICTURES, ids=str)
+def picture(request):
+    return PICTURES[request.param]()
+
+
+def strokes(picture, thinnest=0.0, labels=(STROKE,)):
+    """Every line that no text may touch, as pieces between two points, in pixels."""
+    (ax,) = picture.axes
+    for line in ax.lines:
+        if line.get_label() in labels and line.get_zorder() >= thinnest:
+            yield from itertools.pairwise(map(tuple, ax.transData.transform(line.get_xydata())))
+
+
+def test_no_two_texts_overlap(picture):
+    texts, boxes = texts_of(picture), extents(picture)
+    low, high = boxes[:, :2] + 0.75, boxes[:, 2:] - 0.75
+    meet = (low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1)
+    pairs = np.argwhere(np.triu(meet, 1))
+    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in pairs]
+
+
+def test_no_text_leaves_the_figure(picture):
+    boxes = extents(picture)
+    assert boxes.min() >= 0
+    assert (boxes[:, 2:].max(axis=0) <= picture.bbox.size).all()
+
+
+def test_no_line_runs_through_a_text(picture):
+    lines = list(strokes(picture))
+    for text, (x0, y0, x1, y1) in zip(texts_of(picture), extents(picture), strict=True):
+        inner = (x0 + 0.75, y0 + 0.75, x1 - 0.75, y1 - 0.75)
+        assert not [line for line in lines if room.crosses(line, inner)], text.get_text()
+
+
+@pytest.mark.parametrize("name", ["arrows", "cosines", "growth", "mixture", "mixture, other rows"])
+def test_in_the_lessons_not_even_an_axis_or_a_hull_runs_through_a_text(name):
+    picture = PICTURES[name]()
+    lines = list(strokes(picture, 0.8, (STROKE, FAINT)))  # 0.7 is the grid
+    for text, box in zip(texts_of(picture), extents(picture), strict=True):
+        assert not [line for line in lines if room.crosses(line, box)], text.get_text()
+
+
+def test_no_text_sits_on_the_border_of_a_box(picture):
+    (ax,) = picture.axes
+    boxes = [
+        p.get_window_extent()
+        for p in ax.patches
+        if isinstance(p, Rectangle) and p.get_width() > 12 and p.get_label() != "behind"
+    ]
+    for text, (x0, y0, x1, y1) in zip(texts_of(picture), extents(picture), strict=True):
+        for box in boxes:
+            meets = x0 < box.x1 and box.x0 < x1 and y0 < box.y1 and box.y0 < y1
+            inside = box.x0 <= x0 and x1 <= box.x1 and box.y0 <= y0 and y1 <= box.y1
+            assert inside or not meets, text.get_text()
+
+
+def test_it_fits_a_notebook_and_its_type_is_9_points_or_more(picture):
+    shrunk = min(1.0, NOTEBOOK / picture.get_figwidth())
+    assert min(t.get_fontsize() for t in texts_of(picture)) * shrunk >= 9 or picture.alt.count("wörter")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", ["words", "arrows, four", "cosines", "growth", "shares", "mixture", "layer"])
+def test_every_text_has_contrast(name, theme):
+    picture = PICTURES[name](theme=theme)
+    (ax,) = picture.axes
+    behind = [p for p in ax.patches if p.get_facecolor()[3] and p.get_zorder() < 2]
+    paper = picture.get_facecolor()[:3]
+    for text, (x0, y0, x1, y1) in zip(texts_of(picture), extents(picture), strict=True):
+        middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+        on = [p.get_facecolor()[:3] for p in behind if p.contains_point(middle)]
+        for colour in on or [paper]:
+            assert contrast(to_rgb(text.get_color()), colour) >= 4.5, text.get_text()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_arrows_and_lines_stand_out_from_the_paper(theme):
+    for name in ("arrows", "growth", "mixture", "layer"):
+        picture = PICTURES[name](theme=theme)
+        inks = {line.get_color() for line in picture.axes[0].lines if line.get_linewidth() >= 1.2}
+        assert inks
+        assert all(contrast(to_rgb(ink), picture.get_facecolor()[:3]) >= 3 for ink in inks)
+
+
+def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
+    html = picture._repr_html_()
+    assert html == picture._repr_html_()
+    assert html.startswith('<img alt="')
+    assert repr(picture) == f"<Figure: {picture.alt}>"
+    assert len(picture.alt) > 40
+    assert len(html) < 200_000
+
+
+def test_another_process_draws_the_same():
+    script = "import handcalc as hc; print(hc.draw.growth()._repr_html_())"
+    outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert outside.stdout.strip() == hc.draw.growth()._repr_html_()
+
+
+def test_importing_handcalc_imports_no_pictures():
+    script = (
+        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; hc.draw.shares; "
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+# what they say ------------------------------------------------------------------------------------
+
+
+def shown_in(picture):
+    return [text.get_text() for text in texts_of(picture)]
+
+
+def test_words_writes_every_share_of_the_column():
+    said = PICTURES["words"]().alt
+    for word, share in zip(SENTENCE["A"].rows, SENTENCE["A"].values[:, 5], strict=True):
+        assert f"{share:.2f} to {word}" in said
+    shown = shown_in(PICTURES["words"]())
+    assert [word for word in shown if word in SENTENCE["A"].rows] == list(SENTENCE["A"].rows)
+
+
+def test_words_draws_bars_as_high_as_the_shares():
+    (ax,) = PICTURES["words"]().axes
+    bars = [p for p in ax.patches if isinstance(p, Rectangle) and p.get_facecolor()[3]]
+    shares = SENTENCE["A"].values[:, 5]
+    assert_allclose([bar.get_height() for bar in bars], np.maximum(84 * shares, 0.8))
+
+
+def test_a_word_that_stands_twice_is_named_by_its_place():
+    A = hc.Matrix([[0.75, 0.5], [0.25, 0.5]], "A", rows=["the", "the"], columns=["the", "the"])
+    assert "0.75 to the, 0.25 to the" in hc.draw.words(A, 0).alt
+    assert "0.50 to the, 0.50 to the" in hc.draw.words(A, 1).alt
+
+
+@pytest.mark.parametrize(
+    ("degrees", "cosine"), [(0, "1"), (60, "0.50"), (90, "0"), (180, "−1"), (-135, "−0.71")]
+)
+def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
+    a, b = [3.0, 1.0], turned([3.0, 1.0], degrees, 2.0)
+    said = hc.draw.arrows(a, b).alt
+    assert f"cosine {cosine}, angle {abs(degrees)}°" in said
+    dot = sum(x * y for x, y in zip(a, b, strict=True))
+    assert f"a·b = {hc.draw.arrows.__globals__['shown'](round(dot, 12))}" in said or abs(dot) < 1e-9
+
+
+def test_arrows_end_where_the_vectors_do():
+    """Slopes and lengths of the drawn arrows are those of the vectors, all at one scale."""
+    vectors = [np.array(v) for v in ([2.0, 1.0], [-4.0, 3.0], [1.0, -5.0])]
+    (ax,) = hc.draw.arrows(*vectors).axes
+    lines = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 2.2]
+    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
+    drawn = [(tip - line[0]) * (1, -1) for line, tip in zip(lines, heads, strict=True)]
+    scales = [d @ v / (v @ v) for d, v in zip(drawn, vectors, strict=True)]
+    assert_allclose(scales, scales[0])
+    assert_allclose(drawn, [scales[0] * v for v in vectors], atol=1e-9)
+
+
+def test_cosines_names_each_pair():
+    shown = shown_in(PICTURES["cosines"]())
+    assert [text for text in shown if text.startswith("cosine")] == [
+        "cosine 0.99",
+        "cosine 0",
+        "cosine −0.99",
+    ]
+    assert "at a right angle" in shown
+
+
+def test_growth_measures_what_loops_measure():
+    d_k = 4
+    coins = growth.tossed(growth.QUERIES * (growth.KEYS + 1) * d_k, 7 + d_k)
+    assert set(coins.tolist()) == {-1.0, 1.0}
+    numbers, scores = iter(coins.tolist()), []
+    for _ in range(growth.QUERIES):
+        q, *keys = ([next(numbers) for _ in range(d_k)] for _ in range(growth.KEYS + 1))
+        scores.append([sum(x * y for x, y in zip(q, k, strict=True)) for k in keys])
+    flat = [s for row in scores for s in row]
+    mean = sum(flat) / len(flat)
+    found = growth.measure(d_k, 7)
+    assert found.variance[0] == pytest.approx(sum((s - mean) ** 2 for s in flat) / len(flat))
+    assert found.variance[1] == pytest.approx(found.variance[0] / d_k)
+    assert found.slope[0] == pytest.approx(np.mean([largest_slope(row) for row in scores]), rel=1e-6)
+    assert found.slope[1] == pytest.approx(
+        np.mean([largest_slope([s / 2 for s in row]) for row in scores]), rel=1e-6
+    )
+
+
+def largest_slope(scores, step=1e-5):
+    """The largest |∂Aᵢ/∂sⱼ|, by moving every score a little both ways."""
+
+    def softmax(s):
+        powers = [math.exp(x) for x in s]
+        return [power / sum(powers) for power in powers]
+
+    found = 0.0
+    for j in range(len(scores)):
+        up, down = ([s + sign * step * (i == j) for i, s in enumerate(scores)] for sign in (1, -1))
+        moves = [(a - b) / (2 * step) for a, b in zip(softmax(up), softmax(down), strict=True)]
+        found = max(found, *map(abs, moves))
+    return found
+
+
+def test_unscaled_scores_spread_as_d_k_grows_and_scaled_ones_do_not():
+    found = [growth.measure(d_k) for d_k in growth.SIZES]
+    assert_allclose([m.variance[0] for m in found], growth.SIZES, rtol=0.05)  # 8000 scores each
+    assert_allclose([m.variance[1] for m in found], 1, rtol=0.05)
+    assert found[-1].slope[0] < 0.05 < 0.2 < found[-1].slope[1] < 0.25
+
+
+def test_no_shown_digit_of_growth_hangs_on_a_last_bit():
+    for m in map(growth.measure, growth.SIZES):
+        for value in (*m.variance, *m.slope):
+            assert abs(value * 100 % 1 - 0.5) > 1e-6
+
+
+def test_shares_writes_every_number_of_a():
+    assert [t for t in shown_in(PICTURES["shares"]()) if t.startswith("0.")] == [
+        f"{share:.2f}" for share in CALC["A"].values.T.ravel()
+    ]
+    assert "q₄ gives 0.08 to k₁, 0.77 to k₂, 0.08 to k₃, 0.08 to k₄" in PICTURES["shares"]().alt
+
+
+def test_a_mixture_ends_at_z_and_its_steps_add_up():
+    (ax,) = hc.draw.mixture(CALC["Z"], 0).axes
+    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
+    assert_allclose(heads[-1], heads[-2])  # the last arrow of the walk and the arrow of Z
+    said = hc.draw.mixture(CALC["Z"], 0).alt
+    assert "0.26 · v₁ = 0.26 · (20, 0) = (5.15, 0)" in said
+    assert "z₁ = (10.31, 2.83), the sum" in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_hull_holds_every_value_and_every_mixture_and_has_no_dents(seed):
+    Z = drawn_mixture(seed, keys=7)
+    V, A = Z.inputs
+    corners = mixture.hull(V.values[:2].T)
+    assert {tuple(corner) for corner in corners} <= {tuple(p) for p in V.values[:2].T.tolist()}
+    inner = np.hstack([V.values[:2], Z.values[:2], V.values[:2] @ A.values]).T
+    for (x0, y0), (x1, y1) in itertools.pairwise([*corners, corners[0]]):
+        left_of = (x1 - x0) * (inner[:, 1] - y0) - (y1 - y0) * (inner[:, 0] - x0)
+        assert (left_of >= -1e-9).all()
+
+
+def test_layer_says_every_step_with_its_formula_and_shape():
+    said = PICTURES["layer"]().alt
+    for step in CALC.steps.values():
+        assert f"{step.formula} {step.shape!s}" in said
+    assert said.endswith(
+        "then heads joined (6, 4); mixed by W_O (6, 4); add & norm (6, 4); feed-forward (6, 4); "
+        "add & norm (6, 4); next layer (6, 4)."
+    )
+    assert "heads joined (24, 4)" in PICTURES["layer, masked"]().alt
+    assert "S_masked" in PICTURES["layer, masked"]().alt
+
+
+def test_layer_has_the_shapes_that_a_recorded_layer_has():
+    ones = (np.ones(6), np.zeros(6))
+    heads = [tuple(CALC[name].values for name in ("W_Q", "W_K", "W_V"))] * 2
+    ff = (np.ones((24, 6)), np.zeros(24), np.ones((6, 24)), np.zeros(6))
+    recorded = hc.encoder_layer(CALC["X"].values, heads, np.ones((6, 6)), ones, ff, ones)
+    said = hc.draw.layer(CALC, heads=2).alt
+    assert f"heads joined {recorded['attention.concat'].shape}" in said
+    assert f"next layer {list(recorded.values())[-1].shape}" in said
+    assert any(step.shape == (24, 4) for step in recorded.values())  # inside the feed-forward
+    assert any("24 inside" in text for text in shown_in(hc.draw.layer(CALC, heads=2)))
+
+
+# the sentence -------------------------------------------------------------------------------------
+
+
+def test_it_attends_to_the_animal_and_with_one_number_moved_to_the_street():
+    shares = dict(zip(SENTENCE["A"].rows, SENTENCE["A"].values[:, 5], strict=True))
+    assert max(shares, key=shares.get) == "animal"
+    assert shares["animal"] == pytest.approx(0.8515, abs=1e-4)
+    assert sorted(shares, key=shares.get)[-2] == "street"
+    X = SENTENCE["X"].values.copy()
+    assert X[4, 5] == 1
+    X[4, 5] = -1
+    moved = SENTENCE.with_givens(X=X)["A"]
+    assert moved.values[3, 5] == pytest.approx(0.8677, abs=1e-4)
+    assert moved.rows[3] == "street"
+
+
+def test_the_sentence_by_a_loop():
+    X, W_Q, W_K, W_V = (m.values.tolist() for m in SENTENCE.givens.values())
+    n = len(X[0])
+
+    def project(W, j):
+        return [sum(w * row[j] for w, row in zip(line, X, strict=True)) for line in W]
+
+    q = project(W_Q, 5)
+    powers = [
+        math.exp(sum(a * b for a, b in zip(project(W_K, i), q, strict=True)) / math.sqrt(2)) for i in range(n)
+    ]
+    z = [sum(p * project(W_V, i)[r] for i, p in enumerate(powers)) / sum(powers) for r in range(2)]
+    assert_allclose(SENTENCE["Z"].values[:, 5], z)
+    assert (SENTENCE["X"].values == np.round(SENTENCE["X"].values)).all()
+
+
+# bad input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda d: d.words(CALC["S"], 0), "words draws shares, .* column 1 of S is none: it adds up to 9"),
+        (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it is one of animal, didn't"),
+        (lambda d: d.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
+        (lambda d: d.words(SENTENCE["A"], True), "query is True"),
+        (lambda d: d.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
+        (lambda d: d.shares([[1.5], [-0.5]]), "adds up to 1, with a negative number in it"),
+        (lambda d: d.shares("A"), "A "),
+        (lambda d: d.arrows([1, 2]), "takes two or more, not 1"),
+        (lambda d: d.arrows([1, 2, 3], [1, 2]), "arrows draws vectors of 2 numbers; a has 3"),
+        (lambda d: d.arrows([1, 2], [0, 0]), r"b is \(0, 0\): it has no direction"),
+        (lambda d: d.arrows([1, 2], "up"), "b "),
+        (lambda d: d.cosines([1, 2, 3]), "cosines takes pairs"),
+        (lambda d: d.cosines(), "cosines takes pairs"),
+        (lambda d: d.growth([3, 5]), r"sizes is \[3, 5\]; it is two to six rising powers of 2"),
+        (lambda d: d.growth([4, 2]), "rising powers of 2"),
+        (lambda d: d.growth(8), "sizes is 8"),
+        (lambda d: d.growth(seed="x"), "seed is 'x'"),
+        (lambda d: d.mixture(CALC["S"], 0), "mixture draws shares"),
+        (lambda d: d.mixture(CALC["A"], 0), "mixture draws a product Z = V A; A is none"),
+        (lambda d: d.mixture([[1]], 0), "a thing of type list is none"),
+        (lambda d: d.mixture(CALC["Z"], 4), r"Z has 4 columns: 4 \(from 0\) is not one of them"),
+        (lambda d: d.mixture(CALC["Z"], 0, rows=(0, 5)), r"Z has 3 rows: 5"),
+        (lambda d: d.mixture(CALC["Z"], 0, rows=0), "rows is 0; it is two rows"),
+        (lambda d: d.layer(CALC, heads=0), "heads is 0"),
+        (lambda d: d.layer("calc"), "layer draws a calculation, not a thing of type str"),
+        (lambda d: d.layer(hc.Calculation(CALC["X"])), "There is no matrix 'Z' here"),
+    ],
+)
+def test_bad_input_gets_one_plain_sentence(call, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence):
+        call(hc.draw)

@@ -1,0 +1,167 @@
+"""Why every step is there: one sentence, which stays with the step wherever it goes."""
+
+import json
+import re
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc import operations
+
+every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
+conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+# One sentence; a question may be answered in a second one. A decimal point ends none.
+SENTENCE = re.compile(r"([A-Z][^.?!\n]*\? )?[A-Z]([^.?!\n]|\.(?=\d))*[.?]")
+A = hc.Matrix([[1, 2, 3], [4, 5, 6], [7, 8, 9]], "A", rows="r", columns="c")
+
+
+def whys(calculation):
+    return {name: matrix.why for name, matrix in calculation.items()}
+
+
+def own(calculation):
+    return {name: matrix.why_ for name, matrix in calculation.items() if matrix.why_ is not None}
+
+
+def lines(why):
+    """The directions that a sentence speaks of."""
+    return {word for word in ("column", "row") if re.search(rf"\b{word}s?\b", why)}
+
+
+@conventions
+@every_case
+def test_every_matrix_says_why_in_one_short_sentence(case, convention):
+    for matrix in cases.build(case, 1, convention).record:
+        assert SENTENCE.fullmatch(matrix.why), matrix.why
+        assert len(matrix.why) <= 140, matrix.why
+
+
+@every_case
+def test_a_steps_own_sentence_is_the_same_in_both_conventions_and_speaks_of_neither(case):
+    columns, rows = (cases.build(case, 1, convention) for convention in cases.CONVENTIONS)
+    assert own(columns) == own(rows)
+    assert not any(lines(why) for why in own(columns).values())
+
+
+BY_OPERATION = ("positional_encoding", "embedding", "every_operator", "split_heads")  # they leave it to that
+
+
+@pytest.mark.parametrize("case", [name for name in cases.CALCULATIONS if name not in BY_OPERATION])
+def test_every_step_of_a_formula_has_a_sentence_of_its_own(case):
+    calculation = cases.build(case)
+    assert set(own(calculation)) == set(calculation.steps)
+
+
+@conventions
+@every_case
+def test_other_givens_change_no_sentence(case, convention):
+    before = cases.build(case, 1, convention)
+    after = before.with_givens(**{name: 1.01 * m.values for name, m in before.givens.items()})
+    assert own(after) == own(before)
+    assert whys(after) == whys(before)
+
+
+def test_a_step_that_appears_with_large_scores_says_why():
+    small = cases.build("self_attention")
+    large = small.with_givens(X=40 * small["X"].values)
+    assert "S_lowered" not in small
+    assert "too large" in large["S_lowered"].why
+
+
+@conventions
+@every_case
+def test_json_holds_every_sentence_and_reading_it_makes_none_a_steps_own(case, convention):
+    before = cases.build(case, 1, convention)
+    spec = json.loads(json.dumps(before.to_spec()))
+    after = hc.Calculation.from_spec(spec)
+    assert [entry["why"] for entry in spec["matrices"]] == [m.why for m in before.record]
+    assert [(m.why, m.why_) for m in after.record] == [(m.why, m.why_) for m in before.record]
+    assert after.to_spec() == spec
+
+
+def test_json_from_before_there_were_sentences_can_be_read():
+    spec = json.loads(json.dumps(cases.build("every_operator").to_spec()))
+    for entry in spec["matrices"]:
+        del entry["why"]
+    read = hc.Calculation.from_spec(spec)
+    assert whys(read) == whys(cases.build("every_operator"))
+
+
+def test_a_matrix_that_was_read_again_speaks_of_the_right_line_when_it_is_turned():
+    before = hc.Calculation(hc.column_sums(A).named("sums"))
+    read = hc.Calculation.from_spec(before.to_spec())
+    assert (lines(read["sums"].why), lines(read.in_convention("rows")["sums"].why)) == ({"column"}, {"row"})
+
+
+def test_a_sentence_comes_with_the_name_stays_with_other_names_and_is_not_inherited():
+    total = hc.column_sums(A).named("total", why="To see what there is.")
+    assert total.why == "To see what there is."
+    assert total.named("sum").why == total.why
+    assert total.named("sum", why="To share it out.").why == "To share it out."
+    assert hc.column_sums(A).because("To see what there is.").named("total").why == total.why
+    assert (total + total).why == operations.Add().why()
+    assert A.named("B", why="The numbers of last week.").why == "The numbers of last week."
+
+
+def test_a_given_says_what_is_given():
+    assert A.why == "Given: numbers to start from."
+    assert A.named("X", "features").why == "Given: features."
+
+
+def test_matrices_renamed_to_be_told_apart_keep_their_sentences():
+    g = cases.givens(1)
+    first = hc.self_attention(g.X, *g.weights)
+    second = hc.self_attention(first["Z"], g.weights[0] @ np.ones((6, 7)), np.ones((3, 7)), np.ones((2, 7)))
+    joined = hc.Calculation(*second.record)
+    assert joined["layer_1.S"].why == joined["S"].why == first["S"].why
+
+
+ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
+    operations.Sums(): ("each column", "each row"),
+    operations.Means(): ("each column", "each row"),
+    operations.Lower(): ("each column's", "each row's"),
+    operations.Concat(): ("below one another", "side by side"),
+    operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
+    operations.LookUp([2, 0], axis=0): ("one row", "one column"),
+}
+
+
+@pytest.mark.parametrize("operation", ALONG, ids=lambda operation: operation.name)
+def test_operations_along_a_line_name_the_line_and_turned_the_other_one(operation):
+    along, across = ALONG[operation]
+    for turned, says, never in [
+        (operation, along, across),
+        (operation.transposed(), across, along),
+        (operation.transposed().transposed(), along, across),
+    ]:
+        assert says in turned.why()
+        assert never not in turned.why()
+
+
+@pytest.mark.parametrize("operation", ALONG, ids=lambda operation: operation.name)
+def test_in_a_calculation_they_name_the_line_of_its_convention(operation):
+    inputs = [A] * (2 if isinstance(operation, operations.Concat) else 1)
+    calculation = hc.Calculation((hc.Matrix.computed(operation, *inputs) + 0).named("result"))
+    for convention, says in zip(cases.CONVENTIONS, ALONG[operation], strict=True):
+        (inner,) = (
+            m for m in calculation.in_convention(convention).record if type(m.operation) is type(operation)
+        )
+        assert says in inner.why
+
+
+def test_operations_without_a_line_speak_alike_in_both_conventions():
+    seen = set()
+    for case in cases.CALCULATIONS:
+        for matrix in cases.build(case).record:
+            if matrix.operation and type(matrix.operation) not in {type(o) for o in ALONG}:
+                seen.add(matrix.operation.name)
+                assert matrix.operation.why() == matrix.operation.transposed().why()
+    assert seen | {o.name for o in ALONG} == set(operations.KINDS)
+
+
+def test_powers_name_their_base_and_their_exponent():
+    assert "Raises e " in hc.exp(A).why
+    assert "Raises 0.5 " in hc.exp(A, base=0.5).why
+    assert "power of 3," in (A**3).why
