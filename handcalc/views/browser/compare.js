@@ -4,6 +4,8 @@ import { show, typeset } from "./numbers.js";
 import { fill } from "./forms.js";
 import { nameTag, tag } from "./tags.js";
 
+const MOST_TOLD = 30; // matrices that are told of; of more, only how many there are
+
 export class Comparison {
   constructor(explorer) {
     this.explorer = explorer;
@@ -65,7 +67,9 @@ export class Comparison {
     const changed = this.explorer.calculation.matrices.filter((m) => m.isSeen).map((m) => this.largest(m)).filter(Boolean);
     const what = this.isDrift ? "Drift of the shortcuts, against the exact numbers" : "Since the pin";
     this.head.textContent = changed.length ? `${what}:` : `${what}: no number has changed.`;
-    this.list.replaceChildren(...changed.map((found) => this.line(found)));
+    const lines = changed.slice(0, MOST_TOLD).map((found) => this.line(found));
+    const rest = changed.length - lines.length;
+    this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} matrices more`)] : []));
   }
 
   // The number of a matrix that has changed most, and how many have.

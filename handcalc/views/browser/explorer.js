@@ -82,6 +82,13 @@ export class Explorer {
     onCell("focusin", (event, cell) => cell === this.focused || this.pick(cell));
     onCell("keydown", (event, cell) => this.onCellKey(event, cell));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
+  }
+
+  resize(width) {
+    if (width === this.width) return;
+    this.width = width;
+    this.sheet.settle();
   }
 
   // Calculate in the form that is switched on, and lay the sheet out anew.
@@ -96,7 +103,9 @@ export class Explorer {
     this.sheet = new Sheet(this.calculation, this.places);
     this.sheet.before = (matrix) => this.comparison.before(matrix);
     this.sheet.veil(this.tour.hidden);
-    if (this.mode !== "present") this.stage.replaceChildren(this.sheet.element);
+    if (this.mode === "present") return;
+    this.stage.replaceChildren(this.sheet.element);
+    this.sheet.settle();
   }
 
   first(wanted, last = false) {
@@ -154,7 +163,6 @@ export class Explorer {
   refresh() {
     this.explain();
     this.light();
-    this.trace.refresh();
     this.comparison.refresh();
   }
 
@@ -277,7 +285,7 @@ export class Explorer {
     const idle = this.calculation.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
-    this.sheet.patch(this.comparison.isDrift ? null : dirty);
+    this.sheet.patch(dirty);
     this.mover.show();
     if (idle === this.calculation.idleSteps()) {
       this.explain();

@@ -4,6 +4,7 @@ import { show, typeset } from "./numbers.js";
 import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./tags.js";
 
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
+const MANY = 30; // matrices, from which on only what is in sight is drawn
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
@@ -124,6 +125,17 @@ export class Sheet {
   veil(matrices) {
     this.veiled = new Set(matrices);
     this.patch();
+  }
+
+  // Tracks out of sight are not drawn, so that a large sheet moves as quickly as a small one; each
+  // keeps its place. To be called where the sheet stands on the page, and when the page has changed.
+  settle() {
+    if (this.blocks.length < MANY) return;
+    const tracks = [...this.element.children];
+    this.element.classList.remove("hc-large");
+    const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
+    tracks.forEach((track, k) => (track.style.containIntrinsicSize = `${sizes[k][0]}px ${sizes[k][1]}px`));
+    this.element.classList.add("hc-large");
   }
 
   // Columns keep one width down a track, wide enough for its longest number; they never shrink back.

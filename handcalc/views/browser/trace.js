@@ -2,9 +2,9 @@
 
 import { show, typeset } from "./numbers.js";
 import { plain } from "./writing.js";
-import { nameTag, tag } from "./tags.js";
+import { KEEPS_KEYS, nameTag, tag } from "./tags.js";
 
-const MOST_LINES = 12; // of one matrix; the rest is counted
+const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
 export class Trace {
   constructor(explorer) {
@@ -28,7 +28,7 @@ export class Trace {
     const { calculation, chosen } = this.explorer;
     this.back = calculation.chain(chosen);
     this.onward = calculation.chain(chosen, true);
-    this.refresh();
+    this.write();
   }
 
   // The marks of the chain, as [address, class].
@@ -37,27 +37,44 @@ export class Trace {
     for (const cells of this.onward?.values() ?? []) for (const cell of cells) yield [cell, "hc-reaches"];
   }
 
-  refresh() {
-    if (!this.isOn) return;
+  // What is said of the chain: the matrices in it, and under each the arithmetic of its links.
+  write() {
     const name = this.explorer.nameOf(this.explorer.chosen);
     const order = (chain) => [...chain].sort(([a], [b]) => a.index - b.index);
-    const back = order(this.back).reverse();
-    const onward = order(this.onward);
+    const [back, onward] = [order(this.back).reverse(), order(this.onward)];
     const count = (chain) => chain.reduce((sum, [, cells]) => sum + cells.length, 0);
+    this.isShort = [...back, ...onward].reduce((sum, [m, cells]) => sum + (m.isGiven ? 0 : cells.length), 0) <= MOST_OPEN;
+    this.groups = [];
     this.head.textContent = `${name} rests on ${numbers(count(back))} and reaches ${numbers(count(onward))}.`;
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
 
   group(matrix, cells) {
-    const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
     const isVeiled = this.explorer.sheet.veiled.has(matrix);
-    const told = matrix.isGiven || isVeiled ? [] : sorted.slice(0, MOST_LINES);
-    const rest = sorted.length - told.length;
-    const lines = told.map((cell) => tag("li", {}, this.line(...cell)));
-    if (told.length && rest) lines.push(tag("li", {}, `and ${rest} more`));
     const words = isVeiled ? "not calculated yet" : `${numbers(cells.length)}${matrix.isGiven ? ", given" : ""}`;
-    return tag("li", {}, nameTag(matrix.name), ` ${words}`, lines.length ? tag("ul", {}, ...lines) : null);
+    if (matrix.isGiven || isVeiled) return tag("li", {}, nameTag(matrix.name), ` ${words}`);
+    const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
+    const lines = tag("ul", {}, ...sorted.map(() => tag("li")));
+    const open = this.isShort ? { open: "" } : {};
+    const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix.name), ` ${words}`), lines);
+    this.groups.push([group, lines, sorted]);
+    group.addEventListener("toggle", () => this.refresh());
+    this.fill(this.groups.at(-1));
+    return tag("li", {}, group);
+  }
+
+  // Givens have moved: the lines that are open are written anew.
+  refresh() {
+    if (this.isOn) this.groups.forEach((group) => this.fill(group));
+  }
+
+  fill([group, lines, cells]) {
+    if (!group.open) return;
+    cells.forEach((cell, k) => {
+      const text = this.line(...cell);
+      if (lines.children[k].textContent !== text) lines.children[k].textContent = text;
+    });
   }
 
   line(matrix, row, column) {
