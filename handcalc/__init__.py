@@ -55,7 +55,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _VIEWS = {
-    "explore": "explorer", "present": "explorer",
+    "explore": "explorer",
+    "present": "explorer",
     "check_setup": "setup",
     "draw": "pictures",
 }  # name -> module in handcalc.views

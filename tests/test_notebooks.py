@@ -5,10 +5,21 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import handcalc as hc
+
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
-MOST_WORDS, MOST_LINES = 60, 6
+LESSONS = ["01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet"]
+MOST_WORDS, MOST_LINES, MOST_LETTERS = 60, 6, 88  # a narrow page cuts longer lines
+SITTING = 40  # minutes
+WORDS_A_MINUTE, A_GUESS, A_CELL = (
+    120,
+    1.5,
+    0.7,
+)  # minutes to think about a guess, and to run and look at a cell
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def read(path):
@@ -21,9 +32,28 @@ def texts(cells, kind):
     return [source for cell_kind, source, _ in cells if cell_kind == kind]
 
 
-def test_there_is_a_start_and_a_first_lesson():
-    names = [path.name for path in NOTEBOOKS]
-    assert names[:2] == ["00_start_here.ipynb", "01_self_attention_by_hand.ipynb"]
+def sections(cells):
+    """The cells from each second-level heading to the next, under the heading's line."""
+    found = {}
+    heading = None
+    for kind, source, cell in cells:
+        if kind == "markdown" and source.startswith("## "):
+            heading = source.splitlines()[0]
+            found[heading] = []
+        if heading:
+            found[heading].append((kind, source, cell))
+    return found
+
+
+def minutes(cells):
+    """How long a sitting is: reading, guessing, running and looking."""
+    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", " ".join(texts(cells, "markdown")))))
+    guesses = "".join(texts(cells, "markdown")).count("Your guess:")
+    return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * len(texts(cells, "code"))
+
+
+def test_there_is_a_start_and_the_lesson_in_three_sittings():
+    assert [path.stem for path in NOTEBOOKS[:4]] == ["00_start_here", *LESSONS]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -49,7 +79,7 @@ class TestNotebook:
         _, cells = read(path)
         for kind, _, cell in cells:
             for output in cell["outputs"] if kind == "code" else []:
-                if "application/vnd.jupyter.widget-view+json" in output["data"]:
+                if WIDGET in output["data"]:
                     assert {"text/html", "text/plain"} <= output["data"].keys()
 
     def test_there_is_one_first_level_heading_and_no_level_is_skipped(self, path):
@@ -72,6 +102,7 @@ class TestNotebook:
         for kind, source, cell in cells:
             if kind == "code":
                 assert len([line for line in source.splitlines() if line.strip()]) <= MOST_LINES, source
+                assert max(map(len, source.splitlines())) <= MOST_LETTERS, source
                 assert cell["outputs"], source
 
     def test_links_to_other_notebooks_lead_somewhere(self, path):
@@ -79,10 +110,82 @@ class TestNotebook:
         for target in re.findall(r"\]\(([^)]+\.ipynb)\)", "\n".join(texts(cells, "markdown"))):
             assert (path.parent / target).is_file(), target
 
+    def test_a_section_with_a_formula_asks_for_a_guess(self, path):
+        _, cells = read(path)
+        for heading, parts in sections(cells).items():
+            if "$" in heading and not heading.startswith("## What is given"):
+                assert any("Your guess:" in source for _, source, _ in parts), heading
 
-def test_the_lesson_asks_for_a_guess_in_every_step():
-    _, cells = read(NOTEBOOKS[1])
-    formulas = re.compile(r"## .*\$.*=|## Scaled|## Column")
-    sections = [text for text in texts(cells, "markdown") if formulas.match(text)]
-    assert len(sections) >= 9
-    assert all("Your guess:" in text for text in sections if "given" not in text.splitlines()[0])
+    def test_a_section_has_at_most_one_widget(self, path):
+        _, cells = read(path)
+        for heading, parts in sections(cells).items():
+            outputs = [output for kind, _, cell in parts if kind == "code" for output in cell["outputs"]]
+            assert sum(WIDGET in output["data"] for output in outputs) <= 1, heading
+
+    def test_it_is_one_sitting(self, path):
+        _, cells = read(path)
+        assert minutes(cells) < SITTING
+
+    def test_every_picture_has_an_alternative_text(self, path):
+        _, cells = read(path)
+        for kind, _, cell in cells:
+            for output in cell["outputs"] if kind == "code" else []:
+                html = "".join(output["data"].get("text/html", ""))
+                assert html.count("<img ") == len(re.findall(r'<img alt="[^"]{20,}"', html))
+                assert "image/png" not in output["data"]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+class TestLesson:
+    def test_it_says_first_what_one_will_be_able_to_do_and_last_where_to_go(self, name):
+        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
+        promised = texts(cells, "markdown")[1]
+        assert promised.startswith("After it you can")
+        assert 3 <= promised.count("\n- ") <= 5
+        last = texts(cells, "markdown")[-1]
+        assert "**Back:** [" in last
+        assert (name == LESSONS[-1]) or "**Next:** [" in last
+
+    def test_its_formulas_and_guesses_are_many(self, name):
+        _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
+        assert sum("$" in heading for heading in sections(cells)) >= 4
+        assert "".join(texts(cells, "markdown")).count("Your guess:") >= 7
+
+
+def test_the_lessons_follow_one_another_and_start_here_leads_to_the_first():
+    for before, after in pairwise(["00_start_here", *LESSONS]):
+        _, cells = read(next(path for path in NOTEBOOKS if path.stem == before))
+        assert f"({after}.ipynb)" in texts(cells, "markdown")[-1]
+
+
+def test_the_lesson_has_all_its_formulas_in_order():
+    headings = " ".join(
+        heading for path in NOTEBOOKS if path.stem in LESSONS for heading in sections(read(path)[1])
+    )
+    steps = ["Q = W_Q X", "K = W_K X", "V = W_V X", "S = K^", "S \\div", "E = e^", "E_{\\text{sum}}$",
+             "A = E", "Z = V A"]  # fmt: skip
+    places = [headings.index(step) for step in steps]
+    assert places == sorted(places)
+
+
+def test_what_the_texts_say_of_the_numbers_is_true():
+    said = " ".join(" ".join(texts(read(path)[1], "markdown")) for path in NOTEBOOKS)
+    exact, pencil = hc.examples.self_attention(), hc.examples.handout_shortcuts()
+    drift = abs(pencil["Z"].values - exact["Z"].values)
+    three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
+    facts = (
+        f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only what is alive",
+        f"drift by up to {drift.max():.2f}",
+        f"at Z[1,{drift[0].argmax() + 1}]. So they",
+        f"each gets {pencil['A'].values[0, 1]:.2f}",
+        f"from {three[0]:.2f} to {three[1]:.2f}",
+        f"factor of {np.e**2:.2f}",
+        f"Column 4, {exact['E_sum'].values.max():.2f}",
+        f"with {exact['A'].values.max():.2f} of it",
+        f"{sum(step.values.size for step in exact.steps.values())}: Q, K, V",
+        f"{5 / np.sqrt(3):.2f}, near 3",
+    )
+    assert not [fact for fact in facts if fact not in said]
+    assert drift.max() == drift[0].max()
+    first, second = exact["A"].values[:, 0], exact["A"].values[:, 1]
+    assert abs(first - second).max() <= 0.02

@@ -61,6 +61,7 @@ PICTURES = {
     "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
     "layer": lambda **o: hc.draw.layer(CALC, **o),
     "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
+    "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),
     "layer, one head": lambda **o: hc.draw.layer(SENTENCE, heads=1, **o),
 } | {f"mixture {seed}": lambda seed=seed, **o: hc.draw.mixture(drawn_mixture(seed), **o) for seed in range(6)}
 
@@ -317,6 +318,8 @@ def test_layer_says_every_step_with_its_formula_and_shape():
         "add & norm (6, 4); next layer (6, 4)."
     )
     assert "heads joined (24, 4)" in PICTURES["layer, masked"]().alt
+    assert "heads joined (4, 9); mixed by W_O (4, 6)" in PICTURES["layer, rows"]().alt
+    assert "back to 6 columns" in shown_in(PICTURES["layer, rows"]())
     assert "S_masked" in PICTURES["layer, masked"]().alt
 
 
@@ -377,6 +380,7 @@ def test_the_sentence_by_a_loop():
         (lambda d: d.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
         (lambda d: d.shares([[1.5], [-0.5]]), "adds up to 1, with a negative number in it"),
         (lambda d: d.shares("A"), "A "),
+        (lambda d: d.shares(CALC.in_convention("rows")["A"]), "Its rows do: in_convention"),
         (lambda d: d.arrows([1, 2]), "takes two or more, not 1"),
         (lambda d: d.arrows([1, 2, 3], [1, 2]), "arrows draws vectors of 2 numbers; a has 3"),
         (lambda d: d.arrows([1, 2], [0, 0]), r"b is \(0, 0\): it has no direction"),

@@ -1,0 +1,179 @@
+"""Vectors as arrows: which way they point, the angle between them, and what the dot product says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import acos, atan2, cos, degrees, hypot, pi, sin
+from typing import Any
+
+from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.canvas import (
+    MARGIN,
+    SMALL,
+    TEXT,
+    WIDE,
+    Canvas,
+    Point,
+    factor,
+    name_of,
+    shown,
+    tuple_of,
+    width,
+)
+from handcalc.views.pictures.plane import TICKS, Plane, unit
+
+Vector = tuple[Matrix, Point]  # under its name, and its two numbers
+PLANE = (290.0, 250.0)  # how large the plane may be, in points
+SIDE, LINE = 22.0, 15.0  # from the plane to the text beside it; from line to line
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+DASHES = ("-", "-", (0, (5, 1.6)), (0, (2, 1.2)))
+
+
+def cosine(a: Point, b: Point) -> float:
+    """The cosine of the angle between two vectors: a·b / (|a| |b|), from −1 to 1."""
+    product = (a[0] * b[0] + a[1] * b[1]) / (hypot(*a) * hypot(*b))
+    return max(-1.0, min(1.0, product))
+
+
+def arrows(*vectors: Any, theme: str = "light") -> Picture:
+    """Draw vectors of two numbers as arrows; the first is compared with each of the others.
+
+    Beside them stand the dot product, a·b = a₁b₁ + a₂b₂, the cosine, a·b / (|a| |b|), and the angle.
+    Each vector is a Matrix of shape (2, 1), whose name is written, or a list of two numbers.
+    Raises HandcalcError for fewer than two, for another shape and for a vector of zeros.
+    """
+    if len(vectors) < 2:
+        raise HandcalcError(f"arrows compares vectors: it takes two or more, not {len(vectors)}.")
+    read = _read(vectors, "arrows")
+    first, *others = read
+    told = [line for other in others for line in _told(first, other)]
+    plane = Plane([(0.0, 0.0), *(point for _, point in read)], *PLANE)
+    beside = max(width(line, math=True) for line in told)
+    across = MARGIN + TICKS[0] + plane.wide + SIDE + beside + MARGIN
+    high = max(plane.high + TICKS[1], LINE * (len(told) + len(others) - 1)) + 2 * MARGIN
+    canvas = Canvas(across, high, theme)
+    _draw(canvas, plane, read, MARGIN + TICKS[0], MARGIN)
+    x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
+    for count, line in enumerate(told):
+        canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
+    said = [f"{first[0].said} = {tuple_of(first[1])}"]
+    said += [_said(first, other) for other in others]
+    return canvas.finished("Arrows", f"Arrows: {'; '.join(said)}.")
+
+
+def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
+    """Draw pairs of vectors side by side, each with its cosine: near 1, near 0 or near −1.
+
+    Each pair is two vectors as `arrows` takes them. Raises HandcalcError for what is no pair.
+    """
+    if not pairs or any(not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs):
+        raise HandcalcError("cosines takes pairs of vectors, such as ([2, 1], [4, 2]).")
+    read = [_read(pair, "cosines") for pair in pairs]
+    room = (WIDE - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
+    side = min(room, 2.2 * PLANE[1])
+    planes = [_centred(pair, min(side, 156.0)) for pair in read]
+    high = max(plane.high for plane in planes)
+    canvas = Canvas(MARGIN + len(pairs) * (room + MARGIN), high + 3 * MARGIN + 2.4 * LINE, theme)
+    said = []
+    for count, ((a, b), plane) in enumerate(zip(read, planes, strict=True)):
+        x = MARGIN + count * (room + MARGIN)
+        _draw(canvas, plane, [a, b], x + (room - plane.wide) / 2, MARGIN, ticks=False)
+        value, words = cosine(a[1], b[1]), _in_words(cosine(a[1], b[1]))
+        y = high + MARGIN + 2 * LINE - 6
+        canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
+        canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
+        said.append(
+            f"{a[0].said} {tuple_of(a[1])} and {b[0].said} {tuple_of(b[1])}, cosine {_round(value)}, {words}"
+        )
+    return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(said)}.")
+
+
+def _centred(pair: Sequence[Vector], side: float) -> Plane:
+    """A plane around the origin, so that all pairs can be compared."""
+    far = max(abs(number) for _, point in pair for number in point)
+    return Plane([(-far, -far), (far, far)], side, side)
+
+
+def _read(vectors: Sequence[Any], function: str) -> list[Vector]:
+    return [_vector(vector, LETTERS[i % 26], function) for i, vector in enumerate(vectors)]
+
+
+def _vector(values: Any, letter: str, function: str) -> Vector:
+    matrix = values if isinstance(values, Matrix) else Matrix(values, letter)
+    matrix = matrix if matrix.name else matrix.named(letter)
+    if matrix.values.size != 2:
+        raise HandcalcError(f"{function} draws vectors of 2 numbers; {matrix.said} has {matrix.values.size}.")
+    x, y = (float(number) for number in matrix.values.ravel())
+    if x == y == 0:
+        raise HandcalcError(f"{matrix.said} is (0, 0): it has no direction and no angle with another vector.")
+    return matrix, (x, y)
+
+
+def _draw(
+    canvas: Canvas, plane: Plane, vectors: Sequence[Vector], x: float, y: float, *, ticks: bool = True
+) -> None:
+    """The arrows of one plane, the angles between the first and the others, and names at the tips."""
+    plane.drawn(canvas, x, y, ticks=ticks)
+    inks = [canvas.theme.right, canvas.theme.left, canvas.theme.chosen]
+    first = vectors[0][1]
+    for count, (_, point) in enumerate(vectors[1:]):
+        _angle(canvas, plane, first, point, count)
+    for count, (_, point) in enumerate(vectors):
+        style: Any = DASHES[count % len(DASHES)]
+        plane.arrow(canvas, (0, 0), point, inks[count % 3], style=style)
+    for count, (matrix, point) in enumerate(vectors):
+        name = name_of(matrix)
+        plane.label(canvas, point, name, inks[count % 3], away=unit(point), math=True)
+
+
+def _angle(canvas: Canvas, plane: Plane, a: Point, b: Point, count: int) -> None:
+    """An arc from one arrow to the other, within the shorter one; each one further out than the last."""
+    start, end = atan2(a[1], a[0]), atan2(b[1], b[0])
+    turn = (end - start + pi) % (2 * pi) - pi
+    shorter = plane.scale * min(hypot(*a), hypot(*b))
+    radius = min(26.0 + 11 * count, shorter * min(0.85, 0.4 + 0.15 * count))
+    x, y = plane.at((0, 0))
+    around = [start + turn * part / 24 for part in range(25)]
+    points = [(x + radius * cos(t), y - radius * sin(t)) for t in around]
+    canvas.line(points, canvas.theme.quiet, 1.0)
+    plane.room.keep_off(points)
+
+
+def _told(first: Vector, other: Vector) -> list[str]:
+    (a, b), (name_a, name_b) = (first[1], other[1]), (name_of(first[0]), name_of(other[0]))
+    terms = f"{factor(a[0])}·{factor(b[0])} + {factor(a[1])}·{factor(b[1])}"
+    dot = a[0] * b[0] + a[1] * b[1]
+    value = cosine(a, b)
+    return [
+        f"{name_a} · {name_b} = {terms} = {shown(dot)}",
+        f"cosine = {shown(dot)} / ({shown(hypot(*a))} · {shown(hypot(*b))}) = {_round(value)}",
+        f"angle: {_degrees(value)}°",
+    ]
+
+
+def _said(first: Vector, other: Vector) -> str:
+    (a, b), dot = (first[1], other[1]), first[1][0] * other[1][0] + first[1][1] * other[1][1]
+    value = cosine(a, b)
+    return (
+        f"{other[0].said} = {tuple_of(b)}, {first[0].said}·{other[0].said} = {shown(dot)}, "
+        f"cosine {_round(value)}, angle {_degrees(value)}°"
+    )
+
+
+def _degrees(value: float) -> int:
+    return round(degrees(acos(value)))
+
+
+def _round(value: float) -> str:
+    """A cosine to two places; a trace of rounding beside 1, 0 or −1 is not shown."""
+    return shown(round(value, 12) + 0.0)
+
+
+def _in_words(value: float) -> str:
+    if abs(value) < 0.25:
+        return "nearly at a right angle" if abs(value) > 1e-9 else "at a right angle"
+    if abs(value) < 0.75:
+        return "partly the same way" if value > 0 else "partly the opposite way"
+    return "nearly the same way" if value > 0 else "nearly the opposite way"

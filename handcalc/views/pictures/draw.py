@@ -1,0 +1,14 @@
+"""The pictures of the lessons by name, `hc.draw.words(A, "it")`; each reads the record and is a figure.
+
+They are drawn at a notebook's width, with an alternative text that tells their numbers; `theme` is
+"light" or "dark".
+"""
+
+from handcalc.views.pictures.arrows import arrows, cosines
+from handcalc.views.pictures.growth import growth
+from handcalc.views.pictures.layer import layer
+from handcalc.views.pictures.mixture import mixture
+from handcalc.views.pictures.shares import shares
+from handcalc.views.pictures.words import words
+
+__all__ = ["arrows", "cosines", "growth", "layer", "mixture", "shares", "words"]

@@ -1,0 +1,52 @@
+"""Every column of shares as a distribution: which part of its attention each query gives to each key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.pictures.words import shares_in
+
+LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is
+BETWEEN = 18.0  # two queries
+LEAST, MOST = 46.0, 120.0  # how long a whole share is drawn
+
+
+def shares(A: Any, *, theme: str = "light") -> Picture:
+    """Draw every column of A as bars, one for each key, with its number; the grey frame is the whole, 1.
+
+    A (n_keys, n_queries), every column shares that add up to 1. Raises HandcalcError if it is none.
+    """
+    A = shares_in(A, "shares")
+    keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
+    word = max(width(key) for key in keys) + 5
+    number = width("0.00", SMALL) + 5
+    title = max(width(query, HEAD, bold=True) for query in queries)
+    least = max(word + LEAST + number, title) + BETWEEN
+    across = max(1, min(len(queries), int((WIDE - 2 * MARGIN + BETWEEN) // least)))
+    slot = max(least, (WIDE - 2 * MARGIN + BETWEEN) / across)
+    whole = min(MOST, slot - BETWEEN - word - number)
+    down = -(-len(queries) // across)
+    block = 24 + LINE * len(keys) + 10
+    canvas = Canvas(2 * MARGIN + slot * across - BETWEEN, 2 * MARGIN + block * down - 10, theme)
+    for j, query in enumerate(queries):
+        x, y = MARGIN + slot * (j % across), MARGIN + block * (j // across)
+        canvas.text(x + word, y + HEAD, query, bold=True, size=HEAD, ink=canvas.theme.right)
+        for i, key in enumerate(keys):
+            _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + LINE * i, whole)
+    said = "; ".join(
+        f"{query} gives " + ", ".join(f"{shown(A.values[i, j])} to {key}" for i, key in enumerate(keys))
+        for j, query in enumerate(queries)
+    )
+    return canvas.finished("Shares", f"Each query's shares: {said}.")
+
+
+def _bar(canvas: Canvas, key: str, share: float, x: float, y: float, whole: float) -> None:
+    """One share, from x on, as a part of the whole; the number stands behind it."""
+    middle = y + BAR / 2
+    canvas.box(x, y, whole, BAR, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
+    fill = canvas.tinted(share, never_negative=True)
+    canvas.box(x, y, max(whole * share, 0.8), BAR, facecolor=fill, edgecolor=canvas.theme.right)
+    canvas.middle(x - 5, middle, key, size=TEXT, ha="right", ink=canvas.theme.quiet)
+    canvas.middle(x + whole + 5, middle, shown(share), size=SMALL, ha="left")

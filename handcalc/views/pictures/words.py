@@ -1,0 +1,109 @@
+"""A sentence with the shares that one of its words gives to all of them."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+
+BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
+GAP = 9.0  # between two words
+THICK = 9.0  # the arc of a whole share
+
+
+def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
+    """Draw how one word shares out its attention: a bar over every word, and an arc to it.
+
+    A (n_keys, n_queries), every column shares that add up to 1; its labels are the words. `query` is a
+    word of the columns or its place, counted from 0. Raises HandcalcError if there is no such column,
+    or if A is no matrix of shares.
+    """
+    A = shares_in(A, "words")
+    keys = labels(A.rows, A.shape[0], "k")
+    queries = labels(A.columns, A.shape[1], "q")
+    at = _place(query, queries)
+    shares = A.values[:, at]
+    own = at if keys[at : at + 1] == [queries[at]] else None  # a query on other words has no place among them
+    title = f"How “{queries[at]}” shares out its attention"
+    canvas = _drawn(keys, shares, own, title, theme)
+    said = ", ".join(f"{shown(share)} to {word}" for word, share in zip(keys, shares, strict=True))
+    return canvas.finished(title, f"{title}: {said}.")
+
+
+def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: str) -> Canvas:
+    """Bars over the words, and arcs below them from the word that asks."""
+    slots = _slots(keys)
+    centres = [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
+    foot = MARGIN + 20 + SMALL + 6 + BAR * float(shares.max())
+    wide = max(sum(slots), width(title)) + 2 * MARGIN
+    canvas = Canvas(wide, foot + 24 + (0 if own is None else ARC) + MARGIN, theme)
+    canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
+    for i, (word, x) in enumerate(zip(keys, centres, strict=True)):
+        _bar(canvas, float(shares[i]), x, foot, min(34.0, slots[i] - 6))
+        canvas.text(x, foot + 16, word, ha="center", size=HEAD, bold=i == own)
+    if own is not None:
+        _arcs(canvas, shares, centres, own, foot + 24)
+        wide = width(keys[own], HEAD, bold=True) + 8
+        canvas.box(centres[own] - wide / 2, foot + 3.5, wide, 18, edgecolor=canvas.theme.right, linewidth=1.4)
+    return canvas
+
+
+def _slots(keys: list[str]) -> list[float]:
+    """How much room each word has: what it needs, and its part of what is left of the page."""
+    needed = [max(width(word, HEAD, bold=True), width("0.00", SMALL)) + GAP for word in keys]
+    more = max(0.0, (WIDE - 2 * MARGIN - sum(needed)) / len(needed))
+    return [slot + more for slot in needed]
+
+
+def shares_in(A: Any, function: str) -> Matrix:
+    """A as a matrix of shares, every column from 0 to 1 and 1 in all; else one plain sentence."""
+    matrix = A if isinstance(A, Matrix) else Matrix(A, "A")
+    sums, negative = matrix.values.sum(axis=0), np.asarray((matrix.values < 0).any(axis=0))
+    off = np.flatnonzero((abs(sums - 1) > 1e-9) | negative)
+    if off.size:
+        at = int(off[0])
+        raise HandcalcError(
+            f"{function} draws shares, numbers from 0 that add up to 1 in each column; column "
+            f"{at + 1} of {matrix.said} is none: it adds up to {shown(float(sums[at]))}"
+            + (", with a negative number in it." if negative[at] else ".")
+            + (' Its rows do: in_convention("columns") turns it.' if _is_turned(matrix) else "")
+        )
+    return matrix
+
+
+def _is_turned(matrix: Matrix) -> bool:
+    return bool((abs(matrix.values.sum(axis=1) - 1) <= 1e-9).all() and (matrix.values >= 0).all())
+
+
+def _place(query: int | str, queries: list[str]) -> int:
+    if isinstance(query, str) and query in queries:
+        return queries.index(query)
+    if isinstance(query, int) and not isinstance(query, bool) and 0 <= query < len(queries):
+        return query
+    raise HandcalcError(
+        f"query is {query!r}; it is one of {', '.join(queries)}, or a place from 0 to {len(queries) - 1}."
+    )
+
+
+def _bar(canvas: Canvas, share: float, x: float, foot: float, wide: float) -> None:
+    high = max(BAR * share, 0.8)
+    fill = canvas.tinted(share, never_negative=True)
+    canvas.box(x - wide / 2, foot - high, wide, high, facecolor=fill, edgecolor=canvas.theme.right)
+    canvas.text(x, foot - high - 4, shown(share), ha="center", size=SMALL)
+
+
+def _arcs(canvas: Canvas, shares: Values, centres: list[float], own: int, top: float) -> None:
+    """Bows under the words, deeper to words further away and thicker for larger shares."""
+    start, far = centres[own], max(abs(x - centres[own]) for x in centres) or 1.0
+    for share, x in sorted(zip(shares.tolist(), centres, strict=True)):
+        if x != start:
+            deep = top + 1.3 * (14 + (ARC - 14) * abs(x - start) / far)
+            colour = canvas.laid(canvas.theme.right, 0.35 + 0.65 * share)
+            canvas.curve([(start, top), (start, deep), (x, deep), (x, top)], colour, 0.7 + THICK * share)
