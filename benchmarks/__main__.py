@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import imports
+import moving
 import record
 import slider
 from report import Report
@@ -17,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
     "imports": imports.run,
     "slider": slider.run,
+    "moving": moving.run,
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -1,10 +1,11 @@
-// Watches one slider and what follows it: when it was moved, when the page had the new value, when that
-// was painted. Times are performance.now(), in milliseconds.
+// Watches one thing on the page and what a hand does to it: when it was moved, when the page had the new
+// value, when that was painted, when all was still. Times are performance.now(), in milliseconds.
 
 (() => {
   const PATIENCE = 30_000;
   const QUIET = 1_000;
   const FRAME = 1_000 / 60;
+  const ANYTHING = { attributes: true, characterData: true, childList: true, subtree: true };
 
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -12,28 +13,31 @@
   const kernelIsIdle = () =>
     window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle";
 
-  // After the next frame: its callbacks run before the paint, a message sent there arrives after it.
+  // Call in a frame: its other callbacks run before the paint, a message sent there arrives after it.
+  const afterPaint = (act) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(null);
+  };
+
   const painted = async () => {
     await frame();
-    const { port1, port2 } = new MessageChannel();
-    await new Promise((done) => {
-      port1.onmessage = done;
-      port2.postMessage(null);
-    });
+    await new Promise(afterPaint);
     return performance.now();
   };
 
-  class Probe {
-    // `area` is what changes, `slider` what takes the keys; `read` gives the value that the page shows
-    // now, as text, or nothing while there is none; `set` moves the slider; `settled` waits until what
-    // is in the page can be painted.
-    constructor(area, slider, { read, set, settled = async () => {} }) {
-      Object.assign(this, { area, slider, read, set, settled });
-      this.shown = read();
+  window.HandcalcProbe = class {
+    // `area` is what changes, `value` the part of it that shows the value (`area` if left out). The hand:
+    // `focus` takes hold of the page, `read` gives the value that the page shows now, as text, or nothing
+    // while there is none; `set` moves, `grab` and `letGo` go before and after; `settled` waits until
+    // what is in the page can be painted. `event` is what a real hand's moves arrive as.
+    constructor(area, { value = area, ...hand }) {
+      const idle = { place: () => {}, grab: () => {}, letGo: () => {}, settled: async () => {} };
+      Object.assign(this, idle, { event: "input" }, hand, { area });
+      this.known = this.read();
       this.changes = []; // [time, value]
-      new MutationObserver(() => this.look()).observe(area, {
-        attributes: true, characterData: true, childList: true, subtree: true,
-      });
+      this.moves = []; // [time, frames until then, paints until then]
+      new MutationObserver(() => this.look()).observe(value, ANYTHING);
       for (const kind of ["keydown", "input"]) {
         window.addEventListener(kind, () => this.stamp(kind), true);
       }
@@ -42,24 +46,20 @@
     look() {
       const now = performance.now();
       const value = this.read();
-      if (!value || value === this.shown) return;
-      this.shown = value;
+      if (!value || value === this.known) return;
+      this.known = value;
       this.changes.push([now, value]);
     }
 
-    stamp(kind) {
-      if (this.moved && !(kind in this.moved)) this.moved[kind] = performance.now();
-    }
+    // one key ---------------------------------------------------------------------------------
 
-    // Take the keys, with slider and area in view as far as they fit.
-    focus() {
-      this.area.scrollIntoView({ block: "start" });
-      this.slider.focus();
+    stamp(kind) {
+      if (this.pressed && !(kind in this.pressed)) this.pressed[kind] = performance.now();
     }
 
     // Call before a key is pressed; `answer` then waits for the page's reply to it.
     arm() {
-      this.moved = {};
+      this.pressed = {};
       this.changes = [];
       this.answered = this.untilPainted();
     }
@@ -76,80 +76,102 @@
 
     async answer() {
       const after = await this.answered;
-      const from = this.moved.keydown;
+      const from = this.pressed.keydown;
       return {
         number: this.changes[0][0] - from,
         painted: after - from,
-        fromInput: "input" in this.moved ? this.changes[0][0] - this.moved.input : null,
+        fromInput: "input" in this.pressed ? this.changes[0][0] - this.pressed.input : null,
       };
     }
 
-    // Move through all values, one each 1/60 s, and sample in every frame what is about to be painted.
+    // many moves ------------------------------------------------------------------------------
+
+    // Move through all values, one each 1/60 s, starting in the middle of a frame, as timers and frames
+    // of equal length would race otherwise.
     async burst(values) {
-      this.changes = [];
-      const before = this.read();
-      const shown = new Set();
-      let frames = 0;
-      let sampling = true;
-      const sample = () => {
-        frames += 1;
-        if (this.read() && this.read() !== before) shown.add(this.read());
-        if (sampling) requestAnimationFrame(sample);
-      };
-      requestAnimationFrame(sample);
-      await this.moves(values);
-      const framesMeanwhile = frames;
-      this.set(values.at(-1), true);
-      await this.untilQuiet();
-      sampling = false;
-      const lag = Math.max(0, this.changes.at(-1)[0] - this.lastMove);
-      const seconds = (this.lastMove - this.firstMove) / 1000;
-      return { shown: shown.size, frames: framesMeanwhile, lag, seconds, final: this.read() };
-    }
-
-    // All has arrived when the kernel is idle and nothing has changed for a while.
-    async untilQuiet() {
-      const end = performance.now() + PATIENCE;
-      const still = () => performance.now() - (this.changes.at(-1)?.[0] ?? Infinity) > QUIET;
-      do {
-        if (performance.now() > end) throw new Error("The page did not come to rest.");
-        await wait(100);
-      } while (!still() || !kernelIsIdle());
-    }
-
-    // Starting in the middle of a frame, as timers and frames of equal length would race otherwise.
-    async moves(values) {
+      await this.grab(values[0]);
+      this.start();
       await frame();
       await wait(FRAME / 2);
-      this.firstMove = performance.now();
+      const begin = performance.now();
       for (const [k, value] of values.entries()) {
-        await wait(Math.max(0, this.firstMove + k * FRAME - performance.now()));
-        this.lastMove = performance.now();
-        this.set(value, false);
+        await wait(Math.max(0, begin + k * FRAME - performance.now()));
+        this.mark(performance.now(), k === values.length - 1);
+        this.set(value);
       }
+      const found = await this.rest();
+      this.letGo();
+      await this.untilStill(100);
+      return { ...found, final: this.read() };
     }
-  }
 
-  const notebook = document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)");
-  const handle = notebook.querySelector(".noUi-handle");
-  const picture = () => notebook.querySelector(".widget-interact img");
-  const root = notebook.querySelector(".handcalc-explorer");
-  const range = root.querySelector("input[type=range]");
-  const number = root.querySelector('[data-step="Z"][data-row="0"][data-column="0"]');
-  const fire = (kind) => range.dispatchEvent(new Event(kind, { bubbles: true }));
+    // For a hand from outside, a real one; `rest` ends what this starts.
+    listen(count) {
+      this.start();
+      this.hear = (event) => event.isTrusted && this.mark(event.timeStamp, this.moves.length === count - 1);
+      window.addEventListener(this.event, this.hear, true);
+    }
 
-  window.handcalcProbes = {
-    interact: new Probe(handle.closest(".widget-interact"), handle, {
-      read: () => picture()?.src,
-      set: (value) => handle.closest(".noUi-target").noUiSlider.set(value),
-      settled: () => picture()?.decode(),
-    }),
-    explore: new Probe(root, range, {
-      read: () => number.dataset.value,
-      set: (value, letGo) => {
-        range.value = value;
-        fire(letGo ? "change" : "input");
-      },
-    }),
+    // From here on sample in every frame what is about to be painted.
+    start() {
+      Object.assign(this, { changes: [], moves: [], frames: 0, paints: 0, touched: null, shown: new Set() });
+      const before = this.read();
+      this.isSampling = true;
+      const sample = () => {
+        if (!this.isSampling) return;
+        this.frames += 1;
+        const value = this.read();
+        if (value && value !== before) this.shown.add(value);
+        afterPaint(() => (this.paints += 1));
+        requestAnimationFrame(sample);
+      };
+      requestAnimationFrame(sample);
+    }
+
+    // Whatever follows the last move counts, not only the value: the page is to be still.
+    mark(time, isLast) {
+      this.moves.push([time, this.frames, this.paints]);
+      if (!isLast) return;
+      this.last = new MutationObserver(() => (this.touched = [performance.now(), this.paints]));
+      this.last.observe(this.area, ANYTHING);
+    }
+
+    // Wait until nothing follows any more, the hand still holding; then say what has been seen.
+    async rest() {
+      await this.untilStill(QUIET);
+      this.isSampling = false;
+      this.last?.disconnect();
+      window.removeEventListener(this.event, this.hear, true);
+      const [first, last] = [this.moves[0], this.moves.at(-1)];
+      const touched = this.touched ?? [last[0], last[2] - 1];
+      return {
+        moves: this.moves.length,
+        shown: this.shown.size,
+        frames: last[1] - first[1] + 1,
+        seconds: (last[0] - first[0]) / 1000,
+        lag: touched[0] - last[0],
+        lagFrames: touched[1] - last[2] + 1, // 1: all was in the page before the next paint
+        number: this.afterMoves(),
+        held: this.read(),
+      };
+    }
+
+    // For each change of the value how long after the last move before it.
+    afterMoves() {
+      return this.changes.map(([time]) => time - this.moves.findLast(([moved]) => moved <= time)[0]);
+    }
+
+    // The kernel is idle and nothing has changed for a while.
+    async untilStill(quiet) {
+      const begin = performance.now();
+      const isStill = () => {
+        const last = Math.max(begin, this.touched?.[0] ?? 0, this.changes.at(-1)?.[0] ?? 0);
+        return performance.now() - last > quiet;
+      };
+      do {
+        if (performance.now() > begin + PATIENCE) throw new Error("The page did not come to rest.");
+        await wait(50);
+      } while (!isStill() || !kernelIsIdle());
+    }
   };
 })();

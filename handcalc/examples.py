@@ -70,4 +70,4 @@ def animal() -> Calculation:
     W_Q = Matrix([[0, 0, 0, 1, 0], [0, 0, 0, 0, 1]], "W_Q")
     W_K = Matrix([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]], "W_K")
     W_V = Matrix([[0, 1, 0, 0, 0], [0, 0, 1, 0, 0]], "W_V")
-    return Calculation(*attention.self_attention(features, W_Q, W_K, W_V).record, title="What is it?")
+    return Calculation(*attention.self_attention(features, W_Q, W_K, W_V).record, title="The word “it”")

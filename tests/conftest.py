@@ -1,14 +1,23 @@
 """What the tests share: the outside oracles (PyTorch, a browser), and Hypothesis without surprises."""
 
+from __future__ import annotations
+
 import importlib
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import settings
+
+import handcalc as hc
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
 settings.register_profile("handcalc", deadline=None, derandomize=True, max_examples=60)
@@ -44,3 +53,48 @@ def chromium_path() -> str:
         return named
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     return found or missing("browser", f"none of {', '.join(BROWSERS)} is on PATH, nor $HANDCALC_CHROMIUM")
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_path: str) -> Iterator[Browser]:
+    """One browser for all pages of a test module."""
+    import lab  # here, since most tests need no browser
+
+    with lab.browser(chromium_path) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens a calculation's saved page; in the end no error may be told, and nothing else asked for.
+
+    `change` rewrites the page's text before it is opened; other options are those of a browser context.
+    """
+    troubles: list[str] = []
+    path = tmp_path / "sheet.html"
+
+    def allow(route: Route) -> None:
+        if route.request.url == path.as_uri():
+            return route.continue_()
+        troubles.append(f"asked for {route.request.url}")
+        return route.abort()
+
+    with ExitStack() as stack:
+
+        def open_page(
+            calculation: hc.Calculation, *, change: Callable[[str], str] | None = None, **options
+        ) -> Page:
+            calculation.save_html(path)
+            if change:
+                path.write_text(change(path.read_text("utf-8")), "utf-8")
+            context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
+            stack.callback(context.close)
+            context.route("**/*", allow)
+            page = context.new_page()
+            page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
+            page.on("pageerror", lambda error: troubles.append(str(error)))
+            page.goto(path.as_uri())
+            return page
+
+        yield open_page
+    assert troubles == []

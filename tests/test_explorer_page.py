@@ -1,11 +1,6 @@
 """The page that save_html writes, in a real browser: no kernel, no network, every number alive."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
-
 import cases
-import lab
 import pytest
 from on_page import (
     STORIES,
@@ -23,50 +18,13 @@ from on_page import (
     spot,
     texts,
 )  # fmt: skip
-from playwright.sync_api import Browser, Page, Route
 
 import handcalc as hc
 from handcalc import numbers
 
 pytestmark = pytest.mark.browser
 
-Open = Callable[..., Page]
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
-
-@pytest.fixture(scope="module")
-def chromium(chromium_path: str) -> Iterator[Browser]:
-    with lab.browser(chromium_path) as chromium:
-        yield chromium
-
-
-@pytest.fixture
-def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens a calculation's saved page; in the end no error may be told, and nothing else asked for."""
-    troubles: list[str] = []
-    path = tmp_path / "sheet.html"
-
-    def allow(route: Route) -> None:
-        if route.request.url == path.as_uri():
-            return route.continue_()
-        troubles.append(f"asked for {route.request.url}")
-        return route.abort()
-
-    with ExitStack() as stack:
-
-        def open_page(calculation: hc.Calculation, **options) -> Page:
-            calculation.save_html(path)
-            context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
-            stack.callback(context.close)
-            context.route("**/*", allow)
-            page = context.new_page()
-            page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
-            page.on("pageerror", lambda error: troubles.append(str(error)))
-            page.goto(path.as_uri())
-            return page
-
-        yield open_page
-    assert troubles == []
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from handcalc.views.colours import tint
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 
 MOST = 40  # rows or columns that are written in full; of larger matrices only the ends are shown
+SLIM = 2  # columns of a track that leave its captions too little room
 ENDS = 6  # so many rows or columns at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
@@ -62,10 +63,12 @@ def _page(head: str, body: str, rules: str, kind: str = "") -> str:
 
 
 def _track(track: Track, numbering: Numbering, places: int) -> str:
-    rows = "".join(_row(row, k, numbering, places) for k, row in enumerate(track.rows, start=1))
-    grid = "display:grid;grid-template-columns:auto auto auto;gap:11px 7px;align-items:end"
+    columns = max(row.main.matrix.shape[1] for row in track.rows)
+    rows = "".join(_row(row, k, columns, numbering, places) for k, row in enumerate(track.rows, start=1))
+    grid = "display:grid;gap:11px 7px;align-items:end"
     ems = max(_ems(row.main.matrix, places) for row in track.rows)
-    return f'<div class="hc-track" style="{grid};--hc-ems:{ems:.2f}">{rows}</div>'
+    slim = " hc-slim" if columns <= SLIM else ""
+    return f'<div class="hc-track{slim}" style="{grid};--hc-ems:{ems:.2f}">{rows}</div>'
 
 
 def _ems(matrix: Matrix, places: int) -> float:
@@ -76,7 +79,8 @@ def _ems(matrix: Matrix, places: int) -> float:
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
-def _row(row: Row, place: int, numbering: Numbering, places: int) -> str:
+def _row(row: Row, place: int, columns: int, numbering: Numbering, places: int) -> str:
+    """One step: what stands left of it, itself, and what stands right; a narrow one begins at the left."""
     parts = []
     if row.left:
         parts.append((1, _block(row.left, numbering, places, "left")))
@@ -84,7 +88,8 @@ def _row(row: Row, place: int, numbering: Numbering, places: int) -> str:
     if row.right:
         beside = "".join(_block(block, numbering, places, "right") for block in row.right)
         parts.append((3, f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'))
-    side = {1: "end", 2: "end", 3: "start"}
+    is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
+    side = {1: "end", 2: "start" if is_narrow else "end", 3: "start"}
     return "".join(
         f'<div style="grid-row:{place};grid-column:{column};justify-self:{side[column]}">{html}</div>'
         for column, html in parts

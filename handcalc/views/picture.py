@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from matplotlib import rc_context, rcParams
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from handcalc.matrix import Matrix
@@ -27,6 +28,7 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
+DARK, TURNED = '[data-jp-theme-light="false"]', "filter:invert(0.93) hue-rotate(180deg)"
 PIXELS = 96 / 72  # of a browser, to a point
 
 
@@ -55,9 +57,14 @@ class Picture(Figure):
         data = base64.b64encode(_terse(saved.getvalue())).decode()
         width = round(self.get_figwidth() * 72 * PIXELS)
         return (
-            f'<img alt="{escape(self.alt)}" width="{width}" style="max-width:100%;height:auto" '
-            f'src="data:image/svg+xml;base64,{data}">'
+            f'{self._in_the_dark()}<img class="hc-picture" alt="{escape(self.alt)}" width="{width}" '
+            f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
         )
+
+    def _in_the_dark(self) -> str:
+        """What turns a picture on light paper dark where JupyterLab is: lightness changes, hues stay."""
+        is_light = sum(to_rgb(self.get_facecolor())) > 1.5
+        return f"<style>{DARK} img.hc-picture{{{TURNED}}}</style>" if is_light else ""
 
 
 def described(title: str, matrices: list[Matrix]) -> str:

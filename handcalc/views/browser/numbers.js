@@ -29,5 +29,7 @@ export function readNumber(text) {
   return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
+export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
 // What a person sees has a true minus sign.
 export const typeset = (text) => text.replace(/-/g, "−");

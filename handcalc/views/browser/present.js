@@ -1,5 +1,6 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
+import { plural } from "./numbers.js";
 import { Sheet } from "./sheet.js";
 import { button, formulaTags, tag } from "./tags.js";
 
@@ -129,7 +130,7 @@ export class Presentation {
     this.stage.replaceChildren(this.sheet.element);
     const head = isWhole ? [explorer.title] : step ? formulaTags(step.entry.formula) : [`${explorer.title}: what is given`];
     this.head.replaceChildren(...head);
-    this.count.textContent = isWhole ? "the whole sheet" : step ? `${tour.steps.indexOf(step) + 1} of ${tour.steps.length}` : `${tour.steps.length} steps`;
+    this.count.textContent = isWhole ? "the whole sheet" : step ? `${tour.steps.indexOf(step) + 1} of ${tour.steps.length}` : plural(tour.steps.length, "step");
     const words = step ? step.entry.why : "";
     this.because.replaceChildren(...(isWhole ? [] : [...tour.verdictTags(), tour.verdict ? " " : "", words]));
     this.line.replaceChildren(...(step && !isWhole ? explorer.lineTags() : []));

@@ -4,6 +4,7 @@ import { show, typeset } from "./numbers.js";
 import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./tags.js";
 
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
+const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
@@ -49,7 +50,7 @@ export class Sheet {
       for (const element of kept) element.style.gridRow = k + 1;
       return kept;
     });
-    return tag("div", { class: "hc-track" }, ...parts);
+    return tag("div", { class: columns > SLIM ? "hc-track" : "hc-track hc-slim" }, ...parts);
   }
 
   block(place, isCopy, rowOf) {

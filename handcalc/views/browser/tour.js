@@ -1,6 +1,6 @@
 // One step after another: each is asked for before it shows, told why, and can be played.
 
-import { readNumber, show, typeset } from "./numbers.js";
+import { plural, readNumber, typeset } from "./numbers.js";
 import { KEEPS_KEYS, button, check, formulaTags, nameTag, redraw, tag } from "./tags.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
@@ -189,7 +189,7 @@ export class Tour {
     this.toAll.disabled = this.isDone;
     this.question.hidden = !asked;
     if (asked) this.asking.replaceChildren(this.words(), this.field);
-    this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : `${steps.length} steps`;
+    this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : plural(steps.length, "step");
     this.names.hidden = steps.length > MOST_NAMES;
     if (!this.names.hidden) this.names.replaceChildren(...steps.map((matrix, k) => this.name(matrix, k, k < done)));
     this.told.textContent = this.scored();

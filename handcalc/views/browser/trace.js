@@ -1,6 +1,6 @@
 // The whole chain of a number: back to the givens it rests on, and forward to all that rests on it.
 
-import { show, typeset } from "./numbers.js";
+import { plural, show, typeset } from "./numbers.js";
 import { plain } from "./writing.js";
 import { KEEPS_KEYS, nameTag, tag } from "./tags.js";
 
@@ -45,14 +45,14 @@ export class Trace {
     const count = (chain) => chain.reduce((sum, [, cells]) => sum + cells.length, 0);
     this.isShort = [...back, ...onward].reduce((sum, [m, cells]) => sum + (m.isGiven ? 0 : cells.length), 0) <= MOST_OPEN;
     this.groups = [];
-    this.head.textContent = `${name} rests on ${numbers(count(back))} and reaches ${numbers(count(onward))}.`;
+    this.head.textContent = `${name} rests on ${plural(count(back), "number")} and reaches ${plural(count(onward), "number")}.`;
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
 
   group(matrix, cells) {
     const isVeiled = this.explorer.sheet.veiled.has(matrix);
-    const words = isVeiled ? "not calculated yet" : `${numbers(cells.length)}${matrix.isGiven ? ", given" : ""}`;
+    const words = isVeiled ? "not calculated yet" : `${plural(cells.length, "number")}${matrix.isGiven ? ", given" : ""}`;
     if (matrix.isGiven || isVeiled) return tag("li", {}, nameTag(matrix.name), ` ${words}`);
     const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
     const lines = tag("ul", {}, ...sorted.map(() => tag("li")));
@@ -85,5 +85,3 @@ export class Trace {
     return typeset(parts.filter((part, k) => part !== parts[k - 1]).join(" = "));
   }
 }
-
-const numbers = (count) => (count === 1 ? "1 number" : `${count} numbers`);

@@ -1,0 +1,115 @@
+"""A notebook in a real JupyterLab in a real Chromium, with `interact` and some sheets in it and probes on them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from sheets import Sheet
+
+HERE = Path(__file__).parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SIZE = {"width": 1280, "height": 900}  # a laptop's window; each variant is scrolled into view in its turn
+SETTLE = 100  # ms
+IS_IDLE = (
+    """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle" """
+)
+EXPLORE = """\
+import sys
+sys.path.append({folder!r})
+import handcalc as hc
+import sheets
+
+{name} = hc.explore(sheets.{name}())
+{name}"""
+IN_PYTHON = """\
+import json
+moved = {name}._start[{matrix!r}].values.copy()
+moved[{row}, {column}] = {value}
+again = {name}._start.with_givens(**{{{matrix!r}: moved}})
+print(json.dumps([float(c[{watched[0]!r}].values[{watched[1]}, {watched[2]}])
+    for c in (again, {name}.calculation)]))"""
+
+
+class Unavailable(Exception):
+    """Why no notebook can be opened on this machine, in a sentence."""
+
+
+@contextmanager
+def opened(sheets: Sequence[Sheet]) -> Iterator[Notebook]:
+    """The notebook, all cells run, the probes in place. Raises Unavailable."""
+    named = os.environ.get("HANDCALC_CHROMIUM")
+    chromium = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
+        raise Unavailable("There is no Chromium on this machine, so nothing can be moved in it.")
+    try:
+        lab = importlib.import_module("lab")  # tests/lab.py, which needs playwright
+    except ImportError as error:
+        raise Unavailable(f"The browser cannot be driven: {error}.") from error
+    with tempfile.TemporaryDirectory() as folder:
+        root, state = Path(folder, "notebooks"), Path(folder, "state")
+        root.mkdir()
+        state.mkdir()
+        cells = [EXPLORE.format(folder=str(HERE), name=sheet.name) for sheet in sheets]
+        sources = [(HERE / "naive_interact.py").read_text(), *cells]
+        (root / "moving.ipynb").write_text(json.dumps(_notebook_of(sources)))
+        with lab.lab(root, state) as url, lab.browser(chromium) as browser:
+            page = browser.new_page(viewport=SIZE)
+            lab.open_notebook(page, url, "moving.ipynb")
+            lab.run_all(page)
+            page.locator(".widget-interact img").wait_for(timeout=60_000)
+            explorers = page.locator(".handcalc-explorer .hc-sheet")
+            explorers.nth(len(sheets) - 1).wait_for(timeout=60_000, state="attached")
+            page.evaluate((HERE / "probe.js").read_text())
+            page.evaluate((HERE / "hands.js").read_text(), [asdict(sheet) for sheet in sheets])
+            yield Notebook(lab, page)
+
+
+def _notebook_of(sources: list[str]) -> dict[str, Any]:
+    hidden = {"jupyter": {"source_hidden": True}}  # so that slider and output are in view at once
+    code = {"cell_type": "code", "execution_count": None, "metadata": hidden, "outputs": []}
+    cells = [code | {"id": f"cell-{i}", "source": source} for i, source in enumerate(sources)]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+class Notebook:
+    """The open notebook; `variant` is a probe's name as hands.js gives it."""
+
+    def __init__(self, lab: Any, page: Any) -> None:
+        self.lab = lab
+        self.page = page
+
+    def probe(self, variant: str, call: str, *arguments: Any) -> Any:
+        """Call a probe's method and wait for what it gives."""
+        code = "([variant, call, rest]) => window.handcalcProbes[variant][call](...rest)"
+        return self.page.evaluate(code, [variant, call, list(arguments)])
+
+    def focus(self, variant: str) -> None:
+        """Bring what is to be moved into view, and wait, as that may scroll."""
+        self.probe(variant, "focus")
+        self.page.wait_for_timeout(SETTLE)
+
+    def quiet(self) -> None:
+        """Let the kernel finish what a move has started, so that it does not slow the next one."""
+        self.page.wait_for_timeout(SETTLE)
+        self.page.wait_for_function(IS_IDLE)
+
+    def check(self, sheet: Sheet, final: str, value: float) -> None:
+        """The number is Python's, computed again and as the widget holds it after the hand let go."""
+        matrix, row, column = sheet.given
+        code = IN_PYTHON.format(
+            name=sheet.name, matrix=matrix, row=row, column=column, value=value, watched=sheet.watched
+        )
+        for known in self.lab.in_kernel(self.page, code):
+            if not math.isclose(float(final), known, rel_tol=1e-9):
+                raise RuntimeError(f"{sheet.title}: the page shows {final} at the end, Python has {known}.")
