@@ -87,17 +87,20 @@
     // many moves ------------------------------------------------------------------------------
 
     // Move through all values, one each 1/60 s, starting in the middle of a frame, as timers and frames
-    // of equal length would race otherwise.
+    // of equal length would race otherwise. A hand does not wait: a value whose time has passed is left
+    // out, all but the last one.
     async burst(values) {
-      await this.grab(values[0]);
+      const end = values.length - 1;
+      await this.grab();
       this.start();
       await frame();
       await wait(FRAME / 2);
       const begin = performance.now();
-      for (const [k, value] of values.entries()) {
+      for (let k = 0; k <= end; k = Math.max(k + 1, Math.min(end, this.due(begin)))) {
         await wait(Math.max(0, begin + k * FRAME - performance.now()));
-        this.mark(performance.now(), k === values.length - 1);
-        this.set(value);
+        if (k === end) this.watchAll();
+        this.mark(performance.now());
+        this.set(values[k]);
       }
       const found = await this.rest();
       this.letGo();
@@ -105,10 +108,15 @@
       return { ...found, final: this.read() };
     }
 
+    due(begin) {
+      return Math.floor((performance.now() - begin) / FRAME);
+    }
+
     // For a hand from outside, a real one; `rest` ends what this starts.
-    listen(count) {
+    listen() {
       this.start();
-      this.hear = (event) => event.isTrusted && this.mark(event.timeStamp, this.moves.length === count - 1);
+      this.watchAll();
+      this.hear = (event) => event.isTrusted && this.mark(event.timeStamp);
       window.addEventListener(this.event, this.hear, true);
     }
 
@@ -128,31 +136,32 @@
       requestAnimationFrame(sample);
     }
 
-    // Whatever follows the last move counts, not only the value: the page is to be still.
-    mark(time, isLast) {
+    mark(time) {
       this.moves.push([time, this.frames, this.paints]);
-      if (!isLast) return;
-      this.last = new MutationObserver(() => (this.touched = [performance.now(), this.paints]));
-      this.last.observe(this.area, ANYTHING);
+    }
+
+    // Whatever follows the last move counts, not only the value: the page is to be still. Watching all
+    // of a large sheet costs time, so that a burst does it from its last move on only.
+    watchAll() {
+      this.all = new MutationObserver(() => (this.touched = [performance.now(), this.paints]));
+      this.all.observe(this.area, ANYTHING);
     }
 
     // Wait until nothing follows any more, the hand still holding; then say what has been seen.
     async rest() {
       await this.untilStill(QUIET);
       this.isSampling = false;
-      this.last?.disconnect();
+      this.all.disconnect();
       window.removeEventListener(this.event, this.hear, true);
       const [first, last] = [this.moves[0], this.moves.at(-1)];
-      const touched = this.touched ?? [last[0], last[2] - 1];
+      if (!(this.touched?.[0] >= last[0])) throw new Error("Nothing followed the last move.");
       return {
-        moves: this.moves.length,
         shown: this.shown.size,
         frames: last[1] - first[1] + 1,
         seconds: (last[0] - first[0]) / 1000,
-        lag: touched[0] - last[0],
-        lagFrames: touched[1] - last[2] + 1, // 1: all was in the page before the next paint
+        lag: this.touched[0] - last[0],
+        lagFrames: this.touched[1] - last[2] + 1, // 1: all was in the page before the next paint
         number: this.afterMoves(),
-        held: this.read(),
       };
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-import notebook
+import notebooks
 from report import Report, Row, Target
 from sheets import WORKED
 from timing import percentile
@@ -23,13 +23,13 @@ TITLE = "Slider: from an arrow key to the new number on the page (medians)"
 def run() -> Report:
     """Measure both in one notebook, or say why that cannot be done here."""
     try:
-        with notebook.opened([WORKED]) as book:
+        with notebooks.opened([WORKED]) as book:
             return _report(_pressed_in_turn(book))
-    except notebook.Unavailable as why:
+    except notebooks.Unavailable as why:
         return Report(TITLE, skipped=str(why))
 
 
-def _pressed_in_turn(book: notebook.Notebook) -> dict[str, list[dict[str, float]]]:
+def _pressed_in_turn(book: notebooks.Notebook) -> dict[str, list[dict[str, float]]]:
     """For each what each press took: to the number, to the paint, and from the input event."""
     answers: dict[str, list[dict[str, float]]] = {INTERACT: [], EXPLORE: []}
     for press in range(WARM_UP + PRESSES):
@@ -41,7 +41,7 @@ def _pressed_in_turn(book: notebook.Notebook) -> dict[str, list[dict[str, float]
     return answers
 
 
-def _pressed(book: notebook.Notebook, variant: str, key: str) -> Any:
+def _pressed(book: notebooks.Notebook, variant: str, key: str) -> Any:
     """Press a real key on the focused slider, and wait for the answer and for a quiet kernel."""
     book.focus(variant)
     book.probe(variant, "arm")

@@ -89,6 +89,7 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]
                 path.write_text(change(path.read_text("utf-8")), "utf-8")
             context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
             stack.callback(context.close)
+            context.set_default_timeout(10_000)
             context.route("**/*", allow)
             page = context.new_page()
             page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))

@@ -16,7 +16,8 @@ ADDRESS = "({ dataset }) => [dataset.step ?? dataset.copy, Number(dataset.row), 
 SHOWN = """([root, kind]) => [...document.querySelectorAll(`${root} [data-${kind}]`)]
   .filter((cell) => cell.checkVisibility())
   .map((cell) => [...address(cell), cell.dataset.value, cell.textContent])"""
-LIT = "(name) => [...document.querySelectorAll(`.handcalc-explorer td.${name}`)].map(address)"
+LIT = """(name) => [...document.querySelectorAll(`.handcalc-explorer table:not([hidden]) td.${name}`)]
+  .map(address)"""
 # Clicks every number and tells what is then said and marked.
 STORIES = """() => [...document.querySelectorAll(".handcalc-explorer [data-step]")]
   .filter((cell) => cell.checkVisibility())
@@ -48,6 +49,13 @@ COLOURS = """(root) => {
 FOCUSED = """() => {
   const { dataset, type } = document.activeElement;
   return type ? [type] : [dataset.step ?? dataset.copy, dataset.row, dataset.column];
+}"""
+# What has the keyboard, as a person would call it: a control's words, or whose number it is.
+STOP = """() => {
+  const now = document.activeElement;
+  const { step, copy } = now.dataset;
+  const label = now.closest("label")?.innerText.split("\\n")[0].trim();
+  return step ?? copy ?? now.getAttribute("aria-label") ?? (label || now.innerText.trim());
 }"""
 
 
@@ -94,6 +102,34 @@ def lit(page: Page, name: str) -> set[Cell]:
 def focused(page: Page) -> tuple[str, ...]:
     """What has the keyboard: a number's matrix, row and column, or a control's type."""
     return tuple(page.evaluate(FOCUSED))
+
+
+def stop(page: Page) -> str:
+    return page.evaluate(STOP)
+
+
+def tab_to(page: Page, name: str, key: str = "Tab") -> None:
+    """Press Tab until the keyboard is at the control, or the matrix, of this name."""
+    for _ in range(60):
+        page.keyboard.press(key)
+        if stop(page) == name:
+            return
+    raise AssertionError(f"{key} does not come to {name}")
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def switch(page: Page, name: str, value: str) -> None:
+    """Choose from one of the lists above the sheet: "Tokens as", "Arithmetic", "Decimals"."""
+    page.get_by_label(name).select_option(value)
+
+
+def centre(cell: Locator) -> tuple[float, float]:
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def arithmetic(page: Page) -> str:

@@ -73,6 +73,24 @@ def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_pa
         assert set(map(tuple, story["chosen"])) == {tuple(story["cell"])}
 
 
+@pytest.mark.parametrize("root", [".handcalc-explorer", ".handcalc-sheet"])
+def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_the_results(open_page, root):
+    calculation = hc.examples.self_attention().in_convention("rows")
+    page = open_page(calculation, java_script_enabled=root == ".handcalc-explorer")
+
+    def box(name: str, row: int, column: int) -> dict[str, float]:
+        return spot(page, name, row, column, root).bounding_box()
+
+    assert page.locator(f'{root} [data-copy="X"]').count() == 0
+    for row in range(4):
+        assert len({box(name, row, 0)["y"] for name in "XQKV"}) == 1
+        assert len({box(name, row, 0)["y"] for name in ("S", "S_scaled", "E", "E_sum")}) == 1
+    for name in "QKV":
+        operand, result = box(f"W_{name}", 5, 2), box(name, 0, 2)
+        assert operand["y"] < result["y"]
+        assert operand["x"] + operand["width"] == pytest.approx(result["x"] + result["width"], abs=1)
+
+
 @both
 @pytest.mark.parametrize("given", [("X", 1, 3), ("W_K", 2, 5)])
 def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given, convention):

@@ -263,11 +263,18 @@ def test_pdf_keeps_text_as_text(tmp_path):
 def test_it_shows_itself_with_an_alternative_text():
     picture = hc.examples.self_attention().figure("X", "A")
     html = picture._repr_html_()
-    assert html.startswith('<img alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ')
+    assert 'alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ' in html
     assert "A = E / E_sum, 4 by 4, attention weights." in html
     assert 'src="data:image/svg+xml;base64,' in html
     assert repr(picture) == f"<Figure: {picture.alt}>"
     assert " at 0x" not in repr(picture)
+
+
+def test_light_paper_turns_dark_where_jupyterlab_does_and_dark_paper_stays():
+    calculation = hc.examples.self_attention()
+    rule = '[data-jp-theme-light="false"] img.hc-picture{filter:'
+    assert rule in calculation.figure("A")._repr_html_()
+    assert rule not in calculation.figure("A", theme="dark")._repr_html_()
 
 
 def test_importing_and_drawing_needs_no_pyplot():

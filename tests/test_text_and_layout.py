@@ -15,30 +15,23 @@ every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 PAPER = {
-    ("worked_example", "columns"): """
+    "worked_example": """
         X | W_Q Q | W_K K | W_V V
         Q* | Kᵀ* S | S_scaled | E | E_sum
         A | V* Z
     """,
-    ("worked_example", "rows"): """
-        W_Q | X Q
-        W_K | X* K
-        W_V | X* V
-        Kᵀ* | Q* S | S_scaled | E | E_sum | A
-        V* | A* Z
-    """,
-    ("self_attention_large_causal", "columns"): """
+    "self_attention_large_causal": """
         X | W_Q Q | W_K K | W_V V
         Q* | Kᵀ* S | S_scaled | S_masked | S_lowered | E | E_sum
         A | V* Z
     """,
-    ("cross_attention", "columns"): """
+    "cross_attention": """
         X | W_Q Q
         Y | W_K K | W_V V
         Q* | Kᵀ* S | S_scaled | E | E_sum
         A | V* Z
     """,
-    ("multi_head_attention", "columns"): """
+    "multi_head_attention": """
         X | head_1.W_Q head_1.Q | head_1.W_K head_1.K | head_1.W_V head_1.V
         head_1.Q* | head_1.Kᵀ* head_1.S | head_1.S_scaled | head_1.E | head_1.E_sum
         head_1.A | head_1.V* head_1.Z
@@ -47,27 +40,16 @@ PAPER = {
         head_2.A | head_2.V* head_2.Z
         concat | W_O Z
     """,
-    ("feed_forward", "columns"): """
+    "feed_forward": """
         X | W_1 H + b_1
         H_relu | W_2 Y + b_2
     """,
-    ("feed_forward", "rows"): """
-        W_1 | X H + b_1 | H_relu
-        W_2 | H_relu* Y + b_2
-    """,
 }
-END_OF_ENCODER = {
-    "columns": """
-        attention.concat | attention.W_O attention.Z | R_1 + X*
-        N_1 + gamma_1 beta_1 | ff.W_1 ff.H + ff.b_1
-        ff.H_relu | ff.W_2 ff.Y + ff.b_2 | R_2 + N_1* | N_2 + gamma_2 beta_2
-    """,
-    "rows": """
-        attention.W_O | attention.concat* attention.Z | R_1 + X* | N_1 + gamma_1 beta_1
-        ff.W_1 | N_1* ff.H + ff.b_1 | ff.H_relu
-        ff.W_2 | ff.H_relu* ff.Y + ff.b_2 | R_2 + N_1* | N_2 + gamma_2 beta_2
-    """,
-}
+END_OF_ENCODER = """
+    attention.concat | attention.W_O attention.Z | R_1 + X*
+    N_1 + gamma_1 beta_1 | ff.W_1 ff.H + ff.b_1
+    ff.H_relu | ff.W_2 ff.Y + ff.b_2 | R_2 + N_1* | N_2 + gamma_2 beta_2
+"""
 
 
 def drawn(block: Block) -> str:
@@ -87,16 +69,18 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-@pytest.mark.parametrize(("case", "convention"), PAPER)
-def test_a_sheet_is_laid_out_as_on_paper(case, convention):
-    found = [described(track) for track in tracks(cases.build(case, 1, convention))]
-    assert found == lines(PAPER[case, convention])
+@both
+@pytest.mark.parametrize("case", PAPER)
+def test_a_sheet_is_laid_out_as_on_paper_and_mirrored_with_tokens_as_rows(case, convention):
+    laid = tracks(cases.build(case, 1, convention))
+    assert [described(track) for track in laid] == lines(PAPER[case])
+    assert {track.lies for track in laid} == {convention == "rows"}
 
 
 @both
 def test_the_end_of_an_encoder_layer_is_laid_out_as_on_paper(convention):
     found = [described(track) for track in tracks(cases.build("encoder_layer", 1, convention))]
-    assert found[-3:] == lines(END_OF_ENCODER[convention])
+    assert found[-3:] == lines(END_OF_ENCODER)
 
 
 @both
@@ -108,8 +92,10 @@ def test_of_a_product_the_left_operand_is_at_the_left_and_the_right_one_heads_th
             operands = product(row.main.matrix) if not row.main.is_copy else None
             assert bool(operands) == bool(row.left)
             if operands:
-                assert row.left.matrix is operands[0]
-                assert track.head is operands[1]
+                assert track.lies == (convention == "rows")
+                left, head = reversed(operands) if track.lies else operands  # mirrored with tokens as rows
+                assert row.left.matrix is left
+                assert track.head is head
                 assert row is not track.rows[0]
                 products += 1
     record = cases.build(case, 1, convention).record
@@ -206,10 +192,9 @@ def words(matrix: hc.Matrix, row: int) -> list[str]:
     return [*labels, *(numbers.show(value) for value in matrix.values[row])]
 
 
-@both
 @pytest.mark.parametrize("case", ["worked_example", "self_attention_causal", "cross_attention"])
-def test_left_operand_and_result_share_the_lines_of_their_rows(case, convention):
-    calculation = cases.build(case, 1, convention)
+def test_left_operand_and_result_share_the_lines_of_their_rows(case):
+    calculation = cases.build(case, 1)
     blocks = repr(calculation).split("\n\n")[1:]
     rows = [row for track in tracks(calculation) for row in track.rows]
     assert len(blocks) == len(rows)
@@ -217,6 +202,18 @@ def test_left_operand_and_result_share_the_lines_of_their_rows(case, convention)
         main = row.main.matrix
         for i, line in enumerate(block.splitlines()[-main.shape[0] :]):
             assert line.split() == (words(row.left.matrix, i) if row.left else []) + words(main, i)
+
+
+@pytest.mark.parametrize("case", ["worked_example", "cross_attention", "feed_forward"])
+def test_with_tokens_as_rows_an_operand_stands_above_its_result(case):
+    calculation = cases.build(case, 1, "rows")
+    blocks = iter(repr(calculation).split("\n\n")[1:])
+    for row in (row for track in tracks(calculation) for row in track.rows):
+        for matrix in [row.left.matrix, row.main.matrix] if row.left else [row.main.matrix]:
+            numbers_of = next(blocks).splitlines()[-matrix.shape[0] :]
+            for i, line in enumerate(numbers_of):
+                assert line.split()[: len(words(matrix, i))] == words(matrix, i)
+    assert next(blocks, None) is None
 
 
 @both

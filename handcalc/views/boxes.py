@@ -140,6 +140,8 @@ def cell_width(matrix: Matrix, places: int) -> float:
 
 def grouped(track: Track, places: int) -> Group:
     """One track, seen from the upper left corner of its head; columns of the same tokens line up."""
+    if track.lies:
+        return _lying(track, places)
     mains = [row.main for row in track.rows]
     cell = max(cell_width(block.matrix, places) for block in mains)
     lefts = [cell_width(row.left.matrix, places) for row in track.rows if row.left]
@@ -156,6 +158,27 @@ def grouped(track: Track, places: int) -> Group:
     return Group(placed)
 
 
+def _lying(track: Track, places: int) -> Group:
+    """A track on its side: operands above, results in one line, rows of the same tokens level."""
+    boxes = [_measured(row, places, cell_width(row.main.matrix, places), 0) for row in track.rows]
+    above = max(main.above for _, main, _ in boxes)
+    height = max(main.size[1] for _, main, _ in boxes)
+    placed: list[Placed] = []
+    x = 0.0
+    for left, main, right in boxes:
+        here = [box for box in (left, main, *right) if box]
+        x += max(box.gutter for box in here) + TRACK / 2 if placed else 0
+        placed.append(Placed(main, x, 0))
+        if left:
+            placed.append(Placed(left, x, -above - OPERAND - left.size[1]))
+        y = height
+        for box in right:
+            placed.append(Placed(box, x, y + OPERAND + box.above))
+            y += OPERAND + box.above + box.size[1]
+        x += max(box.right for box in here)
+    return Group(placed)
+
+
 def _said_once(boxes: list[Measured]) -> list[Measured]:
     """Long names of columns stand over the first matrix of a track only, not again below it."""
     said: tuple[str, ...] | None = None
@@ -168,7 +191,7 @@ def _said_once(boxes: list[Measured]) -> list[Measured]:
 
 
 def _measured(row: Row, places: int, cell: float, left_cell: float) -> Measured:
-    left = box_for(row.left, places, left_cell) if row.left else None
+    left = box_for(row.left, places, left_cell or None) if row.left else None
     return left, box_for(row.main, places, cell, BROAD), [box_for(block, places) for block in row.right]
 
 

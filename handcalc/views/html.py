@@ -29,6 +29,17 @@ SLIM = 2  # columns of a track that leave its captions too little room
 ENDS = 6  # so many rows or columns at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
+UPRIGHT = {  # where the parts of a step stand in their track
+    "left": "grid-column:1;justify-self:end;align-self:end",
+    "main": "grid-column:2;justify-self:end;align-self:end",
+    "right": "grid-column:3;justify-self:start;align-self:end",
+}
+NARROW = "grid-column:2;justify-self:start;align-self:end"
+LYING = {
+    "left": "grid-row:1;justify-self:end;align-self:end",
+    "main": "grid-row:2;justify-self:end;align-self:end",
+    "right": "grid-row:3;align-self:start",
+}
 HINT = "Point at a number, or tab to it, to read its arithmetic."
 
 NAMES = re.compile(r"(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w−]+)", re.ASCII)  # W_Q, head_1.Q, and what is raised
@@ -64,11 +75,10 @@ def _page(head: str, body: str, rules: str, kind: str = "") -> str:
 
 def _track(track: Track, numbering: Numbering, places: int) -> str:
     columns = max(row.main.matrix.shape[1] for row in track.rows)
-    rows = "".join(_row(row, k, columns, numbering, places) for k, row in enumerate(track.rows, start=1))
-    grid = "display:grid;gap:11px 7px;align-items:end"
+    rows = "".join(_row(track, k, columns, numbering, places) for k in range(len(track.rows)))
     ems = max(_ems(row.main.matrix, places) for row in track.rows)
-    slim = " hc-slim" if columns <= SLIM else ""
-    return f'<div class="hc-track{slim}" style="{grid};--hc-ems:{ems:.2f}">{rows}</div>'
+    kind = " hc-lying" if track.lies else " hc-slim" if columns <= SLIM else ""
+    return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
 
 
 def _ems(matrix: Matrix, places: int) -> float:
@@ -79,21 +89,28 @@ def _ems(matrix: Matrix, places: int) -> float:
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
-def _row(row: Row, place: int, columns: int, numbering: Numbering, places: int) -> str:
-    """One step: what stands left of it, itself, and what stands right; a narrow one begins at the left."""
-    parts = []
+def _row(track: Track, place: int, columns: int, numbering: Numbering, places: int) -> str:
+    """One step: what stands left of it, itself, and what stands right; in a lying track above and below."""
+    row = track.rows[place]
+    kind = "main" if not track.lies else "alone hc-says-again" if _says_again(track, place) else "alone"
+    parts = {"main": _block(row.main, numbering, places, kind)}
     if row.left:
-        parts.append((1, _block(row.left, numbering, places, "left")))
-    parts.append((2, _block(row.main, numbering, places, "main")))
+        parts["left"] = _block(row.left, numbering, places, "left")
     if row.right:
         beside = "".join(_block(block, numbering, places, "right") for block in row.right)
-        parts.append((3, f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'))
+        parts["right"] = f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'
     is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
-    side = {1: "end", 2: "start" if is_narrow else "end", 3: "start"}
+    stands = LYING if track.lies else UPRIGHT | ({"main": NARROW} if is_narrow else {})
+    line = "column" if track.lies else "row"
     return "".join(
-        f'<div style="grid-row:{place};grid-column:{column};justify-self:{side[column]}">{html}</div>'
-        for column, html in parts
+        f'<div style="grid-{line}:{place + 1};{stands[part]}">{html}</div>' for part, html in parts.items()
     )
+
+
+def _says_again(track: Track, place: int) -> bool:
+    """Whether the rows' labels stand at its left already, on the matrix before."""
+    mains = [row.main.matrix for row in track.rows]
+    return place > 0 and mains[place].rows == mains[place - 1].rows
 
 
 def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
@@ -108,11 +125,12 @@ def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
         head = f"<thead><tr>{corner}{cells}</tr></thead>"
     largest = numbers.largest(matrix.values)
     body = "".join(_line(block, i, columns, numbering, largest, places) for i in rows)
-    copy = " hc-copy" if block.is_copy else ""
-    ems = f' style="--hc-ems:{_ems(matrix, places):.2f}"' if kind != "main" else ""
-    return (
-        f'<table class="hc-matrix hc-{kind}{copy}"{ems}>{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
-    )
+    kind += " hc-copy" if block.is_copy else ""
+    kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
+    ems = (
+        "" if kind.startswith("main") else f' style="--hc-ems:{_ems(matrix, places):.2f}"'
+    )  # else its track's
+    return f'<table class="hc-matrix hc-{kind}"{ems}>{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
 
 
 def _ends(count: int) -> Iterator[int | None]:

@@ -39,9 +39,14 @@ class Row:
 
 @dataclass(eq=False)
 class Track:
-    """Rows below one another whose columns mean the same tokens; the first is the head."""
+    """Rows below one another whose columns mean the same tokens; the first is the head.
+
+    Where tokens are rows the track lies on its side, mirrored: its rows stand beside one another,
+    what is `left` of a result stands above it, and what is `right` of it below.
+    """
 
     rows: list[Row] = field(default_factory=list)
+    lies: bool = False
 
     @property
     def head(self) -> Matrix | None:
@@ -54,7 +59,12 @@ class Track:
 
 
 def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
-    """Arrange a calculation; with `idle`, steps that change nothing just now have a place too."""
+    """Arrange a calculation; with `idle`, steps that change nothing just now have a place too.
+
+    A sheet with tokens as rows is the mirror image of the one with tokens as columns.
+    """
+    if calculation.convention == "rows":
+        return _mirrored(calculation, idle)
     sheet = _Sheet()
     for matrix in calculation.record:
         if matrix.name and not matrix.is_given and (idle or not matrix.is_idle):
@@ -63,6 +73,20 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
         if id(given) not in sheet.placed:
             sheet.tracks.append(Track([Row(sheet.block(given))]))
     return [track for track in sheet.tracks if track.rows]
+
+
+def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
+    """Where everything stands with tokens as columns, and in each place the matrix with tokens as rows."""
+    columns = calculation.in_convention("columns")
+    twins = {id(old): new for old, new in zip(columns.record, calculation.record, strict=True)}
+
+    def twin(block: Block) -> Block:
+        return Block(twins[id(block.matrix)], block.is_copy)
+
+    def turned(row: Row) -> Row:
+        return Row(twin(row.main), row.left and twin(row.left), tuple(twin(block) for block in row.right))
+
+    return [Track([turned(row) for row in track.rows], lies=True) for track in tracks(columns, idle=idle)]
 
 
 def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:

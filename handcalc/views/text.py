@@ -60,6 +60,9 @@ def _number(matrix: Matrix, row: int | None, column: int | None, places: int) ->
 
 
 def _track(track: Track, places: int) -> str:
+    if track.lies:  # what stands above a result on paper stands above it here
+        blocks = [part for row in track.rows for part in (_left(row, places), _middle(row, places)) if part]
+        return "\n\n".join("\n".join(block) for block in blocks)
     lefts = [_left(row, places) for row in track.rows]
     width = max((len(line) for left in lefts for line in left), default=0)
     return "\n\n".join(

@@ -91,6 +91,7 @@ export class Mover {
     this.field.focus();
     if (text === null) return;
     this.field.value = text;
+    this.field.setSelectionRange(text.length, text.length); // the same text as before would stay selected
     this.read();
   }
 

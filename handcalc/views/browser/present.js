@@ -150,7 +150,8 @@ export class Presentation {
     const row = track?.find(({ main }) => main[0] === step.index);
     if (row?.left) return [[alone(track[0].main), row]];
     const sources = this.sourcesOf(step);
-    const above = sources.filter((matrix) => matrix.columnCount === step.columnCount);
+    const isRows = this.explorer.convention === "rows";
+    const above = sources.filter((matrix) => (isRows ? matrix.rowCount === step.rowCount : matrix.columnCount === step.columnCount));
     const beside = sources.filter((matrix) => !above.includes(matrix));
     const here = { left: null, main: [step.index, false], right: beside.map((matrix) => [matrix.index, false]) };
     return [[...above.map((matrix) => alone([matrix.index, false])), here]];

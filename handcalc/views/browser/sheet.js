@@ -16,6 +16,7 @@ export class Sheet {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
+    this.lies = calculation.spec.convention === "rows"; // tracks lie on their side: steps stand side by side
     this.veiled = new Set(); // matrices whose numbers are not to be seen yet
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.blocks = [];
@@ -29,9 +30,11 @@ export class Sheet {
 
   columnCount() {
     const wide = (block) => (block ? this.calculation.matrices[block[0]].columnCount : 0);
+    const sum = (counts) => counts.reduce((a, b) => a + b, 0);
+    if (this.lies) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
     const track = (rows) =>
       Math.max(...rows.map((row) => wide(row.left))) + Math.max(...rows.map((row) => wide(row.main)));
-    return this.layout.map(track).reduce((a, b) => a + b, 0);
+    return sum(this.layout.map(track));
   }
 
   track(rows) {
@@ -41,16 +44,26 @@ export class Sheet {
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
         const element = this.block(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
-        if (this.calculation.matrices[block[0]].columnCount < columns) element.classList.add("hc-narrow");
+        const { columnCount } = this.calculation.matrices[block[0]];
+        if (!this.lies && columnCount < columns) element.classList.add("hc-narrow");
+        if (this.lies && columnCount <= SLIM) element.classList.add("hc-single-column");
+        if (place === "main" && this.lies && this.saysAgain(rows, k)) element.classList.add("hc-says-again");
         return element;
       });
       const right = drawn.filter((element) => element.classList.contains("hc-right"));
       const kept = drawn.filter((element) => !right.includes(element));
       if (right.length) kept.push(tag("div", { class: "hc-right hc-beside" }, ...right));
-      for (const element of kept) element.style.gridRow = k + 1;
+      for (const element of kept) element.style[this.lies ? "gridColumn" : "gridRow"] = k + 1;
       return kept;
     });
-    return tag("div", { class: columns > SLIM ? "hc-track" : "hc-track hc-slim" }, ...parts);
+    const kind = this.lies ? " hc-lying" : columns > SLIM ? "" : " hc-slim";
+    return tag("div", { class: `hc-track${kind}` }, ...parts);
+  }
+
+  // Whether the rows' labels stand at its left already, on the matrix before.
+  saysAgain(rows, k) {
+    const labels = (row) => this.calculation.matrices[row.main[0]].labels(0)?.join();
+    return k > 0 && labels(rows[k]) === labels(rows[k - 1]);
   }
 
   block(place, isCopy, rowOf) {
@@ -142,7 +155,8 @@ export class Sheet {
   // Columns keep one width down a track, wide enough for its longest number; they never shrink back.
   widen(record, text) {
     const table = record.element.closest("table");
-    record.wide ??= table.classList.contains("hc-left") ? table : (table.closest(".hc-track") ?? table);
+    const isAlone = this.lies || table.classList.contains("hc-left");
+    record.wide ??= isAlone ? table : (table.closest(".hc-track") ?? table);
     const ems = width(text);
     if (ems <= (this.ems.get(record.wide) ?? 0)) return;
     this.ems.set(record.wide, ems);

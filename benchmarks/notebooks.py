@@ -20,9 +20,7 @@ HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SIZE = {"width": 1280, "height": 900}  # a laptop's window; each variant is scrolled into view in its turn
 SETTLE = 100  # ms
-IS_IDLE = (
-    """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle" """
-)
+IS_IDLE = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle" """
 EXPLORE = """\
 import sys
 sys.path.append({folder!r})
