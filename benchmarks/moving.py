@@ -11,7 +11,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-import notebooks
+import pages
 import sheets
 from report import Report, Row, Target
 from sheets import SHEETS, Sheet
@@ -28,13 +28,13 @@ Burst = dict[str, Any]  # what probe.js found
 def run() -> Report:
     """Move everything in one notebook, in turn, or say why that cannot be done here."""
     try:
-        with notebooks.opened(SHEETS) as book:
+        with pages.opened(SHEETS) as book:
             return _report(*_moved_in_turn(book))
-    except notebooks.Unavailable as why:
+    except pages.UnavailableError as why:
         return Report(TITLE, skipped=str(why))
 
 
-def _moved_in_turn(book: notebooks.Notebook) -> tuple[dict[str, list[Burst]], dict[str, Burst]]:
+def _moved_in_turn(book: pages.Notebook) -> tuple[dict[str, list[Burst]], dict[str, Burst]]:
     """For each variant what each burst showed, and for each sheet what a real mouse did."""
     variants = [INTERACT, *(_variant(sheet, hand) for sheet in SHEETS for hand in HANDS)]
     bursts: dict[str, list[Burst]] = {variant: [] for variant in variants}
@@ -63,21 +63,21 @@ def _values(start: int) -> list[float]:
     return [round(-4.9 + STEP * (start + move), 1) for move in range(MOVES)]
 
 
-def _burst(book: notebooks.Notebook, variant: str, values: list[float]) -> Burst:
+def _burst(book: pages.Notebook, variant: str, values: list[float]) -> Burst:
     _placed(book, variant, values)
     found = book.probe(variant, "burst", values)
     book.quiet()
     return found
 
 
-def _placed(book: notebooks.Notebook, variant: str, values: list[float]) -> None:
+def _placed(book: pages.Notebook, variant: str, values: list[float]) -> None:
     """One step before the first value, so that the first one is a move too."""
     book.probe(variant, "place", round(values[0] - STEP, 1))
     book.quiet()
     book.focus(variant)
 
 
-def _dragged(book: notebooks.Notebook, sheet: Sheet, values: list[float]) -> Burst:
+def _dragged(book: pages.Notebook, sheet: Sheet, values: list[float]) -> Burst:
     """The same way by a real mouse; its next move sets out when the page has answered the last one."""
     variant, mouse = _variant(sheet, "drag"), book.page.mouse
     _placed(book, variant, values)
@@ -94,7 +94,7 @@ def _dragged(book: notebooks.Notebook, sheet: Sheet, values: list[float]) -> Bur
     return found | {"final": final}
 
 
-def _check_picture(book: notebooks.Notebook, final: str, values: list[float]) -> None:
+def _check_picture(book: pages.Notebook, final: str, values: list[float]) -> None:
     """The last picture is the one that the last value draws again, after another one was drawn."""
     other = _burst(book, INTERACT, values[:1])["final"]
     again = _burst(book, INTERACT, values[-1:])["final"]

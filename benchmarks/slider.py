@@ -1,4 +1,4 @@
-"""An arrow key's way to the screen: `hc.explore` against `ipywidgets.interact` with a fresh matplotlib figure.
+"""From an arrow key to the screen: `hc.explore` against `interact` with a fresh matplotlib figure.
 
 Both stand in one notebook of a real JupyterLab in a real Chromium and are measured in turn, thirty presses
 each, by `performance.now()` in the page (probe.js).
@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-import notebooks
+import pages
 from report import Report, Row, Target
 from sheets import WORKED
 from timing import percentile
@@ -23,13 +23,13 @@ TITLE = "Slider: from an arrow key to the new number on the page (medians)"
 def run() -> Report:
     """Measure both in one notebook, or say why that cannot be done here."""
     try:
-        with notebooks.opened([WORKED]) as book:
+        with pages.opened([WORKED]) as book:
             return _report(_pressed_in_turn(book))
-    except notebooks.Unavailable as why:
+    except pages.UnavailableError as why:
         return Report(TITLE, skipped=str(why))
 
 
-def _pressed_in_turn(book: notebooks.Notebook) -> dict[str, list[dict[str, float]]]:
+def _pressed_in_turn(book: pages.Notebook) -> dict[str, list[dict[str, float]]]:
     """For each what each press took: to the number, to the paint, and from the input event."""
     answers: dict[str, list[dict[str, float]]] = {INTERACT: [], EXPLORE: []}
     for press in range(WARM_UP + PRESSES):
@@ -41,7 +41,7 @@ def _pressed_in_turn(book: notebooks.Notebook) -> dict[str, list[dict[str, float
     return answers
 
 
-def _pressed(book: notebooks.Notebook, variant: str, key: str) -> Any:
+def _pressed(book: pages.Notebook, variant: str, key: str) -> Any:
     """Press a real key on the focused slider, and wait for the answer and for a quiet kernel."""
     book.focus(variant)
     book.probe(variant, "arm")
@@ -52,19 +52,15 @@ def _pressed(book: notebooks.Notebook, variant: str, key: str) -> Any:
 
 
 def _report(presses: dict[str, list[dict[str, float]]]) -> Report:
-    interact, explore = rows = [_row(name, presses[key]) for name, key in _names().items()]
+    rows = [_row("interact", presses[INTERACT]), _row("explore", presses[EXPLORE])]
+    interact, explore = rows
     ratios: Row = {key: float(interact[key]) / float(explore[key]) for key in list(interact)[1:]}
     from_input = median(press["fromInput"] for press in presses[EXPLORE])
     rows += [{"variant": "interact / explore"} | ratios]
     rows += [{"variant": "explore, from the input event", "number ms": from_input}]
     ratio = float(ratios["number ms"])
-    return Report(
-        TITLE, rows, [Target("from key to new number, interact / explore", ratio, LEAST_RATIO, at_least=True)]
-    )
-
-
-def _names() -> dict[str, str]:
-    return {"interact": INTERACT, "explore": EXPLORE}
+    target = Target("from key to new number, interact / explore", ratio, LEAST_RATIO, at_least=True)
+    return Report(TITLE, rows, [target])
 
 
 def _row(name: str, presses: list[dict[str, float]]) -> Row:

@@ -6,6 +6,7 @@
 Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
@@ -44,39 +45,52 @@ from handcalc.formulas.transformer import (
     positional_encoding,
     residual,
 )
-from handcalc.lazy import view
 from handcalc.matrix import Matrix, number
 
 if TYPE_CHECKING:
+    from handcalc.practice.blanks import ____
+    from handcalc.practice.codes import code, load
+    from handcalc.practice.exercise import Exercise
+    from handcalc.practice.ladder import ladder
+    from handcalc.practice.problems import problem
     from handcalc.views.explorer import explore, present
     from handcalc.views.pictures import draw
     from handcalc.views.setup import check_setup
 
 __version__ = "0.1.0"
 
-_VIEWS = {
-    "explore": "explorer",
-    "present": "explorer",
-    "check_setup": "setup",
-    "draw": "pictures",
-}  # name -> module in handcalc.views
+_LATER = {  # name -> where it is fetched from when somebody asks for it
+    "Exercise": "practice.exercise",
+    "____": "practice.blanks",
+    "check_setup": "views.setup",
+    "code": "practice.codes",
+    "draw": "views.pictures",
+    "explore": "views.explorer",
+    "ladder": "practice.ladder",
+    "load": "practice.codes",
+    "present": "views.explorer",
+    "problem": "practice.problems",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Widgets are imported when one is asked for, so that `import handcalc` stays as quick as numpy."""
-    if name in _VIEWS:
-        return getattr(view(_VIEWS[name]), name)
+    """Widgets and exercises are imported when asked for, so that `import handcalc` stays quick as numpy."""
+    if name in _LATER:
+        return getattr(import_module(f"handcalc.{_LATER[name]}"), name)
     raise AttributeError(f"module 'handcalc' has no attribute {name!r}")
 
 
 __all__ = [
     "Calculation",
+    "Exercise",
     "Explanation",
     "FeedForward",
     "HandcalcError",
     "Matrix",
     "Norm",
+    "____",
     "check_setup",
+    "code",
     "column_means",
     "column_sums",
     "concat",
@@ -91,12 +105,15 @@ __all__ = [
     "feed_forward",
     "floor",
     "handout",
+    "ladder",
     "layer_norm",
+    "load",
     "lowered",
     "multi_head_attention",
     "number",
     "positional_encoding",
     "present",
+    "problem",
     "relu",
     "residual",
     "rows",

@@ -129,6 +129,14 @@ class Matrix(Operators):
         twin.never_negative, twin.rows_, twin.columns_ = self.never_negative, self.rows_, self.columns_
         return twin
 
+    def filled(self, values: Values) -> Matrix:
+        """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
+        twin = self.twin(self.name, ())
+        values = np.array(values, dtype=np.float64)
+        values.flags.writeable = False
+        twin.values, twin.operation, twin.origin, twin.never_negative = values, None, None, False
+        return twin
+
     def bears(self, name: str) -> bool:
         """Whether the matrix, or one that it was computed from, is called so."""
         waiting, seen = [self], {id(self)}

@@ -100,7 +100,7 @@ def read_values(values: Any, name: str) -> Values:
 
     Returns a read-only float64 array with two axes. Raises HandcalcError in one sentence.
     """
-    array = _as_array(values, name)
+    array = read_array(values, name)
     if array.ndim > 2:
         raise HandcalcError(
             f"{name} has {array.ndim} axes, {size(array.shape)}; a matrix has 2: rows and columns."
@@ -133,7 +133,8 @@ def read_number(value: Any, said: str, above: float) -> float:
     return float(value)
 
 
-def _as_array(values: Any, name: str) -> Values:
+def read_array(values: Any, name: str) -> Values:
+    """Read numbers of any shape, NaN and infinities among them, as a float64 array of their own."""
     if hasattr(values, "detach"):  # a torch tensor
         values = values.detach().cpu()
         values = (values.double() if values.is_floating_point() else values).numpy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,12 +13,12 @@ from matplotlib.figure import FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.transforms import AffineDeltaTransform, ScaledTranslation, Transform
+from matplotlib.transforms import Affine2D, AffineDeltaTransform, ScaledTranslation, Transform
 
 from handcalc.expressions import Cell
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.views.boxes import BESIDE, IMAGE, Box
+from handcalc.views.boxes import BESIDE, IMAGE, Box, Placed
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 
@@ -36,9 +37,18 @@ class Look:
     theme: Theme
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
+    answered: bool = False  # whether what is asked for is written in, as on a teacher's key
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
         return font(size * self.scale, bold=bold)
+
+
+def draw_all(page: FigureBase, placed: Iterable[Placed], size: tuple[float, float], look: Look) -> None:
+    """Every box at its place on a page of that size, width and height in points before they shrink."""
+    width, height = size
+    for p in placed:
+        wide, high = p.box.size[0] / width, p.box.size[1] / height
+        draw_box(p.box, page.add_axes((p.x / width, 1 - p.y / height - high, wide, high)), look)
 
 
 def draw_box(box: Box, ax: Axes, look: Look) -> None:
@@ -69,6 +79,14 @@ def write(
     where.text(x, y, text, transform=place, fontproperties=type_, **how)
 
 
+def write_at(
+    page: FigureBase, x: float, y: float, text: str, type_: FontProperties, look: Look, **how: Any
+) -> None:
+    """Write at a place in points from the page's lower left corner."""
+    points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans
+    write(page, points, x, y, text, type_, **how)
+
+
 def offset(ax: Axes, place: Transform, x: float, y: float, look: Look) -> Transform:
     """A place moved by points."""
     points = look.scale / INCH
@@ -77,14 +95,14 @@ def offset(ax: Axes, place: Transform, x: float, y: float, look: Look) -> Transf
 
 def _cells(box: Box, ax: Axes, look: Look) -> None:
     rows, columns = box.matrix.shape
-    colours = _colours(box.matrix, box.matrix.values, look).reshape(-1, 3)
+    colours = _behind(box, look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
     cells = PathCollection(
         [_square(box)],
         offsets=centres,
         offset_transform=ax.transData,
         facecolors=colours,
-        edgecolors=borders(colours, look.theme),
+        edgecolors=look.theme.ink if box.asked else borders(colours, look.theme),
         linewidths=0.6 * look.scale,
     )
     stretched: Any = ax.transData  # affine, which its type does not say
@@ -122,7 +140,9 @@ def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
 
 def _numbers(box: Box, ax: Axes, look: Look) -> None:
     place = offset(ax, ax.transData, 0, -MIDDLE * NUMBER, look)
-    plain, type_ = look.theme.ink, look.font(NUMBER)
+    if box.asked and not look.answered:
+        return
+    plain, type_ = look.theme.ink, look.font(NUMBER, bold=box.asked)
     for i, line in enumerate(box.texts or ()):
         for j, text in enumerate(line):
             quiet = "∞" in text
@@ -162,6 +182,16 @@ def _image(box: Box, ax: Axes, look: Look) -> None:
     ax.imshow(colours, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
     edge = borders(rgb(look.theme.paper), look.theme)
     _add(ax, Rectangle((0, 0), columns, rows, fill=False, edgecolor=edge, linewidth=0.6 * look.scale))
+
+
+def _behind(box: Box, look: Look) -> Colours:
+    """The colour of every cell; a blank's would give its number away."""
+    paper = rgb(look.theme.paper)
+    return (
+        np.broadcast_to(paper, (*box.matrix.shape, 3))
+        if box.asked
+        else _colours(box.matrix, box.matrix.values, look)
+    )
 
 
 def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:

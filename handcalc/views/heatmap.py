@@ -7,29 +7,17 @@ type that can be read; nothing is ever cut.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
-
 from matplotlib.axes import Axes
-from matplotlib.transforms import Affine2D
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import read_places
 from handcalc.views import captions
-from handcalc.views.boxes import (
-    CELL_HEIGHT,
-    MARGIN,
-    SMALLEST,
-    Placed,
-    arranged,
-    box_for,
-    cell_width,
-    grouped,
-    image_box,
-)
+from handcalc.views.arranging import SMALLEST, arranged
+from handcalc.views.boxes import CELL_HEIGHT, MARGIN, Placed, box_for, cell_width, grouped, image_box
 from handcalc.views.captions import LINE, QUIET, Line
-from handcalc.views.drawing import INCH, Look, Roles, draw_box, write
+from handcalc.views.drawing import INCH, Look, Roles, draw_all, draw_box, write_at
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
@@ -98,10 +86,7 @@ def _page(placed: list[Placed], about: list[str], footer: list[str], look: Look,
         dpi=DPI,
         facecolor=look.theme.paper,
     )
-    for p in placed:
-        wide, high = p.box.size[0] / width, p.box.size[1] / height
-        ax = page.add_axes((p.x / width, 1 - p.y / height - high, wide, high))
-        draw_box(p.box, ax, look)
+    draw_all(page, placed, (width, height), look)
     if headed:
         _heading(page, about, look, height)
     _footer(page, lines, look)
@@ -115,8 +100,8 @@ def _heading(page: Picture | None, about: list[str], look: Look, height: float =
     end = MARGIN + captions.width(title, HEADING, bold=True) + 8
     y = height - MARGIN - 0.8 * HEADING
     if page:
-        _at(page, MARGIN, y, title, bold, look, color=look.theme.ink)
-        _at(page, end, y, rest, quiet, look, color=look.theme.quiet)
+        write_at(page, MARGIN, y, title, bold, look, color=look.theme.ink)
+        write_at(page, end, y, rest, quiet, look, color=look.theme.quiet)
     return end + captions.width(rest, QUIET) + MARGIN
 
 
@@ -124,13 +109,7 @@ def _footer(page: Picture, lines: list[Line], look: Look) -> None:
     for count, line in enumerate(reversed(lines)):
         for piece in line:
             y = MARGIN + count * LINE
-            _at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
-
-
-def _at(page: Picture, x: float, y: float, text: str, type_: Any, look: Look, **how: Any) -> None:
-    """Write at a place in points from the lower left corner."""
-    points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans
-    write(page, points, x, y, text, type_, **how)
+            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
 
 
 def _explained(

@@ -19,7 +19,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-html {{ color-scheme: light dark; }}
+html {{ color-scheme: light dark; background: Canvas; }}
 body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
 {style}
 </style>
@@ -30,7 +30,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <script type="module">
 {script}
 const forms = JSON.parse(document.getElementById("calculation").textContent);
-new Explorer(document.getElementById("explorer"), forms, {{ places: {places} }});
+new Explorer(document.getElementById("explorer"), forms, {{ places: {places}, level: 1 }});
 </script>
 </body>
 </html>

@@ -28,12 +28,14 @@ class Theme:
     chosen: str
     left: str
     right: str
+    tint: str | None = None  # behind every number, in place of colours that say how large it is
 
 
 THEMES = {
     "light": Theme("#ffffff", "#14171c", "#5a6270", "#b8005c", "#0a7350", "#6d28d9"),
     "dark": Theme("#15181d", "#f4f6f8", "#a3abb7", "#ff6aa8", "#3ccf9a", "#bb9dfa"),
 }
+COPIER = Theme("#ffffff", "#14171c", "#4d5560", "#b8005c", "#0a7350", "#6d28d9", tint="#f0f1f3")
 
 
 def theme_called(name: str) -> Theme:
@@ -53,6 +55,8 @@ def shades(values: Values, theme: Theme, *, never_negative: bool = False) -> Col
 
     (r, c) -> (r, c, 3)
     """
+    if theme.tint:
+        return np.broadcast_to(rgb(theme.tint), (*values.shape, 3))
     plus = NEVER_NEGATIVE if never_negative else PLUS
     hues = np.where((values < 0)[..., None], np.array(MINUS), np.array(plus)) / 255
     counts = np.isfinite(values) & (values != 0)

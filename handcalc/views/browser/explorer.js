@@ -24,11 +24,11 @@ const TROUBLE = "A division by zero, or a number beyond all bounds: move the giv
 export class Explorer {
   // `onGivens` hears {name: rows} of the changed givens when the hand lets go; `onSetting` hears the
   // name and the value of a switch.
-  constructor(root, forms, { places = 2, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
+  constructor(root, forms, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
     this.element = root;
     this.forms = new Forms(forms);
     this.title = this.forms.opening.spec.title;
-    Object.assign(this, { places, arithmetic, mode, onGivens, onSetting });
+    Object.assign(this, { places, level, arithmetic, mode, onGivens, onSetting });
     this.convention = convention || this.forms.opening.spec.convention;
     this.makeRooms();
     this.open(givens);
@@ -67,7 +67,8 @@ export class Explorer {
       this.why, this.because, this.line, this.links);
     const left = tag("div", {}, this.live, this.tour.question);
     const right = tag("div", {}, this.mover.element, this.toolbar.acts);
-    return tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
+    this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
+    return this.panelElement;
   }
 
   bind() {
@@ -79,10 +80,16 @@ export class Explorer {
     onCell("pointerdown", (event, cell) => this.mover.press(event, cell));
     onCell("click", (event, cell) => this.pick(cell));
     onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.mover.type());
-    onCell("focusin", (event, cell) => cell === this.focused || this.pick(cell));
     onCell("keydown", (event, cell) => this.onCellKey(event, cell));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
+    new ResizeObserver(() => this.clear()).observe(this.panelElement);
+  }
+
+  // How much of the window the panel covers: a number that gets the focus scrolls clear of it.
+  clear() {
+    const covers = getComputedStyle(this.panelElement).position === "sticky" ? this.panelElement.offsetHeight : 0;
+    this.element.style.setProperty("--hc-covered", `${covers}px`);
   }
 
   resize(width) {
@@ -117,11 +124,7 @@ export class Explorer {
 
   pick(cell) {
     const { owner, row, column } = cell.handcalc;
-    if (document.activeElement !== cell) {
-      this.focused = cell; // its focus is no second choice
-      cell.focus();
-      this.focused = null;
-    }
+    cell.focus();
     const { asked } = this.tour;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
     if (isOther) this.tour.repose([owner, row, column]);
@@ -129,15 +132,18 @@ export class Explorer {
     if (owner.isGiven) this.aim(owner, row, column);
   }
 
+  // Arrows choose as they walk; Tab passes by, so that what was chosen stays while controls are reached.
   onCellKey(event, cell) {
-    if (cell.handcalc.owner.isGiven && this.mover.onCellKey(event)) return;
+    if (cell.handcalc.owner.isGiven && this.mover.onCellKey(event, cell)) return;
     const step = ARROWS[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!step && event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
+    if (!step) return this.pick(cell);
     const line = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + step[0]];
     const next = line?.cells[cell.cellIndex + step[1]];
-    if (next?.matches("td[data-row]")) next.focus();
+    if (next?.matches("td[data-row]")) this.pick(next);
   }
 
   onKey(event) {
@@ -300,6 +306,7 @@ export class Explorer {
   // The hand has let go. Python hears what can be calculated; it raises an error for the rest.
   commit() {
     this.live.setAttribute("aria-busy", "false");
+    this.sheet.catchUp();
     if (!this.history.add(this.givens)) return;
     this.toolbar.tell();
     this.tell();
@@ -313,6 +320,7 @@ export class Explorer {
   cancel() {
     this.live.setAttribute("aria-busy", "false");
     this.put(this.history.now);
+    this.sheet.catchUp();
   }
 
   put(givens) {

@@ -109,6 +109,7 @@ export class Mover {
     if (!this.isTyping) return;
     const text = this.field.value.trim();
     this.isTyping = false;
+    if (!Number.isFinite(readNumber(text))) this.explorer.cancel(); // what it began with was no number either
     if (text && !Number.isFinite(readNumber(text))) {
       this.trouble.textContent = `“${text}” is no number; ${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}. Type one such as 2.5 or 1/3.`;
     }
@@ -139,17 +140,16 @@ export class Mover {
   }
 
   // Keys on the number itself. Returns whether the key was one of ours.
-  onCellKey(event) {
+  onCellKey(event, cell) {
     if (event.ctrlKey || event.metaKey) return false;
-    if (event.altKey && STEPS[event.key]) {
+    const isOurs = event.altKey ? STEPS[event.key] : /^([-+.,\d]|Enter|F2)$/.test(event.key);
+    if (!isOurs) return false;
+    this.explorer.pick(cell);
+    if (event.altKey) {
       this.nudge(event.shiftKey ? 10 * Math.sign(STEPS[event.key]) : STEPS[event.key]);
       this.explorer.commit();
-    } else if (event.key === "Enter" || event.key === "F2") {
-      this.type();
-    } else if (/^[-+.,\d]$/.test(event.key) && !event.altKey) {
-      this.type(event.key);
     } else {
-      return false;
+      this.type(event.key.length > 1 ? null : event.key);
     }
     event.preventDefault();
     event.stopPropagation();

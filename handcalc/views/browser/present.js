@@ -2,7 +2,7 @@
 
 import { plural } from "./numbers.js";
 import { Sheet } from "./sheet.js";
-import { button, formulaTags, tag } from "./tags.js";
+import { allow, button, formulaTags, tag } from "./tags.js";
 
 const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
 const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
@@ -136,10 +136,17 @@ export class Presentation {
     this.line.replaceChildren(...(step && !isWhole ? explorer.lineTags() : []));
     this.said.hidden = !step || isWhole;
     this.score.textContent = tour.scored();
-    this.toBack.disabled = tour.at === 0 && !tour.asked;
-    this.toNext.disabled = isWhole;
+    allow(this.toBack, tour.at > 0 || tour.asked !== null);
+    allow(this.toNext, !isWhole);
     if (step && !isWhole) explorer.lightOn(this.sheet);
     this.fit();
+    this.keepKeys();
+  }
+
+  // What had the keys may be gone from the slide: they must go on working.
+  keepKeys() {
+    const now = document.activeElement;
+    if (!this.element.contains(now) || !now.checkVisibility()) this.toNext.focus({ preventScroll: true });
   }
 
   // A step with what it reads, as on paper: left of it, above it, beside it.

@@ -3,8 +3,8 @@
 const SCALE = 2; // of a PNG, so that it stays sharp on slides
 
 // Every named matrix as an array, in full; givens first, formulas as comments.
-export function asNumpy(calculation) {
-  const seen = calculation.matrices.filter((m) => m.isSeen || m.isGiven);
+export function asNumpy(calculation, hidden = new Set()) {
+  const seen = calculation.matrices.filter((m) => (m.isSeen || m.isGiven) && !hidden.has(m));
   const taken = new Set(["np"]);
   const lines = [...seen.filter((m) => m.isGiven), ...seen.filter((m) => !m.isGiven)].map((matrix) => {
     const rows = matrix.toRows().map((row) => `[${row.map(written).join(", ")}]`);

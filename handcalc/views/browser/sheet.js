@@ -6,6 +6,8 @@ import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./tags.js";
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
+const REST = 150; // milliseconds without a move, until what is out of sight is written too
+const SHADES = 40; // as many as an eye tells apart: a shade that stays need not be drawn again
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
@@ -18,6 +20,7 @@ export class Sheet {
     this.layout = layout;
     this.lies = calculation.spec.convention === "rows"; // tracks lie on their side: steps stand side by side
     this.veiled = new Set(); // matrices whose numbers are not to be seen yet
+    this.away = new Set(); // tracks out of sight, on a large sheet
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.blocks = [];
     this.ems = new Map(); // element -> how wide its numbers are
@@ -110,9 +113,10 @@ export class Sheet {
     const home = matrix.name ? [matrix, row, column] : (matrix.sources(row, column)[0] ?? [matrix, row, column]);
     const [owner, i, j] = home;
     const address = { [isCopy ? "data-copy" : "data-step"]: owner.name ?? "", "data-row": i, "data-column": j };
-    const element = tag("td", { role: "gridcell", tabindex: "-1", ...KEEPS_KEYS, ...address });
+    const number = document.createTextNode("");
+    const element = tag("td", { role: "gridcell", tabindex: "-1", ...KEEPS_KEYS, ...address }, tag("span", {}, number));
     if (owner.isGiven) element.classList.add("hc-given");
-    const record = { element, matrix, owner, row: i, column: j, at: row * matrix.columnCount + column };
+    const record = { element, number, matrix, owner, row: i, column: j, at: row * matrix.columnCount + column };
     element.handcalc = record;
     const key = `${owner.index}:${i}:${j}`;
     if (!this.cells.has(key)) this.cells.set(key, []);
@@ -130,9 +134,29 @@ export class Sheet {
     for (const block of this.blocks) {
       if (changed && !changed.has(block.matrix)) continue;
       this.hide(block.table, block.rowOf.isIdle);
-      const largest = largestOf(block.matrix.values);
-      for (const record of block.records) this.write(record, largest);
+      block.isStale = changed !== null && this.away.has(this.trackOf(block));
+      if (!block.isStale) this.writeAll(block);
     }
+    clearTimeout(this.resting);
+    if (this.away.size) this.resting = setTimeout(() => this.catchUp(), REST);
+  }
+
+  writeAll(block) {
+    block.isStale = false;
+    const largest = largestOf(block.matrix.values);
+    for (const record of block.records) this.write(record, largest);
+  }
+
+  // Write what was out of sight while givens moved, now that they rest: all of it, or what stands in
+  // these tracks.
+  catchUp(tracks = null) {
+    for (const block of this.blocks) {
+      if (block.isStale && (!tracks || tracks.has(this.trackOf(block)))) this.writeAll(block);
+    }
+  }
+
+  trackOf(block) {
+    return (block.track ??= block.table.closest(".hc-track"));
   }
 
   // Take numbers out of sight, or show them again.
@@ -150,6 +174,17 @@ export class Sheet {
     const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
     tracks.forEach((track, k) => (track.style.containIntrinsicSize = `${sizes[k][0]}px ${sizes[k][1]}px`));
     this.element.classList.add("hc-large");
+    this.watch(tracks);
+  }
+
+  // Know which tracks are out of sight: their numbers change, but are written when they come near.
+  watch(tracks) {
+    this.observer?.disconnect();
+    this.observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.away[isIntersecting ? "delete" : "add"](target);
+      this.catchUp(new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target)));
+    }, { rootMargin: "150px" });
+    for (const track of tracks) this.observer.observe(track);
   }
 
   // Columns keep one width down a track, wide enough for its longest number; they never shrink back.
@@ -182,11 +217,11 @@ export class Sheet {
       const text = isVeiled ? "" : show(value, this.places);
       if (text !== record.text) {
         record.text = text;
-        record.element.textContent = typeset(text);
+        record.number.data = typeset(text);
         this.widen(record, text);
       }
       if (isVeiled !== record.isVeiled) this.cover(record, isVeiled);
-      record.element.dataset.value = isVeiled ? "" : String(value);
+      record.element.setAttribute("data-value", isVeiled ? "" : String(value));
     }
     const tint = isVeiled ? "transparent" : background(value, largest, record.matrix.entry.never_negative);
     if (tint !== record.tint) {
@@ -226,6 +261,6 @@ function largestOf(values) {
 export function background(value, largest, neverNegative) {
   if (value === 0 || !Number.isFinite(value) || largest === 0) return "transparent";
   const hue = value < 0 ? HUES.minus : neverNegative ? HUES.never : HUES.plus;
-  const strength = 0.1 + (STRONGEST - 0.1) * (Math.abs(value) / largest);
+  const strength = 0.1 + (STRONGEST - 0.1) * Math.round(SHADES * Math.abs(value) / largest) / SHADES;
   return `rgba(${hue},${strength.toFixed(3)})`;
 }

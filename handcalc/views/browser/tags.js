@@ -39,9 +39,12 @@ function icon(name) {
 export function button(words, onClick, { symbol = null, ...attributes } = {}) {
   const told = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
   const node = tag("button", { type: "button", ...KEEPS_KEYS, ...told, ...attributes }, symbol ? icon(symbol) : words);
-  node.addEventListener("click", onClick);
+  node.addEventListener("click", () => node.getAttribute("aria-disabled") === "true" || onClick());
   return node;
 }
+
+// A button with nothing left to do keeps the focus, which `disabled` would take from it.
+export const allow = (node, isAllowed) => node.setAttribute("aria-disabled", String(!isAllowed));
 
 export function redraw(node, words, symbol) {
   node.replaceChildren(icon(symbol));

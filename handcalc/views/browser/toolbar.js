@@ -1,13 +1,14 @@
 // The controls around the sheet: switches above it, what can be done beside it, what can be taken below.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./saving.js";
-import { KEEPS_KEYS, button, choice, press, tag, toggle } from "./tags.js";
+import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "./tags.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
   ["click, tap", "read a number's arithmetic"],
   ["drag a given up or down", "move it (with a finger: tap it first)"],
   ["← → ↑ ↓", "walk among the numbers of a matrix; Tab goes to the next matrix"],
+  ["Enter, Space", "read the number that Tab has come to"],
   ["digits, Enter", "type a given: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
@@ -41,7 +42,7 @@ export class Toolbar {
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
     const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, tag("strong", {}, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
+    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.level }, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
   }
 
   makeActs() {
@@ -71,13 +72,14 @@ export class Toolbar {
     for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
     press(this.trace, explorer.trace.isOn);
     press(this.pin, explorer.comparison.pinned !== null);
-    this.undo.disabled = !explorer.history.canUndo;
-    this.redo.disabled = !explorer.history.canRedo;
-    this.reset.disabled = Object.keys(explorer.givens).length === 0;
+    allow(this.undo, explorer.history.canUndo);
+    allow(this.redo, explorer.history.canRedo);
+    allow(this.reset, Object.keys(explorer.givens).length > 0);
   }
 
   async copy() {
-    const text = asNumpy(this.explorer.calculation);
+    const { calculation, sheet } = this.explorer;
+    const text = asNumpy(calculation, sheet.veiled);
     const isCopied = await copy(text);
     this.note.textContent = isCopied ? "Copied: paste it into any Python." : "The browser keeps its clipboard to itself: copy the text below.";
     this.text.hidden = isCopied;

@@ -1,7 +1,7 @@
 // One step after another: each is asked for before it shows, told why, and can be played.
 
 import { plural, readNumber, typeset } from "./numbers.js";
-import { KEEPS_KEYS, button, check, formulaTags, nameTag, redraw, tag } from "./tags.js";
+import { KEEPS_KEYS, allow, button, check, formulaTags, nameTag, redraw, tag } from "./tags.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only the count is told
@@ -166,6 +166,7 @@ export class Tour {
     const hadFocus = this.question.contains(document.activeElement);
     this.put(this.at + 1, verdict);
     this.explorer.choose(...cell);
+    this.explorer.onTour(); // a slide tells of this number too, not of the one that a step begins with
     if (hadFocus) this.toNext.focus({ preventScroll: true });
   }
 
@@ -185,8 +186,8 @@ export class Tour {
     const { steps, asked, step } = this;
     const done = Math.min(this.at, steps.length);
     this.bar.classList.toggle("hc-done", this.isDone);
-    this.toBack.disabled = this.toStart.disabled = this.at === 0 && !asked;
-    this.toAll.disabled = this.isDone;
+    for (const node of [this.toBack, this.toStart]) allow(node, this.at > 0 || asked !== null);
+    allow(this.toAll, !this.isDone);
     this.question.hidden = !asked;
     if (asked) this.asking.replaceChildren(this.words(), this.field);
     this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : plural(steps.length, "step");

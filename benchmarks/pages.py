@@ -1,4 +1,4 @@
-"""A notebook in a real JupyterLab in a real Chromium, with `interact` and some sheets in it and probes on them."""
+"""A notebook in a real JupyterLab in a real Chromium: `interact` and some sheets, with probes on them."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ print(json.dumps([float(c[{watched[0]!r}].values[{watched[1]}, {watched[2]}])
     for c in (again, {name}.calculation)]))"""
 
 
-class Unavailable(Exception):
+class UnavailableError(Exception):
     """Why no notebook can be opened on this machine, in a sentence."""
 
 
 @contextmanager
 def opened(sheets: Sequence[Sheet]) -> Iterator[Notebook]:
-    """The notebook, all cells run, the probes in place. Raises Unavailable."""
+    """The notebook, all cells run, the probes in place. Raises UnavailableError."""
     named = os.environ.get("HANDCALC_CHROMIUM")
     chromium = named or next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
-        raise Unavailable("There is no Chromium on this machine, so nothing can be moved in it.")
+        raise UnavailableError("There is no Chromium on this machine, so nothing can be moved in it.")
     try:
         lab = importlib.import_module("lab")  # tests/lab.py, which needs playwright
     except ImportError as error:
-        raise Unavailable(f"The browser cannot be driven: {error}.") from error
+        raise UnavailableError(f"The browser cannot be driven: {error}.") from error
     with tempfile.TemporaryDirectory() as folder:
         root, state = Path(folder, "notebooks"), Path(folder, "state")
         root.mkdir()

@@ -1,0 +1,18 @@
+"""The blank: what stands in a template until a learner writes a number there."""
+
+from __future__ import annotations
+
+
+class Blank(float):
+    """Not a number yet; it prints as `____`, works in lists and arrays, and adds up to nothing."""
+
+    def __new__(cls) -> Blank:
+        return super().__new__(cls, "nan")
+
+    def __repr__(self) -> str:
+        return "____"
+
+    __str__ = __repr__
+
+
+____ = Blank()  # four underscores: IPython owns one to three

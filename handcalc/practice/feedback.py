@@ -1,0 +1,107 @@
+"""What a learner is told: cell by cell, by word and sign as well as colour, the same in text and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from handcalc import numbers
+from handcalc.numbers import Values
+from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, Mistake, States
+
+if TYPE_CHECKING:
+    from handcalc.practice.exercise import Exercise
+
+SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
+WORDS = {FOLLOWS: "follows from your own earlier numbers"}
+COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing hangs on colour
+    NOT_ATTEMPTED: "light-dark(#565c64,#a9b0b8)",
+    CORRECT: "light-dark(#00754a,#43d69b)",
+    FOLLOWS: "light-dark(#6a28c9,#b795ff)",
+    WRONG: "light-dark(#b3261e,#ff9b90)",
+}
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """How an exercise stands.
+
+    `cells[step]` is an array of states, `mistakes` those that were recognised, `problems[step]` the sentence
+    about an answer that could not be read.
+    """
+
+    exercise: Exercise
+    cells: Mapping[str, States]
+    answers: Mapping[str, Values]
+    mistakes: list[Mistake] = field(default_factory=list)
+    problems: Mapping[str, str] = field(default_factory=dict)
+
+    def count(self, state: str, *steps: str) -> int:
+        """How many cells are in a state, in all steps or in some."""
+        return sum(int(np.sum(self.cells[step] == state)) for step in steps or self.cells)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every blank is filled, and rightly."""
+        return all((states == CORRECT).all() for states in self.cells.values())
+
+    @property
+    def first_wrong(self) -> tuple[str, int, int] | None:
+        """The first cell that is wrong, in the order of the steps, counted from 0."""
+        for step, states in self.cells.items():
+            for row, column in np.argwhere(states == WRONG):
+                return step, int(row), int(column)
+        return None
+
+    def lines(self) -> list[str]:
+        """What is said, line by line: each step, then the first wrong number and what is known of it."""
+        told = [line for step in self.cells for line in self._about(step)]
+        return [
+            *told,
+            *(f"{mistake.step}: {mistake.sentence}" for mistake in self.mistakes),
+            *self._explained(),
+        ]
+
+    def _about(self, step: str) -> list[str]:
+        if step in self.problems:
+            return [f"{step}: {self.problems[step]}"]
+        counts = [(state, self.count(state, step)) for state in STATES]
+        said = [f"{SIGNS[state]} {count} {WORDS.get(state, state)}" for state, count in counts if count]
+        return [f"{step}: {', '.join(said)}"]
+
+    def _explained(self) -> list[str]:
+        if self.first_wrong is None:
+            return ["All of it is right."] if self.is_complete else []
+        step, row, column = self.first_wrong
+        given = numbers.show(float(self.answers[step][row, column]), self.exercise.places)
+        told = self.exercise.explained_on(self.answers, step, row, column)
+        return [f"First look at {told.split(' = ')[0]}: you wrote {given}; {told}"]
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        tables = "".join(self._table(step) for step in self.cells if step not in self.problems)
+        lines = "".join(f"<li>{escape(line)}</li>" for line in self.lines())
+        return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
+
+    def _table(self, step: str) -> str:
+        states, answer = self.cells[step], self.answers[step]
+        rows = "".join(
+            "<tr>" + "".join(self._cell(states[i, j], answer[i, j]) for j in range(states.shape[1])) + "</tr>"
+            for i in range(states.shape[0])
+        )
+        style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
+        caption = f'<caption style="text-align:left"><b>{escape(step)}</b></caption>'
+        return f'<table style="{style}">{caption}{rows}</table>'
+
+    def _cell(self, state: str, value: float) -> str:
+        text = (
+            "____" if np.isnan(value) else numbers.typeset(numbers.show(float(value), self.exercise.places))
+        )
+        style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{COLOURS[state]}"
+        return f'<td style="{style}" title="{WORDS.get(state, state)}">{text} {SIGNS[state]}</td>'

@@ -1,0 +1,77 @@
+"""One example in four rungs, from reading to doing: worked, some blanks, all blank, fresh numbers.
+
+Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the ladder
+blanks the last step first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix
+from handcalc.practice.chance import Chance
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.problems import LEVELS, is_fit, problem
+
+RUNGS = ("worked", "some blanks", "all blank", "fresh numbers")
+MOST_SHUFFLES = 2000
+
+
+def ladder(
+    example: Calculation | str,
+    blank: Iterable[str] | None = None,
+    *,
+    fresh: Calculation | None = None,
+    seed: int = 1,
+    level: int = 1,
+    places: int = 2,
+    convention: str = "columns",
+) -> list[Exercise]:
+    """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
+
+    The example is a calculation, or a topic of `problem(topic, seed, level)`. On the second rung the results
+    are blank unless `blank` names other steps. The last rung has the topic's next seed, or the calculation
+    `fresh`, or else the example's own numbers shuffled.
+    Raises HandcalcError for a name that is no step, and where shuffling finds no good numbers.
+    """
+    if isinstance(example, str):
+        fresh = fresh or problem(example, seed + 1, level)
+        example = problem(example, seed, level)
+    elif not isinstance(example, Calculation):
+        raise HandcalcError(
+            "A ladder starts from a calculation or a topic's name, "
+            f"not from a thing of type {type(example).__name__}."
+        )
+    some = results(example) if blank is None else blank
+    rungs = ((example, ()), (example, some), (example, None), (fresh or shuffled(example, seed), None))
+    return [Exercise(numbers, steps, places, convention) for numbers, steps in rungs]
+
+
+def results(calculation: Calculation) -> list[str]:
+    """The steps that no other step reads."""
+    read = {id(source) for step in calculation.steps.values() for source in step.reads()}
+    return [name for name, step in calculation.steps.items() if id(step) not in read]
+
+
+def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
+    """The same steps on the same givens' numbers in other places, in which known mistakes still show."""
+    chance = Chance(f"shuffled.{seed}")
+    for _ in range(MOST_SHUFFLES):
+        givens = {name: _stirred(given, chance) for name, given in calculation.givens.items()}
+        try:
+            found = calculation.with_givens(**givens)
+        except HandcalcError:  # such numbers cannot be calculated with, a power that is too large perhaps
+            continue
+        if is_fit(found, max(LEVELS)):
+            return found
+    raise HandcalcError(
+        f"No good fresh numbers were found for {calculation.title!r}; hand in a calculation as fresh=."
+    )
+
+
+def _stirred(given: Matrix, chance: Chance) -> list[list[float]]:
+    waiting = given.values.ravel().tolist()
+    rows, columns = given.shape
+    return [[waiting.pop(chance.bits() % len(waiting)) for _ in range(columns)] for _ in range(rows)]

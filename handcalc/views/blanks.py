@@ -1,0 +1,42 @@
+"""Which matrices of a sheet are left blank, and how much room a pencil needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+
+WIDTH, HEIGHT = 33.0, 24.5  # points: a pencil's box is 11 mm by 8 mm, and there are gaps between boxes
+
+
+@dataclass(frozen=True)
+class Blanks:
+    """Matrices that are drawn as empty boxes, at least so large before the sheet shrinks."""
+
+    matrices: frozenset[int] = frozenset()
+    width: float = 0.0
+    height: float = 0.0
+
+    def __contains__(self, matrix: Matrix) -> bool:
+        return id(matrix) in self.matrices
+
+    def scaled(self, scale: float) -> Blanks:
+        """The same boxes on paper, on a sheet that shrinks (or grows) so far."""
+        return replace(self, width=WIDTH / scale, height=HEIGHT / scale)
+
+
+NONE = Blanks()
+
+
+def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
+    """The blanks of a sheet on which these steps are asked for.
+
+    What a sheet draws of a blank without a name of its own, such as Kᵀ of K, is blank too.
+    """
+    found: set[int] = set()
+    for matrix in calculation.record:
+        if matrix.name in names or (not matrix.name and any(id(m) in found for m in matrix.inputs)):
+            found.add(id(matrix))
+    return Blanks(frozenset(found), WIDTH, HEIGHT)

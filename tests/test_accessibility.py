@@ -1,0 +1,272 @@
+"""The explorer for everybody: axe-core finds nothing, nothing rests on colour, size or a mouse alone."""
+
+from collections.abc import Callable
+
+import cases
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from on_page import as_typeset, assert_legible, button, contrast, rgba, spot, stop, switch, tab_to
+from playwright.sync_api import Page
+
+import handcalc as hc
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+AXE = Axe()
+PAPER = "html { background: Canvas; }"  # axe-core takes every page without one for white paper
+COLOURS = {"runOnly": ["color-contrast"]}
+SERIOUS = ("serious", "critical")
+OUTLINE = "(cell) => getComputedStyle(cell).outlineStyle"
+CONTROLS = ":is(button:enabled, select, input, textarea, summary)"
+# The controls that a finger or a mouse could not come at: another element lies over their middle.
+COVERED = """(controls) => [...document.querySelectorAll(`.handcalc-explorer ${controls}`)]
+  .filter((control) => control.checkVisibility())
+  .filter((control) => {
+    control.scrollIntoView({ block: "center" });
+    const { left, top, width, height } = control.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !control.contains(at);
+  })
+  .map((control) => control.outerHTML)"""
+# The number that has the keyboard, unless its middle can be seen.
+UNSEEN = """() => {
+  const cell = document.activeElement;
+  const { left, top, width, height } = cell.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  const { step, copy, row, column } = cell.dataset;
+  const over = at?.closest("[class]").className;
+  return cell.contains(at) ? "" : `${step ?? copy} ${row} ${column} under ${over}`;
+}"""
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+MOVING = """() => [...document.querySelectorAll(".handcalc-explorer, .handcalc-explorer *")]
+  .flatMap((node) => [null, "::before", "::after"].map((part) => getComputedStyle(node, part)))
+  .filter((style) => parseFloat(style.transitionDuration) > 0 || style.animationName !== "none").length"""
+
+
+def chosen(page: Page) -> None:
+    spot(page, "Z", 1, 0).click()
+
+
+def traced(page: Page) -> None:
+    button(page, "Trace").click()
+
+
+def pinned_and_changed(page: Page) -> None:
+    button(page, "Pin").click()
+    spot(page, "X", 1, 1).click()
+    page.keyboard.type("-2.5")
+    page.keyboard.press("Enter")
+
+
+def wrongly_typed(page: Page) -> None:
+    page.keyboard.press("Enter")
+    page.keyboard.type("two")
+    page.keyboard.press("Enter")
+
+
+def in_handout(page: Page) -> None:
+    button(page, "Pin").click()
+    button(page, "Trace").click()
+    switch(page, "Arithmetic", "handout")
+
+
+def in_rows(page: Page) -> None:
+    switch(page, "Arithmetic", "exact")
+    switch(page, "Tokens as", "rows")
+
+
+def asking(page: Page) -> None:
+    button(page, "To the start: hide every step").click()
+    for _ in range(7):
+        button(page, "Next step").click()
+
+
+def after_a_wrong_guess(page: Page) -> None:
+    page.get_by_label("Your guess").fill("99")
+    page.keyboard.press("Enter")
+
+
+def presenting_a_question(page: Page) -> None:
+    button(page, "Present, full screen").click()
+    for _ in range(7):
+        page.keyboard.press("PageDown")
+
+
+def presenting_an_answer(page: Page) -> None:
+    page.keyboard.press("PageDown")
+
+
+def all_open(page: Page) -> None:
+    button(page, "Stop presenting").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.get_by_text("Keys", exact=True).click()
+    page.context.grant_permissions([])
+    button(page, "Copy as numpy").click()
+    page.get_by_role("textbox", name="The numbers as numpy code").wait_for()
+
+
+STATES: list[Callable[[Page], None]] = [  # one after another, on one page
+    chosen, traced, pinned_and_changed, wrongly_typed, in_handout, in_rows, asking, after_a_wrong_guess,
+    presenting_a_question, presenting_an_answer, all_open,
+]  # fmt: skip
+
+
+def at_the_start(_: Page) -> None: ...
+
+
+def violations(page: Page, **options) -> list[str]:
+    """What axe-core holds for serious or critical."""
+    found = AXE.run(page, options={"resultTypes": ["violations"], "preload": False} | options).response
+    assert found["violations"] or found["passes"], "axe has looked at nothing"
+    return [
+        f"{broken['id']}: {node['html'][:120]}: {node['failureSummary']}"
+        for broken in found["violations"]
+        if broken["impact"] in SERIOUS
+        for node in broken["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out(open_page, scheme):
+    page = open_page(CALC, color_scheme=scheme)
+    page.add_style_tag(content=PAPER)
+    found = {}
+    for state in [at_the_start, *STATES]:
+        state(page)
+        is_slide = page.get_by_role("dialog").count() > 0
+        root, cells = ("dialog", 10) if is_slide else (".handcalc-explorer", 100)
+        assert_legible(page, root, dark=scheme == "dark", cells=cells)
+        if scheme == "light":  # all other rules look at no colour
+            found[state.__name__] = violations(page, rules={"color-contrast": {"enabled": False}})
+        if state in (pinned_and_changed, asking, presenting_an_answer):  # slow, and told of above
+            found[state.__name__, "colours"] = violations(page, **COLOURS)
+    assert {where: broken for where, broken in found.items() if broken} == {}
+
+
+def test_a_button_that_is_down_can_be_read_while_the_mouse_is_over_it(open_page):
+    page = open_page(CALC)
+    button(page, "Trace").click()
+    colours = "(button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]"
+    ink, paper = map(rgba, button(page, "Trace").evaluate(colours))
+    assert contrast(ink, [paper]) >= 4.5
+
+
+def test_axe_would_tell_of_a_control_without_a_name_and_of_pale_text(open_page):
+    page = open_page(CALC)
+    page.get_by_role("slider").evaluate("(slider) => slider.removeAttribute('aria-label')")
+    page.locator(".hc-arithmetic").evaluate("(line) => { line.style.color = '#ccc'; }")
+    found = {broken.partition(":")[0] for broken in violations(page, runOnly=["label", "color-contrast"])}
+    assert found == {"label", "color-contrast"}
+
+
+def test_axe_finds_nothing_serious_on_the_sheet_without_scripts_light_or_dark(open_page):
+    bare = lambda text: text.replace('<script type="module">', '<script type="text/plain">')  # noqa: E731
+    page = open_page(CALC, change=bare)
+    assert page.locator(".handcalc-explorer").count() == 0
+    page.add_style_tag(content=PAPER)
+    spot(page, "Z", 1, 0, ".handcalc-sheet").focus()
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, **COLOURS) == []
+
+
+# colours taken away, movement, size --------------------------------------------------------------------
+
+
+def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
+    page = open_page(CALC, forced_colors="active")
+    spot(page, "K", 1, 0).click()
+    marks = {"chosen": ("K", 1, 0), "first": ("W_K", 1, 0), "second": ("X", 0, 0), "feeds": ("S", 0, 1)}
+    lines = {mark: spot(page, *cell).evaluate(OUTLINE) for mark, cell in marks.items()}
+    assert lines == {"chosen": "solid", "first": "solid", "second": "dashed", "feeds": "dotted"}
+    style = "(cell) => [getComputedStyle(cell).outlineWidth, getComputedStyle(cell).outlineColor]"
+    assert spot(page, *marks["chosen"]).evaluate(style) != spot(page, *marks["first"]).evaluate(style)
+    assert spot(page, "V", 0, 0).evaluate(OUTLINE) == "none"
+    pressed = "(button) => getComputedStyle(button).backgroundColor"
+    button(page, "Pin").click()
+    assert button(page, "Pin").evaluate(pressed) != button(page, "Trace").evaluate(pressed)
+    assert violations(page) == []
+
+
+def test_nothing_moves_by_itself(open_page):
+    page = open_page(CALC, reduced_motion="reduce")
+    for state in (traced, presenting_a_question):
+        state(page)
+        assert page.evaluate(MOVING) == 0
+
+
+SIZES = {"200 %": (640, 400), "800 px": (800, 900), "500 px": (500, 900)}
+
+
+def assert_all_in_reach(page: Page) -> None:
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(SIDEWAYS) == 0
+        assert page.evaluate(COVERED, CONTROLS) == []
+
+
+def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
+    page = open_page(CALC, device_scale_factor=2)
+    for state in (chosen, traced, pinned_and_changed, in_handout, asking):
+        state(page)
+        assert_all_in_reach(page)
+
+
+def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are larger
+    assert_all_in_reach(open_page(cases.build("encoder_layer"), has_touch=True))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "is_traced"),
+    [
+        (1400, 900, False),
+        (1400, 600, True),
+        (500, 900, True),
+    ],
+)
+def test_the_panel_never_hides_the_number_that_has_the_keyboard(open_page, width, height, is_traced):
+    page = open_page(CALC, viewport={"width": width, "height": height})
+    if is_traced:
+        button(page, "Trace").click()
+    hidden = []
+    tab_to(page, "X")
+    while stop(page) in CALC:
+        for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Tab"):
+            hidden.append(page.evaluate(UNSEEN))
+            page.keyboard.press(key)
+    assert len(hidden) > 50
+    assert set(hidden) == {""}
+
+
+# what a screen reader hears ----------------------------------------------------------------------------
+
+LIVE = """() => [...document.querySelectorAll("[aria-live], [role=status], [role=alert], output")]
+  .filter((region) => region.checkVisibility() && region.innerText.trim())
+  .filter((region) => region.closest("dialog") || !document.querySelector("dialog[open]")) // else inert
+  .map((region) => region.innerText)"""
+
+
+def test_one_region_tells_the_arithmetic_and_verdicts_and_is_busy_while_a_number_is_dragged(open_page):
+    page = open_page(CALC)
+    spot(page, "Z", 1, 0).click()
+    (said,) = page.evaluate(LIVE)
+    assert as_typeset(CALC.explain("Z", 1, 0)) in said
+    region = page.locator(".hc-said")
+    assert (region.get_attribute("role"), region.get_attribute("aria-live")) == ("status", "polite")
+    box = spot(page, "X", 0, 0).bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 8)
+    page.mouse.down()
+    assert region.get_attribute("aria-busy") in (None, "false")
+    page.mouse.move(box["x"] + 5, box["y"] - 40)
+    assert region.get_attribute("aria-busy") == "true"
+    page.mouse.up()
+    assert region.get_attribute("aria-busy") == "false"
+    asking(page)
+    after_a_wrong_guess(page)
+    (said,) = page.evaluate(LIVE)
+    assert "✗ Not quite. You said 99." in said
+    presenting_a_question(page)
+    presenting_an_answer(page)
+    spoken = [text for text in page.evaluate(LIVE) if "=" in text]
+    assert len(spoken) == 1
