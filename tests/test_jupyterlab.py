@@ -194,7 +194,8 @@ def test_keys_pressed_in_the_explorer_never_reach_jupyterlab(page, place):
     before = page.evaluate(STATE)
     spot(page, "K", 1, 1).click()
     if place != "a number":
-        page.locator(f".handcalc-explorer {'input' if place == 'the slider' else 'button'}").focus()
+        control = "input[type=range]" if place == "the slider" else ".hc-foot button >> nth=0"
+        page.locator(f".handcalc-explorer {control}").focus()
     was = focused(page)
     keys = ["x", "j", "k", "a", "b", "m", "d", "d", "z", "Enter", "ArrowLeft", "ArrowRight", "Shift+ArrowUp"]
     for key in keys:

@@ -131,7 +131,7 @@ class TestNotebook:
         for kind, _, cell in cells:
             for output in cell["outputs"] if kind == "code" else []:
                 html = "".join(output["data"].get("text/html", ""))
-                assert html.count("<img ") == len(re.findall(r'<img alt="[^"]{20,}"', html))
+                assert html.count("<img ") == len(re.findall(r'<img [^>]*alt="[^"]{20,}"', html))
                 assert "image/png" not in output["data"]
 
 
