@@ -14,11 +14,8 @@ NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 LESSONS = ["01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet"]
 MOST_WORDS, MOST_LINES, MOST_LETTERS = 60, 6, 88  # a narrow page cuts longer lines
 SITTING = 40  # minutes
-WORDS_A_MINUTE, A_GUESS, A_CELL = (
-    120,
-    1.5,
-    0.7,
-)  # minutes to think about a guess, and to run and look at a cell
+WORDS_A_MINUTE = 120
+A_GUESS, A_CELL = 1.5, 0.7  # minutes to think about a guess, and to run a cell and look at it
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -52,8 +49,8 @@ def minutes(cells):
     return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * len(texts(cells, "code"))
 
 
-def test_there_is_a_start_and_the_lesson_in_three_sittings():
-    assert [path.stem for path in NOTEBOOKS[:4]] == ["00_start_here", *LESSONS]
+def test_there_is_a_start_the_lesson_in_three_sittings_and_practice():
+    assert [path.stem for path in NOTEBOOKS] == ["00_start_here", *LESSONS, "04_practice"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -144,7 +141,7 @@ class TestLesson:
         assert 3 <= promised.count("\n- ") <= 5
         last = texts(cells, "markdown")[-1]
         assert "**Back:** [" in last
-        assert (name == LESSONS[-1]) or "**Next:** [" in last
+        assert "**Next:** [" in last
 
     def test_its_formulas_and_guesses_are_many(self, name):
         _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))

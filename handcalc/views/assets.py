@@ -10,10 +10,10 @@ HERE = Path(__file__).parent / "browser"
 # each after what it imports
 SCRIPTS = (
     "numbers", "operations", "writing", "record", "forms", "history", "links", "tags", "sheet", "mover",
-    "tour", "trace", "compare", "saving", "toolbar", "present", "explorer", "widget",
+    "tour", "trace", "compare", "saving", "toolbar", "present", "explorer", "practice", "widget",
 )  # fmt: skip
-STYLES = ("sheet", "explorer", "controls", "present")
-EXPORTS = "export { Calculation, Explorer, plain, show };"
+STYLES = ("sheet", "explorer", "controls", "present", "practice")
+EXPORTS = "export { Calculation, Explorer, Practice, plain, show };"
 
 
 @cache

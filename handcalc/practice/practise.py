@@ -1,0 +1,146 @@
+"""Practising on the page: fill the blanks, read at once what is right, go on with fresh numbers."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from handcalc import lazy
+from handcalc.errors import HandcalcError
+from handcalc.numbers import Values
+from handcalc.practice import codes, typed
+from handcalc.practice.diary import Diary
+from handcalc.practice.exercise import LEVELS as HINTS
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.feedback import Feedback
+from handcalc.practice.marking import CORRECT, NOT_ATTEMPTED
+
+UNREAD = "unread"
+
+
+class Practice:
+    """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
+
+    def __init__(self, topic: str, level: int, seed: int | None, places: int, folder: str | Path) -> None:
+        self.topic, self.level, self.places = topic.replace("-", "_").lower(), level, places
+        first = codes.code(self.topic, 1 if seed is None else seed, level)
+        self.path = Path(folder) / f"practice-{self.topic}-{level}.jsonl"
+        self.diary = Diary(self.path)
+        self.finished = self._finished()
+        self.widget = lazy.view("practising").Practising(self.hear, self.twins)
+        self.open(first if seed is not None else self.diary.last_problem() or first)
+
+    def _finished(self) -> set[str]:
+        return {line["code"] for line in self.diary.lines() if line.get("finished") and "code" in line}
+
+    def open(self, code: str) -> None:
+        """Show a problem, with what was typed in it before."""
+        self.code = code
+        self.exercise = Exercise(codes.load(code), places=self.places)
+        self.texts = self.diary.texts(code)
+        self.hints: dict[str, int] = {}
+        with self.widget.hold_sync():
+            self.widget.hint = ""
+            self.widget.spec = self.exercise.calculation.to_spec()
+            self.widget.blank = list(self.exercise.blank)
+            self.widget.places = self.places
+            self.widget.texts = self.texts
+            self.mark()
+            self.widget.code = code  # last: the page opens a problem when its code changes
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """What the page says: a number that was typed, or a wish."""
+        if "typed" in message:
+            self.write(*message["typed"])
+        elif message.get("ask") == "next":
+            self.next()
+        elif message.get("ask") == "hint":
+            self.hint(str(message.get("step")))
+
+    def write(self, step: str, row: int, column: int, text: str) -> None:
+        """Keep what was typed, and mark it."""
+        if step not in self.exercise.blank or not self._is_there(step, row, column):
+            return
+        self.diary.add(code=self.code, step=step, row=row, column=column, text=text)
+        self.texts = self.diary.texts(self.code)  # another tab may have written, too
+        feedback = self.mark()
+        if feedback.is_complete and self.code not in self.finished:
+            self.finished.add(self.code)
+            self.diary.add(code=self.code, finished=True)
+            self.mark()
+
+    def _is_there(self, step: str, row: int, column: int) -> bool:
+        rows, columns = self.exercise.calculation[step].shape
+        return 0 <= row < rows and 0 <= column < columns
+
+    def next(self) -> None:
+        """Go on to the next numbers."""
+        code = codes.code(self.topic, codes.read(self.code)[1] + 1, self.level)
+        self.diary.add(code=code)
+        self.open(code)
+
+    def hint(self, step: str) -> None:
+        """What to do, then the formula, then one number worked, and no more."""
+        if step in self.exercise.blank:
+            self.hints[step] = min(self.hints.get(step, 0) + 1, HINTS)
+            self.widget.hint = self.exercise.hint(step, self.hints[step])
+
+    def mark(self) -> Feedback:
+        """Mark what stands there, and tell the page."""
+        answers, unread = self.answers()
+        feedback = self.exercise.check(**answers)
+        states = {step: cells.tolist() for step, cells in feedback.cells.items()}
+        for step, row, column, _ in unread:
+            states[step][row][column] = UNREAD
+        asked = sum(cells.size for cells in feedback.cells.values())
+        right, done = feedback.count(CORRECT), len(self.finished)
+        said = [f"“{text}” is no number; write one such as 2.5, -1 or 1/3." for *_, text in unread[:1]]
+        if feedback.count(NOT_ATTEMPTED) < asked:
+            said += feedback.lines()[len(feedback.cells) :]
+        self.widget.states, self.widget.said = states, said
+        self.widget.finished = feedback.is_complete
+        self.widget.score = f"{right} of {asked} right · {done} finished"
+        return feedback
+
+    def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
+        """What was typed as numbers, and where what cannot be read."""
+        found: dict[str, Values] = {}
+        unread: list[tuple[str, int, int, str]] = []
+        for step in self.exercise.blank:
+            found[step] = np.full(self.exercise.calculation[step].shape, np.nan)
+            for place, text in self.texts.get(step, {}).items():
+                row, column = map(int, place.split(","))
+                value = typed.number(text)
+                if value is None:
+                    unread.append((step, row, column, text))
+                else:
+                    found[step][row, column] = value
+        return found, unread
+
+    def twins(self) -> dict[str, str]:
+        """What readers without a kernel see."""
+        said = f"Practice: {self.exercise.calculation.title}, {self.code}. Run this cell to fill it in."
+        return {"text/plain": said, "text/html": f"<p>{escape(said)}</p>"}
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return self.widget._repr_mimebundle_(**options)
+
+    def __repr__(self) -> str:
+        return self.twins()["text/plain"]
+
+
+def practise(
+    topic: str, level: int = 1, *, seed: int | None = None, places: int = 2, folder: str | Path = "."
+) -> Practice:
+    """Fill in problems of a topic on the page: every number is marked as it comes, and nothing is lost.
+
+    What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl; the next time it goes on where it
+    ended, unless a `seed` asks for certain numbers. Topics and levels are those of `hc.problem`, and so are
+    the errors.
+    """
+    if not isinstance(topic, str):
+        raise HandcalcError(f"The topic is {topic!r}; it is a word such as 'softmax'.")
+    return Practice(topic, level, seed, places, folder)

@@ -1,0 +1,44 @@
+"""A sheet to be filled in on the page; what is typed goes to whoever marks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import anywidget
+import traitlets
+
+from handcalc.views import assets
+
+
+class Practising(anywidget.AnyWidget):
+    """The page's side of practising: it shows what it is told, and tells what is typed.
+
+    `hear(message)` gets `{"typed": [step, row, column, text]}` and `{"ask": "hint" or "next", "step": ...}`.
+    """
+
+    _esm = assets.script()
+    _css = assets.style()
+
+    mode = traitlets.Unicode("practise").tag(sync=True)
+    spec = traitlets.Dict().tag(sync=True)
+    blank: Any = traitlets.List().tag(sync=True)
+    places = traitlets.Int(2).tag(sync=True)
+    code = traitlets.Unicode().tag(sync=True)
+    texts = traitlets.Dict().tag(sync=True)
+    states = traitlets.Dict().tag(sync=True)
+    said: Any = traitlets.List().tag(sync=True)
+    score = traitlets.Unicode().tag(sync=True)
+    hint = traitlets.Unicode().tag(sync=True)
+    finished = traitlets.Bool(default_value=False).tag(sync=True)
+
+    def __init__(self, hear: Callable[[dict[str, Any]], None], twins: Callable[[], dict[str, str]]) -> None:
+        super().__init__()
+        self._twins = twins
+        self.on_msg(lambda _, message, __: hear(message))
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget, with the blank sheet as HTML and as text beside it for readers without a kernel."""
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        return data | self._twins(), metadata

@@ -1,0 +1,182 @@
+"""Practising on the page: what is typed is marked, kept in a file, and there again the next time."""
+
+import json
+import math
+import shutil
+from collections.abc import Iterator
+
+import lab
+import pytest
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.practice import typed
+from handcalc.practice.diary import Diary
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2", 2), ("-2.5", -2.5), ("−2,5", -2.5), ("1/3", 1 / 3), ("2*3+1", 7), ("2·3 + 1", 7), ("+4", 4),
+        ("(1+2)/4", 0.75), ("e^2", math.e**2), ("√(4)", 2), ("3^-1", 1 / 3), ("-∞", -math.inf),
+        ("1e-3", 0.001), (".5", 0.5),
+    ],
+)  # fmt: skip
+def test_a_number_or_a_little_arithmetic_is_read(text, value):
+    assert typed.number(text) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["", " ", "____"])
+def test_nothing_is_not_attempted(text):
+    assert math.isnan(typed.number(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "seven", "1/0", "2x", "1 2", "[1]", "9**9**9**9", "(" * 90, "__import__('os')", "x.y", "lambda: 1",
+        "True", "1j", "'1'", "sqrt(-1)", "0/0", "∞-∞", "f(2)", "1;2", "\x00", "9" * 81,
+    ],
+)  # fmt: skip
+def test_anything_else_is_no_number_and_nothing_of_it_is_run(text):
+    assert typed.number(text) is None
+
+
+def fill(practice, calculation, *, but=()):
+    """Type every right number of a calculation, as the page sends it."""
+    for step, matrix in calculation.steps.items():
+        for row in range(matrix.shape[0]):
+            for column in range(matrix.shape[1]):
+                if (step, row, column) not in but:
+                    text = numbers.show(matrix.values[row, column])
+                    practice.hear({"typed": [step, row, column, text]})
+
+
+def test_a_problem_is_filled_marked_and_followed_by_the_next(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    first = hc.problem("softmax", 1)
+    assert practice.widget.score == "0 of 7 right · 0 finished"
+    assert practice.widget.said == []
+    fill(practice, first, but=[("A", 0, 0)])
+    assert practice.widget.score == "6 of 7 right · 0 finished"
+    assert practice.widget.states["A"][0] == ["not attempted"]
+    practice.hear({"typed": ["A", 0, 0, "0.99"]})
+    assert practice.widget.states["A"][0] == ["wrong"]
+    assert practice.widget.said[-1].startswith("First look at A[1,1]: you wrote 0.99; ")
+    practice.hear({"typed": ["A", 0, 0, numbers.show(first["A"].values[0, 0])]})
+    assert practice.widget.finished
+    assert practice.widget.score == "7 of 7 right · 1 finished"
+    practice.hear({"ask": "next", "step": None})
+    assert practice.code != hc.code("softmax", 1)
+    assert practice.exercise.calculation["S"].values.tolist() == hc.problem("softmax", 2)["S"].values.tolist()
+    assert practice.widget.score == "0 of 7 right · 1 finished"
+
+
+def test_what_is_no_number_is_told_and_kept_and_costs_nothing_else(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    practice.hear({"typed": ["E", 0, 0, "seven"]})
+    assert practice.widget.states["E"][0] == ["unread"]
+    assert practice.widget.said[0] == "“seven” is no number; write one such as 2.5, -1 or 1/3."
+    assert practice.texts == {"E": {"0,0": "seven"}}
+
+
+def test_a_hint_says_more_each_time_and_no_more_than_three(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    said = []
+    for _ in range(4):
+        practice.hear({"ask": "hint", "step": "E_sum"})
+        said.append(practice.widget.hint)
+    assert said[:3] == [practice.exercise.hint("E_sum", level) for level in (1, 2, 3)]
+    assert said[3] == said[2]
+
+
+def test_it_goes_on_where_it_ended_and_two_tabs_lose_nothing(tmp_path):
+    one, two = (hc.practise("softmax", folder=tmp_path) for _ in range(2))
+    one.hear({"typed": ["E", 0, 0, "1"]})
+    two.hear({"typed": ["E", 1, 0, "2"]})
+    one.hear({"typed": ["E", 2, 0, "3"]})
+    assert one.texts == {"E": {"0,0": "1", "1,0": "2", "2,0": "3"}}
+    two.hear({"ask": "next", "step": None})
+    again = hc.practise("softmax", folder=tmp_path)
+    assert again.code == two.code
+    assert hc.practise("softmax", seed=1, folder=tmp_path).texts == one.texts
+
+
+def test_a_half_written_line_loses_only_itself(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    practice.hear({"typed": ["E", 0, 0, "1"]})
+    with practice.path.open("a") as file:
+        file.write('{"code": "SM1-')
+    assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1"}}
+    assert len(list(Diary(practice.path).lines())) == 1
+
+
+@pytest.mark.parametrize(
+    "message", [{}, {"typed": ["X", 0, 0, "1"]}, {"typed": ["E", 9, 0, "1"]}, {"ask": "hint"}]
+)
+def test_a_message_that_makes_no_sense_changes_nothing(tmp_path, message):
+    practice = hc.practise("softmax", folder=tmp_path)
+    practice.hear(message)
+    assert practice.texts == {}
+    assert not practice.path.exists()
+
+
+@pytest.mark.parametrize("topic", [3, "poetry", None])
+def test_a_topic_that_there_is_not_gets_one_plain_sentence(tmp_path, topic):
+    with pytest.raises(hc.HandcalcError, match=r"topic .*[.']$"):
+        hc.practise(topic, folder=tmp_path)
+
+
+# in a real JupyterLab ------------------------------------------------------------------------
+
+CODE = "import handcalc as hc\npractice = hc.practise('softmax')\npractice"
+
+
+@pytest.fixture(scope="module")
+def page(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    root = tmp_path_factory.mktemp("practice")
+    cell = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "a",
+        "metadata": {},
+        "outputs": [],
+        "source": CODE,
+    }
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (root / "practice.ipynb").write_text(json.dumps(notebook))
+    with lab.lab(root, tmp_path_factory.mktemp("state")) as url, lab.browser(chromium_path) as chromium:
+        page = chromium.new_page(viewport={"width": 1280, "height": 900})
+        page.root, page.url_of_lab = root, url
+        open_it(page)
+        yield page
+    shutil.rmtree(root)
+
+
+def open_it(page: Page) -> None:
+    lab.open_notebook(page, page.url_of_lab, "practice.ipynb")
+    lab.run_all(page)
+    page.locator(".handcalc-practice input").first.wait_for()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_typing_in_jupyterlab_is_marked_and_is_there_after_the_page_is_loaded_again(page):
+    problem = hc.problem("softmax", 1)
+    right = numbers.show(problem["E"].values[0, 0])
+    first = page.get_by_label("E[1,1]")
+    first.click()
+    page.keyboard.type(right)
+    page.keyboard.press("Enter")
+    page.keyboard.type("0.5")  # Enter went down the column
+    page.keyboard.press("Tab")
+    page.get_by_label("E[1,1], right").wait_for()
+    page.get_by_label("E[2,1], not right").wait_for()
+    assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
+    written = [json.loads(line) for line in (page.root / "practice-softmax-1.jsonl").read_text().splitlines()]
+    assert [line["text"] for line in written] == [right, "0.5"]
+    open_it(page)
+    page.get_by_label("E[1,1], right").wait_for()
+    assert page.get_by_label("E[2,1], not right").input_value() == "0.5"
