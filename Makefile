@@ -17,7 +17,7 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test setup setup-test bench notebooks format clean
+.PHONY: help lab test setup setup-test bench notebooks templates format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 
 notebooks: setup  ## run the notebooks again and store what they show
 	$(BIN)/python notebooks/execute.py
+
+templates: setup  ## write the templates again: notebooks to fill, sheets and keys as PDF
+	$(BIN)/python templates/build.py
 
 format: setup-test  ## put the code into its one form
 	$(BIN)/ruff format

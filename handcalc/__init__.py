@@ -48,10 +48,12 @@ from handcalc.formulas.transformer import (
 from handcalc.matrix import Matrix, number
 
 if TYPE_CHECKING:
+    from handcalc.classroom.worksheet import save_worksheet
     from handcalc.practice.blanks import ____
     from handcalc.practice.codes import code, load
     from handcalc.practice.exercise import Exercise
     from handcalc.practice.ladder import ladder
+    from handcalc.practice.practise import practise
     from handcalc.practice.problems import problem
     from handcalc.views.explorer import explore, present
     from handcalc.views.pictures import draw
@@ -68,8 +70,10 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "explore": "views.explorer",
     "ladder": "practice.ladder",
     "load": "practice.codes",
+    "practise": "practice.practise",
     "present": "views.explorer",
     "problem": "practice.problems",
+    "save_worksheet": "classroom.worksheet",
 }
 
 
@@ -112,11 +116,13 @@ __all__ = [
     "multi_head_attention",
     "number",
     "positional_encoding",
+    "practise",
     "present",
     "problem",
     "relu",
     "residual",
     "rows",
+    "save_worksheet",
     "self_attention",
     "softmax",
     "split_heads",

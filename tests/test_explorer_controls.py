@@ -66,7 +66,8 @@ def assert_tells_changes(page: Page, before: hc.Calculation, after: hc.Calculati
     assert lit(page, "hc-fell") == {cell for cell, change in expected.items() if change < 0}
     lines = page.get_by_role("region", name="What changed").locator("li").all_inner_texts()
     told = [CHANGE.fullmatch(line).groupdict() for line in lines]
-    assert [line["name"] for line in told] == list(dict.fromkeys(name for name, _, _ in expected))
+    names = list(dict.fromkeys(name for name, _, _ in expected))
+    assert [line["name"] for line in told] == names[::-1]  # results first: what is asked after
     for line in told:
         of_matrix = [change for (name, _, _), change in expected.items() if name == line["name"]]
         cell = (line["name"], int(line["row"]) - 1, int(line["column"]) - 1)
@@ -129,7 +130,7 @@ def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
         assert live.get_attribute("aria-busy") == "true"
     page.mouse.up()
     assert live.get_attribute("aria-busy") == "false"
-    assert lit(page, "hc-chosen") == {("X", 0, 1)}
+    assert lit(page, "hc-chosen") == {("Z", 0, 0)}  # what was watched stays chosen
     page.mouse.move(x, y - 200)
     assert_shows(page, moved(CALC, "X", 0, 1, 1.0))
 

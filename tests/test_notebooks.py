@@ -172,8 +172,7 @@ def test_what_the_texts_say_of_the_numbers_is_true():
     three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
     facts = (
         f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only what is alive",
-        f"drift by up to {drift.max():.2f}",
-        f"at Z[1,{drift[0].argmax() + 1}]. So they",
+        f"moved it by −{drift[0, 0]:.2f}, and Z[1,{drift[0].argmax() + 1}] by {drift.max():.2f}, most of all",
         f"each gets {pencil['A'].values[0, 1]:.2f}",
         f"from {three[0]:.2f} to {three[1]:.2f}",
         f"factor of {np.e**2:.2f}",

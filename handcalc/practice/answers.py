@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Set
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,9 @@ from handcalc import numbers
 from handcalc.errors import HandcalcError, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.practice.blanks import Blank
+
+MOST_SIGNS = 200  # of a sentence about an answer
+WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but is no list of numbers
 
 
 def read(answer: Any, step: Matrix) -> Values:
@@ -19,21 +23,77 @@ def read(answer: Any, step: Matrix) -> Values:
     A lone blank stands for all of them; a flat list will do for a single row or column. Raises
     HandcalcError in one sentence for anything that is no such matrix of numbers.
     """
-    if isinstance(answer, Blank):
-        return np.full(step.shape, np.nan)
+    try:
+        return _fitted(_numbers(answer, step), step)
+    except HandcalcError as error:
+        raise HandcalcError(sentence(str(error))) from None
+    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+        raise HandcalcError(
+            sentence(f"{step.said} cannot be read; write a list of rows of numbers, {size(step.shape)} here.")
+        ) from None
+
+
+def sentence(text: str) -> str:
+    """One line of one sentence, cut where it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= MOST_SIGNS else text[: MOST_SIGNS - 4].rstrip() + " …."
+
+
+def _numbers(answer: Any, step: Matrix) -> Values:
+    """Numbers of any shape."""
     if isinstance(answer, Matrix):
         answer = answer.values
-    array = numbers.read_array(answer, step.said)
-    if array.ndim < 2 and 1 in step.shape:
-        array = array.reshape(-1)
-        array = array.reshape(step.shape) if array.size == step.values.size else array
+    if hasattr(answer, "__array__") and not isinstance(answer, np.ndarray) and not hasattr(answer, "detach"):
+        answer = np.asarray(answer)  # a table, or a number of numpy's
+    if isinstance(answer, np.ndarray) and answer.dtype == object:
+        answer = answer.tolist()  # fractions, perhaps
+    if not isinstance(answer, (np.ndarray, *WORDS)) and not hasattr(answer, "detach"):
+        answer = _bounded(answer, step)
+    if "bool" in str(getattr(answer, "dtype", "")):
+        raise HandcalcError(f"{step.said} holds True and False; numbers are asked for.")
+    return numbers.read_array(answer, step.said)
+
+
+def _bounded(answer: Any, step: Matrix) -> Any:
+    """Rows and numbers as lists, no further than anybody would write: a stream may be endless."""
+    if not isinstance(answer, Iterable):
+        return _checked(answer, step)
+    most = step.values.size + 1
+    rows = list(islice(answer, most))
+    return [
+        [_checked(value, step) for value in islice(row, most)] if _is_row(row) else _checked(row, step)
+        for row in rows
+    ]
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, WORDS) and getattr(value, "ndim", 1) > 0
+
+
+def _checked(value: Any, step: Matrix) -> Any:
+    if isinstance(value, bool | np.bool_):
+        raise HandcalcError(f"{step.said} holds {value}, which is not a number.")
+    if isinstance(value, np.complexfloating):
+        raise HandcalcError(f"{step.said} holds {value}; a complex number is not asked for.")
+    return value
+
+
+def _fitted(array: Values, step: Matrix) -> Values:
+    """The numbers in the step's shape."""
+    if array.size == 1 and np.isnan(array).all():
+        return np.full(step.shape, np.nan)
+    if array.ndim < 2 and 1 in step.shape and array.size == step.values.size:
+        return array.reshape(step.shape)
     if array.shape != step.shape:
         raise HandcalcError(_misshapen(array, step))
     return array
 
 
 def _misshapen(array: Values, step: Matrix) -> str:
-    said = f"{step.said} is {size(step.shape)}, {step.shape[0]} rows of {step.shape[1]}, "
-    if array.shape == step.shape[::-1]:
-        return f"{said}but what you wrote is {size(array.shape)}: swap rows and columns."
-    return f"{said}but what you wrote is {size(array.shape)}: write one number for each blank."
+    rows, columns = step.shape
+    asked = f"{step.said} is {size(step.shape)}, {rows} {'row' if rows == 1 else 'rows'} of {columns}"
+    written = (
+        "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
+    )
+    to_do = "swap rows and columns" if array.shape == (columns, rows) else "write one number for each blank"
+    return f"{asked}, but what you wrote is {written}: {to_do}."

@@ -14,5 +14,11 @@ class Blank(float):
 
     __str__ = __repr__
 
+    def __format__(self, spec: str) -> str:
+        return "____"
+
+    def __reduce__(self) -> str:
+        return "____"  # the one blank there is, also in copies and files
+
 
 ____ = Blank()  # four underscores: IPython owns one to three

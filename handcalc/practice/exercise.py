@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,15 @@ import numpy as np
 from handcalc.calculation import Calculation, run_again
 from handcalc.errors import HandcalcError, UnknownNameError, listed
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, read_places
+from handcalc.numbers import Values, read_places, read_whole
 from handcalc.practice import answers as answers_
 from handcalc.practice.feedback import Feedback
-from handcalc.practice.marking import NOT_ATTEMPTED, mark
+from handcalc.practice.marking import mark
 from handcalc.practice.own import Own
+from handcalc.practice.slips import terms
 
 LEVELS = 3
+MOST_LOOKED_AT = 400  # cells, for one that is worth showing
 
 
 class Exercise:
@@ -49,6 +52,10 @@ class Exercise:
 
     def _checked(self, blank: Iterable[str] | None) -> tuple[str, ...]:
         blank = self.calculation.steps if blank is None else blank
+        if not isinstance(blank, Iterable):
+            raise HandcalcError(
+                f'blank names the steps that are asked for, as in ["Q"]; {blank!r} is no list.'
+            )
         names = [blank] if isinstance(blank, str) else list(blank)
         for name in names:
             self._step(name)
@@ -56,7 +63,7 @@ class Exercise:
 
     def _step(self, name: str) -> Matrix:
         steps = self.calculation.steps
-        if name not in steps:
+        if not isinstance(name, str) or name not in steps:
             raise UnknownNameError(f"{name!r} is no step here; the steps are {listed(steps)}.")
         return steps[name]
 
@@ -73,24 +80,26 @@ class Exercise:
             read[name] = np.full(self.calculation[name].shape, np.nan)
         for name, answer in answers.items():
             if name not in read:
-                problems[name] = f"{name!r} is not asked for here; what is asked for is {listed(self.blank)}."
+                problems[name] = answers_.sentence(self._not_asked(name))
                 continue
             try:
                 read[name] = answers_.read(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = str(error)
         states, mistakes = mark(self.calculation, read, self.places)
-        cells = {name: states[name] for name in self.blank}
-        for name in problems:
-            cells.setdefault(name, np.full((1, 1), NOT_ATTEMPTED, dtype=object))
-        return Feedback(self, cells, read, mistakes, problems)
+        return Feedback(self, {name: states[name] for name in self.blank}, read, mistakes, problems)
+
+    def _not_asked(self, name: str) -> str:
+        said = repr(name) if len(name) <= 40 else repr(name[:40]) + "…"
+        asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
+        return f"{said} is not asked for here; what is asked for is {asked or 'nothing'}."
 
     def hint(self, step: str, level: int | None = None) -> str:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one."""
         matrix = self._step(step)
         if level is None:
             level = self._hints.get(step, 0) + 1
-        level = min(max(int(level), 1), LEVELS)
+        level = min(max(read_whole(level, "The level"), 1), LEVELS)
         self._hints[step] = level
         if level == 1:
             return f"{step}: {matrix.why}"
@@ -99,10 +108,15 @@ class Exercise:
         return str(matrix.explain(*self._telling(matrix), self.places))
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
-        """A number whose arithmetic shows most: the largest that is finite, the first of several."""
-        finite = np.where(np.isfinite(matrix.values), np.abs(matrix.values), -1)
-        row, column = np.unravel_index(int(finite.argmax()), matrix.shape)
-        return int(row), int(column)
+        """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
+        own = Own(self.calculation, {})
+
+        def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
+            value = float(matrix.values[cell])
+            count = sum(term != 0 for _, term, _ in terms(matrix, *cell, own))
+            return np.isfinite(value), count, abs(value)
+
+        return max(islice(np.ndindex(*matrix.shape), MOST_LOOKED_AT), key=shown)
 
     def solution(self, step: str) -> Matrix:
         """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""

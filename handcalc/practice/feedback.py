@@ -11,7 +11,8 @@ import numpy as np
 
 from handcalc import numbers
 from handcalc.numbers import Values
-from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, Mistake, States
+from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
+from handcalc.practice.recognising import Mistake
 
 if TYPE_CHECKING:
     from handcalc.practice.exercise import Exercise
@@ -26,7 +27,7 @@ COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing ha
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Feedback:
     """How an exercise stands.
 
@@ -62,6 +63,7 @@ class Feedback:
         told = [line for step in self.cells for line in self._about(step)]
         return [
             *told,
+            *(f"{name}: {problem}" for name, problem in self.problems.items() if name not in self.cells),
             *(f"{mistake.step}: {mistake.sentence}" for mistake in self.mistakes),
             *self._explained(),
         ]
@@ -77,9 +79,16 @@ class Feedback:
         if self.first_wrong is None:
             return ["All of it is right."] if self.is_complete else []
         step, row, column = self.first_wrong
-        given = numbers.show(float(self.answers[step][row, column]), self.exercise.places)
         told = self.exercise.explained_on(self.answers, step, row, column)
-        return [f"First look at {told.split(' = ')[0]}: you wrote {given}; {told}"]
+        label, result = told.split(" = ")[0], told.split(" = ")[-1]
+        given = self._written(step, row, column, result)
+        return [f"First look at {label}: you wrote {given}; {told}"]
+
+    def _written(self, step: str, row: int, column: int, result: str) -> str:
+        """A number as the learner wrote it; in full where it would look like the result."""
+        value = float(self.answers[step][row, column])
+        short = numbers.show(value, self.exercise.places)
+        return numbers.show(value, None) if short == result else short
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())

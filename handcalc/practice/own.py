@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -10,26 +10,30 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operations import Divide, Operation, Sqrt
 
 
 class Own:
     """Every matrix of a record as it follows from a learner's answers.
 
-    `follows[name]` is what a step comes to on the learner's own earlier numbers, None where that cannot be
-    calculated; `read(matrix)` is what a later step reads: the learner's number, where there is one.
+    `follows[name]` is what a step comes to on the learner's own earlier numbers, NaN where that cannot be
+    calculated; `read(matrix)` is what a later step reads: the learner's number, else what follows, else
+    the right one. `skipped` are the steps that were asked for and left blank altogether; `places` is how
+    many decimal places were asked for.
     """
 
-    def __init__(self, calculation: Calculation, answers: Mapping[str, Values]) -> None:
-        self.calculation = calculation
-        self.follows: dict[str, Values | None] = {}
+    def __init__(self, calculation: Calculation, answers: Mapping[str, Values], places: int = 2) -> None:
+        self.calculation, self.places = calculation, places
+        self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
+        self.follows: dict[str, Values] = {}
         self._values: dict[int, Values] = {}
         for matrix in calculation.record:
             found = self.compute(matrix)
+            found = np.full(matrix.shape, np.nan) if found is None else found
             if matrix.name and matrix.name in answers:
                 self.follows[matrix.name] = found
-                answer = answers[matrix.name]
-                found = np.where(np.isnan(answer), matrix.values if found is None else found, answer)
-            self._values[id(matrix)] = matrix.values if found is None else found
+                found = _first_of(answers[matrix.name], found)
+            self._values[id(matrix)] = _first_of(found, matrix.values)
 
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
@@ -43,12 +47,24 @@ class Own:
         return worked_out(matrix, *inputs)
 
 
+def _first_of(values: Values, others: Values) -> Values:
+    """The values, and the others where there are none."""
+    return np.where(np.isnan(values), others, values)
+
+
+FORGIVING: dict[type[Operation], Callable[..., Values]] = {  # NaN in one cell, no error for all of them
+    Divide: lambda top, bottom: top / np.where(bottom == 0, np.nan, bottom),
+    Sqrt: lambda inside: np.sqrt(np.where(inside < 0, np.nan, inside)),
+}
+
+
 def worked_out(matrix: Matrix, *inputs: Values) -> Values | None:
-    """The operation of a step on these numbers, if that makes numbers of its shape."""
+    """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot."""
     assert matrix.operation is not None
+    compute = FORGIVING.get(type(matrix.operation), matrix.operation.compute)
     try:
         with np.errstate(all="ignore"):
-            found = np.asarray(matrix.operation.compute(*inputs), dtype=np.float64)
+            found = np.asarray(compute(*inputs), dtype=np.float64)
     except (HandcalcError, ValueError):
         return None
-    return found if found.shape == matrix.shape and not np.isnan(found).any() else None
+    return found if found.shape == matrix.shape else None

@@ -21,14 +21,17 @@ from handcalc.numbers import read_whole
 from handcalc.practice.chance import Chance
 from handcalc.practice.mistakes import shared_out, twins
 from handcalc.practice.own import Own
+from handcalc.practice.recognising import MOST_SLIPS, near
 
 VERSION = 1  # of the draws: with another way to draw, old codes must still give old numbers
 MOST_DRAWS = 3000
-APART = 0.06  # a mistake must be off by so much in some cell: far from any rounding
+APART = 0.11  # a mistake must be off by so much in some cell: far from any rounding, to one place even
+NAMED_APART = 0.021  # two mistakes must differ by so much, that two places tell which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
 # n tokens of d_model features, keys and values of d_k and d_v numbers
-SIZES = {1: (3, 4, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
+SIZES = {1: (3, 5, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
 FEATURES = (0, 0, 1, 1, 2)
 # what must be told apart wherever it can happen; other mistakes are named when they are made
 TOLD_APART = {
@@ -46,16 +49,16 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
     Raises HandcalcError for a topic or level that there is not.
     """
-    name = topic.replace("-", "_").lower() if isinstance(topic, str) else topic
+    name = topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
     if name not in TOPICS:
-        raise HandcalcError(f"There is no topic {topic!r}; there are {listed(TOPICS)}.")
+        raise HandcalcError(f"There is no topic {_short(topic)}; there are {listed(TOPICS)}.")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if level not in LEVELS:
         raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
     chance = Chance(f"{VERSION}.{name}.{level}.{seed}")
     for _ in range(MOST_DRAWS):
         drawn = TOPICS[name](chance, level)
-        if is_fit(drawn, level):
+        if is_fit(drawn, level) and _names_exactly(drawn):
             return drawn
     raise HandcalcError(f"No good numbers were found for {topic!r} with seed {seed}; take another seed.")
 
@@ -66,19 +69,24 @@ def is_fit(drawn: Calculation, level: int) -> bool:
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
-    """Whole numbers stay small; powers stay within what can be written down."""
+    """Whole numbers stay small; powers and their sums stay within what can be written down."""
     for matrix in drawn.steps.values():
         finite = matrix.values[np.isfinite(matrix.values)]
         is_whole = bool((finite == np.floor(finite)).all())
         if is_whole and not matrix.never_negative and np.abs(finite).max() > LARGEST[level]:
             return False
-        if np.abs(finite).max() > 400:
+        if np.abs(finite).max() > 400 or (
+            shared_out(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
+        ):
             return False
     return True
 
 
 def _is_telling(drawn: Calculation) -> bool:
-    """No token is nothing but zeros or stands there twice; shares are neither equal nor all for one."""
+    """No token is nothing but zeros or stands there twice.
+
+    Shares are neither equal nor all for one, and no two columns of them are the same.
+    """
     for given in drawn.givens.values():
         lines = given.values.T.tolist() if given.columns else [given.values.ravel().tolist()]
         if any(not any(line) for line in lines) or len({tuple(line) for line in lines}) < len(lines):
@@ -91,16 +99,38 @@ def _is_telling(drawn: Calculation) -> bool:
         spread = np.nanmax(seen, axis=0) - np.nanmin(seen, axis=0)
         if (spread < 0.05).any() or (np.nanmax(seen, axis=0) > 0.95).any():
             return False
+        if len({tuple(column) for column in np.round(matrix.values.T, 6).tolist()}) < matrix.shape[1]:
+            return False
     return True
 
 
 def _tells_mistakes_apart(drawn: Calculation) -> bool:
     own = Own(drawn, {})
+    return all(
+        distance(twin.values, step.values) >= APART
+        for step in drawn.steps.values()
+        for twin in twins(step, own)
+        if twin.mistake in TOLD_APART
+    )
+
+
+def _names_exactly(drawn: Calculation) -> bool:
+    """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
+    own = Own(drawn, {})
     for step in drawn.steps.values():
-        for twin in twins(step, own):
-            if twin.mistake in TOLD_APART and distance(twin.values, step.values) < APART:
+        known = list(twins(step, own))
+        for twin in (twin for twin in known if twin.mistake in TOLD_APART):
+            others = (other for other in known if other.mistake != twin.mistake)
+            if any(distance(twin.values, other.values) < NAMED_APART for other in others):
+                return False
+            if np.sum(~near(twin.values, step.values, NAMED_APART)) < min(MOST_SLIPS, step.values.size):
                 return False
     return True
+
+
+def _short(thing: object) -> str:
+    text = repr(thing)
+    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def distance(one: Any, two: Any) -> float:
@@ -210,8 +240,8 @@ def _causal(chance: Chance, level: int) -> Calculation:
 
 
 def _cross_attention(chance: Chance, level: int) -> Calculation:
-    X = _features(chance, level)
-    Y = _features(chance, level, "Y", "y", SIZES[level][0] + 1)
+    n = SIZES[level][0]
+    X, Y = _features(chance, level, count=n - 1), _features(chance, level, "Y", "y", n)
     return cross_attention(X, Y, *_weights(chance, level))
 
 

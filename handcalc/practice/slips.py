@@ -1,4 +1,4 @@
-"""Slips in one cell: a product left out, a sign lost, two entries swapped, a row taken for a column."""
+"""Slips in one cell: a product left out, a sign lost, a row taken for a column, two entries swapped."""
 
 from __future__ import annotations
 
@@ -7,66 +7,116 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.expressions import Cell, Constant, Expression, Product, Sum
+from handcalc.markup import Text
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
-from handcalc.operations import MatMul, Sums
+from handcalc.operations import MatMul, Means, Sums
+from handcalc.practice.mistakes.products import is_scores
+from handcalc.practice.mistakes.shares import shared_out
+from handcalc.practice.mistakes.twin import carried, inline
 from handcalc.practice.own import Own
 
+Slip = tuple[str, str, float]  # name, sentence, what the cell comes to
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
-def slips(step: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, str, float]]:
-    """What one cell comes to with one slip: (name, sentence, value)."""
+
+def slips(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+    """What one cell comes to with one slip."""
     values = own.compute(step)
     if values is None:
         return
     right = float(values[row, column])
-    for sentence, term in _terms(step, row, column, own):
+    for said, term, is_product in terms(step, row, column, own):
         if term != 0:
-            yield "product-left-out", f"{sentence} is missing in the sum.", right - term
-            yield "sign-lost", f"{sentence} went in with the wrong sign.", right - 2 * term
+            left_out = "product-left-out" if is_product else "term-left-out"
+            yield left_out, f"{said} is missing in the sum.", right - term
+            yield "sign-lost", f"{said} went in with the wrong sign.", right - 2 * term
     if right != 0:
         yield "sign-lost", "The sign is wrong.", -right
-    yield from _other_lines(step, row, column, own)
+    yield from _row_for_column(step, row, column, own)
 
 
-def _terms(step: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float]]:
-    """What is added up in a cell, term by term, in words and as a number."""
-    if isinstance(step.operation, MatMul):
-        a, b = (own.read(m) for m in step.inputs)
-        for k in range(a.shape[1]):
-            yield f"The product number {counted(k)}", float(a[row, k] * b[k, column])
-    if isinstance(step.operation, Sums):
-        line = own.read(step.inputs[0])
-        terms = line[:, column] if step.operation.axis == 0 else line[row]
-        for k, term in enumerate(terms):
-            yield f"Number {counted(k)}", float(term)
-
-
-def _other_lines(step: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, str, float]]:
-    if not isinstance(step.operation, MatMul):
+def wrong_lines(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+    """The number of another cell: a plausible slip, but one that explains too much by chance."""
+    values = own.compute(step)
+    if values is None or not isinstance(step.operation, MatMul):
         return
-    a, b = (own.read(m) for m in step.inputs)
-    if b.shape[0] == b.shape[1]:
-        sentence = f"Row {counted(column)} of {step.inputs[1].said} was used, not its column."
-        yield "row-for-column", sentence, float(a[row] @ b[column])
-    if a.shape[0] == a.shape[1]:
-        sentence = f"Column {counted(row)} of {step.inputs[0].said} was used, not its row."
-        yield "row-for-column", sentence, float(a[:, row] @ b[:, column])
-    for other in range(a.shape[0]):
+    for other in range(step.shape[0]):
         if other != row:
             sentence = f"Row {counted(other)} was used; row {counted(row)} is meant."
-            yield "row-for-column", sentence, float(a[other] @ b[:, column])
-    for other in range(b.shape[1]):
+            yield "wrong-line", sentence, float(values[other, column])
+    for other in range(step.shape[1]):
         if other != column:
             sentence = f"Column {counted(other)} was used; column {counted(column)} is meant."
-            yield "row-for-column", sentence, float(a[row] @ b[:, other])
+            yield "wrong-line", sentence, float(values[row, other])
+
+
+def terms(step: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float, bool]]:
+    """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
+    arithmetic = step.arithmetic(row, column)
+    for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
+        value = _value(term, own)
+        if value is not None:
+            yield term.write(Text(symbolic=True)), value, isinstance(term, Product)
+
+
+def _value(part: Expression, own: Own) -> float | None:
+    """A number or a product of numbers as the learner has it; None for what is neither."""
+    if isinstance(part, Cell):
+        return float(own.read(part.matrix)[part.row, part.column])
+    if isinstance(part, Constant):
+        return part.value
+    if not isinstance(part, Product):
+        return None
+    factors = [_value(factor, own) for factor in part.parts]
+    return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
+
+
+def _row_for_column(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+    for node in inline(step):
+        if node.shape == step.shape:
+            for sentence, value in _turned(node, row, column, own):
+                values = own.read(node).copy()
+                values[row, column] = value
+                found = values if node is step else carried(step, node, values, own)
+                if found is not None:
+                    yield "row-for-column", sentence, float(found[row, column])
+
+
+def _turned(node: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float]]:
+    """What one cell comes to where a row is taken for a column, or the other way round."""
+    reads = [own.read(m) for m in node.inputs]
+    if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
+        sentence = f"This is the number of [{counted(column)},{counted(row)}]: row and column changed places."
+        yield sentence, float(reads[0][column] @ reads[1][:, row])
+    elif isinstance(node.operation, MatMul):
+        (a, b), (left, right) = reads, node.inputs
+        if b.shape[0] == b.shape[1]:
+            sentence = f"Row {counted(column)} of {right.said} was used, not its column."
+            yield sentence, float(a[row] @ b[column])
+        if a.shape[0] == a.shape[1]:
+            sentence = f"Column {counted(row)} of {left.said} was used, not its row."
+            yield sentence, float(a[:, row] @ b[:, column])
+    elif isinstance(node.operation, Sums | Means):
+        axis, place = node.operation.axis, (column, row)[node.operation.axis]
+        line = type(node.operation)(1 - axis).compute(reads[0]).ravel()
+        if place < line.size:
+            word, other = (("column", "row"), ("row", "column"))[axis]
+            yield f"This runs along {other} {counted(place)}; {word} {counted(place)} is meant.", line[place]
+    elif shared_out(node):
+        bottom = reads[1].ravel()
+        mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
+        if place < bottom.size:
+            sentence = f"Divided by sum number {counted(place)}; number {counted(mine)} is meant."
+            yield sentence, float(reads[0][row, column] / bottom[place])
 
 
 def swapped(
-    answer: Values, right: Values, wrong: np.ndarray[Any, np.dtype[np.bool_]], tolerance: float
-) -> Iterator[tuple[int, int]]:
-    """Wrong cells, counted in reading order, that hold one another's number."""
-    places = [tuple(map(int, at)) for at in np.argwhere(wrong)]
-    for k, one in enumerate(places):
-        for two in places[k + 1 :]:
+    answer: Values, right: Values, cells: list[tuple[int, int]], tolerance: float
+) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Pairs of wrong cells that hold one another's number."""
+    for k, one in enumerate(cells):
+        for two in cells[k + 1 :]:
             if abs(answer[one] - right[two]) <= tolerance and abs(answer[two] - right[one]) <= tolerance:
-                yield places.index(one), places.index(two)
+                yield one, two

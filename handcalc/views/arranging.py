@@ -1,4 +1,4 @@
-"""Where tracks stand on a sheet that is as high as it needs to be: side by side, on further lines, or stacked."""
+"""Where tracks stand on a sheet as high as it needs to be: side by side, on further lines, or stacked."""
 
 from __future__ import annotations
 

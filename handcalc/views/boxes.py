@@ -1,4 +1,4 @@
-"""How much room each drawn matrix takes, and how the matrices of one track stand; lengths are points at full size.
+"""How much room each drawn matrix takes, and how those of one track stand; lengths are points at full size.
 
 The layout says who stands beside whom, this module how far apart. Nothing is drawn here.
 """
@@ -140,10 +140,11 @@ def cell_width(matrix: Matrix, places: int, blanks: Blanks = NONE) -> float:
     """Wide enough for the widest number, for labels that are not very long, and for a pencil."""
     if max(matrix.shape) > MOST:
         return CELL_WIDTH
-    widest = max(width(text, NUMBER) for row in written(matrix, places) for text in row)
+    asked = matrix in blanks
+    widest = max(width(text, NUMBER, bold=asked) for row in written(matrix, places) for text in row)
     words = [width(word, LABEL) for word in matrix.columns or ()]
     word = max(words, default=0)
-    pencil = blanks.width if matrix in blanks else 0
+    pencil = blanks.width if asked else 0
     return max(CELL_WIDTH, widest + PADDING, word + 4 if word <= WORD else 0, pencil)
 
 

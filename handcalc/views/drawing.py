@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
-from matplotlib.figure import FigureBase
+from matplotlib.figure import Figure, FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
@@ -22,7 +22,7 @@ from handcalc.views.boxes import BESIDE, IMAGE, Box, Placed
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 
-INCH = 72.0  # in points
+INCH, DPI = 72.0, 144  # an inch in points, and in dots of a picture
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
 ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
 MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
@@ -43,7 +43,7 @@ class Look:
         return font(size * self.scale, bold=bold)
 
 
-def draw_all(page: FigureBase, placed: Iterable[Placed], size: tuple[float, float], look: Look) -> None:
+def draw_all(page: Figure, placed: Iterable[Placed], size: tuple[float, float], look: Look) -> None:
     """Every box at its place on a page of that size, width and height in points before they shrink."""
     width, height = size
     for p in placed:
@@ -80,7 +80,7 @@ def write(
 
 
 def write_at(
-    page: FigureBase, x: float, y: float, text: str, type_: FontProperties, look: Look, **how: Any
+    page: Figure, x: float, y: float, text: str, type_: FontProperties, look: Look, **how: Any
 ) -> None:
     """Write at a place in points from the page's lower left corner."""
     points = Affine2D().scale(look.scale / INCH) + page.dpi_scale_trans

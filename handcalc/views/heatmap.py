@@ -7,6 +7,7 @@ type that can be read; nothing is ever cut.
 from __future__ import annotations
 
 from dataclasses import replace
+
 from matplotlib.axes import Axes
 
 from handcalc.calculation import Calculation
@@ -17,14 +18,13 @@ from handcalc.views import captions
 from handcalc.views.arranging import SMALLEST, arranged
 from handcalc.views.boxes import CELL_HEIGHT, MARGIN, Placed, box_for, cell_width, grouped, image_box
 from handcalc.views.captions import LINE, QUIET, Line
-from handcalc.views.drawing import INCH, Look, Roles, draw_all, draw_box, write_at
+from handcalc.views.drawing import DPI, INCH, Look, Roles, draw_all, draw_box, write_at
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
 HEADING = 13.0  # the size of the sheet's title
-DPI = 144
 
 
 def figure(

@@ -64,7 +64,7 @@ export class Comparison {
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
-    const changed = this.explorer.calculation.matrices.filter((m) => m.isSeen).map((m) => this.largest(m)).filter(Boolean);
+    const changed = this.explorer.calculation.matrices.filter((m) => m.isSeen).map((m) => this.largest(m)).filter(Boolean).reverse();
     const what = this.isDrift ? "Drift of the shortcuts, against the exact numbers" : "Since the pin";
     this.head.textContent = changed.length ? `${what}:` : `${what}: no number has changed.`;
     const lines = changed.slice(0, MOST_TOLD).map((found) => this.line(found));

@@ -78,7 +78,7 @@ export class Explorer {
       if (cell) act(event, cell);
     });
     onCell("pointerdown", (event, cell) => this.mover.press(event, cell));
-    onCell("click", (event, cell) => this.pick(cell));
+    onCell("click", (event, cell) => this.mover.hasDragged() || this.pick(cell));
     onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.mover.type());
     onCell("keydown", (event, cell) => this.onCellKey(event, cell));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
@@ -96,6 +96,7 @@ export class Explorer {
     if (width === this.width) return;
     this.width = width;
     this.sheet.settle();
+    this.sheet.keepLines();
   }
 
   // Calculate in the form that is switched on, and lay the sheet out anew.
@@ -154,6 +155,12 @@ export class Explorer {
     event.stopPropagation();
     if (key === "y" || event.shiftKey) this.redo();
     else this.undo();
+  }
+
+  // Scroll no further than is needed; the panel counts as the window's edge.
+  bringIntoView([matrix, row, column]) {
+    const cells = this.sheet.showing(matrix, row, column).filter((cell) => cell.dataset.step);
+    cells[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   focus([matrix, row, column]) {
@@ -326,6 +333,7 @@ export class Explorer {
   put(givens) {
     fill(this.calculation, this.forms.turned(givens, this.convention));
     this.follow(this.calculation.givens);
+    this.sheet.narrow();
     this.mover.reach();
     this.mover.show();
   }

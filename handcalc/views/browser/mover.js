@@ -159,7 +159,15 @@ export class Mover {
   // dragging ----------------------------------------------------------------------------------
 
   // A mouse drags any given; a finger the one that was tapped before, so that pages still scroll.
+  // Whether the click that comes now only ends a drag: what was being watched stays chosen.
+  hasDragged() {
+    const was = this.dragged;
+    this.dragged = false;
+    return was;
+  }
+
   press(event, cell) {
+    this.dragged = false;
     const { owner, row, column } = cell.handcalc;
     const isMouse = event.pointerType !== "touch";
     if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-moved"))) return;
@@ -169,7 +177,7 @@ export class Mover {
       if (!drag.isOn && Math.abs(far) < STARTS) return;
       if (!drag.isOn) {
         drag.isOn = true;
-        this.aim(owner, row, column);
+        this.explorer.aim(owner, row, column);
         this.explorer.element.classList.add("hc-dragging");
       }
       const steps = Math.round(far / PIXELS) * (move.shiftKey ? 10 : 1);
@@ -182,6 +190,7 @@ export class Mover {
       cell.removeEventListener("pointercancel", leave);
       document.removeEventListener("keydown", escape, true);
       this.explorer.element.classList.remove("hc-dragging");
+      this.dragged = drag.isOn;
       if (drag.isOn) (isKept ? this.explorer.commit() : this.explorer.cancel());
     };
     const drop = () => end(true);

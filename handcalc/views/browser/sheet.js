@@ -7,6 +7,8 @@ const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
 const REST = 150; // milliseconds without a move, until what is out of sight is written too
+const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
+const LEAST_ZOOM = 0.74; // and where its numbers have grown since
 const SHADES = 40; // as many as an eye tells apart: a shade that stays need not be drawn again
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
@@ -137,6 +139,7 @@ export class Sheet {
       block.isStale = changed !== null && this.away.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
+    this.keepLines();
     clearTimeout(this.resting);
     if (this.away.size) this.resting = setTimeout(() => this.catchUp(), REST);
   }
@@ -168,6 +171,8 @@ export class Sheet {
   // Tracks out of sight are not drawn, so that a large sheet moves as quickly as a small one; each
   // keeps its place. To be called where the sheet stands on the page, and when the page has changed.
   settle() {
+    [this.lines, this.isWider] = [null, true];
+    this.keepLines();
     if (this.blocks.length < MANY) return;
     const tracks = [...this.element.children];
     this.element.classList.remove("hc-large");
@@ -196,6 +201,32 @@ export class Sheet {
     if (ems <= (this.ems.get(record.wide) ?? 0)) return;
     this.ems.set(record.wide, ems);
     record.wide.style.setProperty("--hc-ems", ems.toFixed(2));
+    this.isWider = true;
+  }
+
+  // Numbers that have grown must not push a track to another line, away from where it was looked at:
+  // the sheet is drawn smaller before that.
+  keepLines() {
+    if (!this.isWider || !this.element.isConnected) return;
+    this.isWider = false;
+    this.lines ??= Math.min(this.linesAt(1), this.linesAt(SQUEEZED));
+    for (let zoom = 1; zoom > LEAST_ZOOM; zoom -= 0.03) if (this.linesAt(zoom) <= this.lines) return;
+    this.linesAt(1);
+  }
+
+  // On how many lines the tracks stand where the sheet is drawn so large.
+  linesAt(zoom) {
+    this.element.style.zoom = zoom === 1 ? "" : zoom.toFixed(2);
+    return new Set([...this.element.children].map((track) => Math.round(track.getBoundingClientRect().top))).size;
+  }
+
+  // The widths that the numbers have now, where they were wider before.
+  narrow() {
+    const before = JSON.stringify([...this.ems.values()]);
+    this.ems.clear();
+    for (const { records } of this.blocks) for (const record of records) if (record.text) this.widen(record, record.text);
+    if (before !== JSON.stringify([...this.ems.values()])) this.keepLines();
+    else this.isWider = false;
   }
 
   // A step that changes nothing just now is not there: its numbers have no address either.
@@ -228,7 +259,7 @@ export class Sheet {
       record.tint = tint;
       record.element.style.backgroundColor = tint;
     }
-    this.compare(record, isVeiled ? null : this.before(record.matrix));
+    this.compare(record, isVeiled ? null : this.before(record.owner));
   }
 
   cover(record, isVeiled) {
@@ -240,7 +271,8 @@ export class Sheet {
 
   // Whether the number is above or below the one it is compared with.
   compare(record, before) {
-    const change = before ? record.matrix.values[record.at] - before[record.at] : 0;
+    const at = record.row * record.owner.columnCount + record.column;
+    const change = before ? record.owner.values[at] - before[at] : 0;
     const sign = Math.abs(change) > 1e-12 ? Math.sign(change) : 0; // what is left of rounding is no change
     if (sign === (record.sign ?? 0)) return;
     record.sign = sign;

@@ -12,7 +12,8 @@ const KEYS = [
   ["digits, Enter", "type a given: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
-  ["Esc", "let a movement go"],
+  ["Esc", "give a movement up: the given goes back"],
+  ["→ ←, Page keys", "while presenting: on and back; Esc ends"],
 ];
 
 export class Toolbar {
@@ -37,7 +38,7 @@ export class Toolbar {
       shown.push(add("convention", "Tokens as", [["columns", "columns"], ["rows", "rows"]]));
     }
     if (forms.has("handout")) {
-      shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "handout's shortcuts"]]));
+      shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "pencil shortcuts"]]));
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));

@@ -69,6 +69,12 @@ export class Tour {
       event.preventDefault();
       this.guess(this.field.value);
     });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !this.field.value.trim()) return;
+      event.preventDefault(); // JupyterLab takes Enter from forms
+      event.stopPropagation();
+      this.guess(this.field.value);
+    });
     this.question = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble);
   }
 
@@ -102,14 +108,18 @@ export class Tour {
 
   play() {
     if (this.isDone) this.put(0);
-    const turn = () => {
-      this.timer = setTimeout(turn, PAUSE);
-      if (this.asked) return; // it waits for a guess
+    this.wait(0);
+    redraw(this.toPlay, "Pause", "pause");
+  }
+
+  wait(time = PAUSE) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.wait();
+      if (this.asked) return; // until there is a guess
       if (this.at >= this.steps.length) this.pause();
       else this.next();
-    };
-    this.timer = setTimeout(turn, 0);
-    redraw(this.toPlay, "Pause", "pause");
+    }, time);
   }
 
   pause() {
@@ -154,10 +164,14 @@ export class Tour {
       this.trouble.textContent = text.trim()
         ? `“${text.trim()}” is no number: type one such as 2.5, −1 or 1/3.`
         : "Type a number, or let it be shown.";
+      this.field.focus();
+      this.field.select();
       return;
     }
     const verdict = judged(text, said, this.asked, this.explorer.places);
     this.score[verdict] += 1;
+    if (verdict !== "right") this.pause(); // there is something to read now
+    else if (this.timer) this.wait();
     this.reveal({ kind: verdict, said: typeset(text.trim()) });
   }
 
@@ -179,6 +193,7 @@ export class Tour {
     else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.first((m) => m.isGiven)));
     else explorer.refresh();
     this.tell();
+    if (this.at < Infinity) explorer.bringIntoView(explorer.chosen);
     explorer.onTour();
   }
 

@@ -1,0 +1,97 @@
+"""A thousand problems a topic and level: keys, rounding and known mistakes, against loops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import sheets  # noqa: F401 - puts the tests' loops on the path
+from report import Report, Row, Target
+
+import handcalc as hc
+
+SEEDS = 1000
+LEVELS = (1, 2, 3)
+CONVENTIONS = ("columns", "rows")
+Fault = tuple[str, int, int, str]  # topic, level, seed, what
+
+
+def run() -> Report:
+    """Draw and mark them all; any fault is printed with the problem that shows it, and missed as a target."""
+    import paper
+
+    jobs = [(topic, level) for topic in paper.TOPICS for level in LEVELS]
+    rows: list[Row] = []
+    faults: list[Fault] = []
+    with ProcessPoolExecutor() as pool:
+        for (topic, level), (counts, found) in zip(
+            jobs, pool.map(_topic, *zip(*jobs, strict=True)), strict=True
+        ):
+            rows.append({"topic": topic, "level": level} | {key: counts[key] for key in HEADS})
+            faults += found
+    for fault in faults[:20]:
+        print("  FAULT", *fault)
+    targets = [Target(f"faults among {SEEDS} seeds a topic and level", len(faults), 0)]
+    return Report(
+        "Practice: keys, rounded answers and known mistakes, each marked as it should be", rows, targets
+    )
+
+
+HEADS = ("problems", "rounded sheets", "mistakes made", "named exactly", "faults")
+
+
+def _topic(topic: str, level: int) -> tuple[Counter[str], list[Fault]]:
+    counts: Counter[str] = Counter()
+    faults: list[Fault] = []
+    for seed in range(SEEDS):
+        found = [(topic, level, seed, what) for what in _problem(topic, level, seed, counts)]
+        counts["problems"] += 1
+        counts["faults"] += len(found)
+        faults += found
+    return counts, faults
+
+
+def _problem(topic: str, level: int, seed: int, counts: Counter[str]) -> Iterator[str]:
+    """What is wrong with one problem; the convention takes turns, and so do the places."""
+    import paper
+
+    calculation, convention = hc.problem(topic, seed, level), CONVENTIONS[seed % 2]
+    key = paper.answered(calculation, topic)
+    for name, step in calculation.steps.items():
+        if not np.allclose(step.values, key[name], rtol=1e-12, atol=1e-12):
+            yield f"{name} is not what loops find"
+    for places in (1, 2, 3):
+        answers = paper.answered(calculation, topic, places, convention)
+        counts["rounded sheets"] += 1
+        if not hc.Exercise(calculation, places=places, convention=convention).check(**answers).is_complete:
+            yield f"rounded to {places} places in {convention}, it is not all correct"
+    yield from _mistakes(calculation, topic, convention, counts)
+
+
+def _mistakes(
+    calculation: hc.Calculation, topic: str, convention: str, counts: Counter[str]
+) -> Iterator[str]:
+    import known_mistakes
+    import paper
+
+    right = paper.answered(calculation, topic, 2)
+    exercise = hc.Exercise(calculation, convention=convention)
+    for step, known in known_mistakes.applicable(paper.givens(calculation), right):
+        wrong = paper.answered(calculation, topic, 2, **{step: known.make})
+        promised = known in known_mistakes.PROMISED
+        if not paper.apart(wrong[step], right[step], 0.0101).any():
+            if promised:
+                yield f"{known.name} in {step} cannot be seen"
+            continue
+        counts["mistakes made"] += 1
+        feedback = exercise.check(**paper.turned(wrong, convention))
+        named = {mistake.name for mistake in feedback.mistakes if mistake.step == step}
+        counts["named exactly"] += named == {known.called(convention)}
+        if not (feedback.cells[step] == "wrong").any():
+            yield f"{known.name} in {step} is taken for right in {convention}"
+        if known.called(convention) not in named or (promised and len(named) > 1):
+            yield f"{known.name} in {step} is named {sorted(named)} in {convention}"
+        if [name for name, cells in feedback.cells.items() if (cells == "wrong").any()] != [step]:
+            yield f"after {known.name} in {step} what follows is not credited in {convention}"

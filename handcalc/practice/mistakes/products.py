@@ -1,0 +1,97 @@
+"""Mistakes in a product: turned around, with another one's weights, a product or a sign left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values, counted
+from handcalc.operations import MatMul, Subtract, Transpose
+from handcalc.practice.mistakes.twin import Maker, Twin, plain, word
+from handcalc.practice.own import Own
+
+MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
+
+
+def _turned(node: Matrix, own: Own) -> Iterator[Twin]:
+    if not isinstance(node.operation, MatMul):
+        return
+    left, right = node.inputs
+    a, b = own.read(left), own.read(right)
+    if is_scores(node):
+        sentence = f"The product is turned around: this is {_turned_formula(node)}."
+        yield Twin(f"transposed-{word(node)}", sentence, (a @ b).T)
+        return
+    for operand in (right, left):
+        if operand.shape[0] == operand.shape[1]:
+            values = a @ b.T if operand is right else a.T @ b
+            sentence = f"{operand.said} is turned around: its rows were used as columns."
+            yield Twin(f"transposed-{word(operand)}", sentence, values)
+
+
+def is_scores(node: Matrix) -> bool:
+    """Whether a step multiplies each column of one matrix by each of another, as KᵀQ does."""
+    return isinstance(node.operation, MatMul) and any(plain(m) is not m for m in node.inputs)
+
+
+def _turned_formula(node: Matrix) -> str:
+    first, second = (plain(m) for m in node.inputs)
+    is_left = isinstance(node.inputs[0].operation, Transpose)
+    return f"{second.said}ᵀ {first.said}" if is_left else f"{second.said} {first.said}ᵀ"
+
+
+def _swapped(node: Matrix, own: Own) -> Iterator[Twin]:
+    """The product with another one's weights: those of the keys where the queries' should be."""
+    named = [m for m in own.calculation.record if m.name and isinstance(m.operation, MatMul)]
+    if node not in named:
+        return
+    for other in named:
+        for mine, theirs in zip(node.inputs, other.inputs, strict=True):
+            is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
+            found = own.compute(node, {id(mine): own.read(theirs)}) if is_other else None
+            if found is not None:
+                first, second = sorted((node, other), key=named.index)
+                sentence = f"{theirs.said} was used, the weights of the {word(other)}; {mine.said} is meant."
+                yield Twin(_swap_named(first, second), sentence, found)
+
+
+def _swap_named(first: Matrix, second: Matrix) -> str:
+    heads = {(m.name or "").rpartition(".")[0] for m in (first, second)}
+    if len(heads) > 1 or word(first) == word(second):
+        return "wrong-weights"
+    return f"{word(first)}-and-{word(second)}-swapped"
+
+
+def _product_left_out(node: Matrix, own: Own) -> Iterator[Twin]:
+    """One product forgotten in every number: the first, say, or the last."""
+    if not isinstance(node.operation, MatMul):
+        return
+    a, b = (own.read(m) for m in node.inputs)
+    count = a.shape[1]
+    for left_out in range(count) if 1 < count <= MOST_PRODUCTS else ():
+        kept = [k for k in range(count) if k != left_out]
+        sentence = f"Product number {counted(left_out)} of {count} is missing in the sums."
+        yield Twin("product-left-out", sentence, a[:, kept] @ b[kept])
+
+
+def _lost_signs(node: Matrix, own: Own) -> Iterator[Twin]:
+    """Every minus overlooked: in the result, or in one of the matrices that are read."""
+    values = own.compute(node)
+    if values is not None:
+        yield Twin("sign-lost", "A minus sign was lost.", np.abs(values))
+    for source in node.inputs:
+        found = own.compute(node, {id(source): np.abs(own.read(source))})
+        if found is not None:
+            yield Twin("sign-lost", f"A minus sign in {source.said} was lost.", found)
+    if isinstance(node.operation, Subtract):
+        yield Twin("sign-lost", "Added where a minus sign stands.", _sum(node, own))
+
+
+def _sum(node: Matrix, own: Own) -> Values:
+    left, right = (own.read(m) for m in node.inputs)
+    return np.asarray(left + right)
+
+
+MAKERS: tuple[Maker, ...] = (_swapped, _turned, _product_left_out, _lost_signs)

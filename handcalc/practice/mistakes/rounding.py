@@ -1,0 +1,55 @@
+"""Rounded too early: what is read, before it is used, or the result, to fewer places than are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values
+from handcalc.practice.mistakes.twin import Twin
+from handcalc.practice.own import Own
+
+NAME = "rounded-too-early"
+
+
+def rounded(step: Matrix, own: Own) -> Iterator[Twin]:
+    """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
+    values = own.compute(step)
+    for places in range(own.places):
+        sentence = f"Rounded to {_said(places)}; write all the places that are asked for."
+        for result in _ways(values, places) if values is not None else ():
+            yield Twin(NAME, sentence, result)
+    for places in range(own.places + 1):
+        sentence = f"What goes in was rounded to {_said(places)} first; round only what you write down."
+        for instead in _rough(step, places, own):
+            found = own.compute(step, instead)
+            if found is not None:
+                yield Twin(NAME, sentence, found)
+
+
+def _rough(step: Matrix, places: int, own: Own) -> Iterator[dict[int, Values]]:
+    """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1."""
+    inputs = [m for m in step.inputs if m.name or places]
+    for ways in zip(*(_ways(own.read(m), places) for m in inputs), strict=True):
+        rough = {id(m): way for m, way in zip(inputs, ways, strict=True)}
+        yield rough
+        yield from ({place: found} for place, found in rough.items() if len(rough) > 1)
+
+
+def _ways(values: Values, places: int) -> list[Values]:
+    """A half goes away from zero on paper, in numpy to the even digit, in Python where its bits lie."""
+    exact = [round(x, places) if np.isfinite(x) else x for x in values.ravel().tolist()]
+    return [half_up(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
+
+
+def half_up(values: Values, places: int) -> Values:
+    """Rounded as on paper, a half away from zero."""
+    scale = 10.0**places
+    found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
+    return np.where(np.isfinite(found), found, values)
+
+
+def _said(places: int) -> str:
+    return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"

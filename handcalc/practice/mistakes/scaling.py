@@ -1,0 +1,71 @@
+"""Mistakes in dividing by a root, and a step that was left out: its input read in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.operations import Divide, Fixed, Mask, MatMul, Relu, Sqrt
+from handcalc.practice.mistakes.shares import shared_out
+from handcalc.practice.mistakes.twin import Maker, Twin, plain
+from handcalc.practice.own import Own
+
+
+def _scaling(node: Matrix, own: Own) -> Iterator[Twin]:
+    root = root_of_a_number(node)
+    if root is None:
+        return
+    scores, number = own.read(node.inputs[0]), float(root.values[0, 0])
+    said = root.said
+    yield Twin("not-scaled", f"The numbers were not divided by √{said}.", scores)
+    yield Twin(f"divided-by-{said}", f"Divided by {said} itself, not by its root.", scores / number)
+    for name, count in _other_sizes(node, number):
+        sentence = f"Divided by the root of {name}, not of {said}."
+        yield Twin(f"divided-by-sqrt-{name}", sentence, scores / np.sqrt(count))
+
+
+def root_of_a_number(node: Matrix) -> Matrix | None:
+    """The number under the root that a step divides by: d_k in S / √d_k."""
+    if not isinstance(node.operation, Divide) or not isinstance(node.inputs[1].operation, Sqrt):
+        return None
+    (inside,) = node.inputs[1].inputs
+    return inside if isinstance(inside.operation, Fixed) else None
+
+
+def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
+    """The sizes that could be taken for d_k: that of the inputs (d_model), and how many tokens there are."""
+    scores = node.inputs[0]
+    if not isinstance(scores.operation, MatMul):
+        return
+    projection = next((plain(m) for m in scores.inputs if isinstance(plain(m).operation, MatMul)), None)
+    sizes = [("d_model", projection.inputs[0].shape[1])] if projection else []
+    sizes += [("n", count) for count in dict.fromkeys(scores.shape)]
+    yield from ((name, count) for name, count in sizes if count != number)
+
+
+def _step_left_out(node: Matrix, own: Own) -> Iterator[Twin]:
+    """The step before was not read, but what it is made from: e^S where e^(S / √d_k) is asked for."""
+    for read in node.inputs:
+        source = read.inputs[0] if read.is_idle else read
+        name = _left_out(source)
+        if source.name and name:
+            found = own.compute(node, {id(read): own.read(source.inputs[0])})
+            if found is not None:
+                sentence = f"{source.inputs[0].said} was used where {source.said} belongs."
+                yield Twin(name, sentence, found)
+
+
+def _left_out(source: Matrix) -> str | None:
+    """What the mistake is called when the step is left out."""
+    if root_of_a_number(source) is not None:
+        return "not-scaled"
+    if shared_out(source):
+        return "not-normalised"
+    if isinstance(source.operation, Mask):
+        return "mask-left-out"
+    return "relu-left-out" if isinstance(source.operation, Relu) else None
+
+
+MAKERS: tuple[Maker, ...] = (_scaling, _step_left_out)

@@ -1,0 +1,84 @@
+"""Mistakes in sharing out: along the wrong line, not divided, the mask too late or on the wrong side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.operations import Divide, Exp, Mask, Means, Sums
+from handcalc.practice.mistakes.twin import Maker, Twin
+from handcalc.practice.own import Own, worked_out
+
+AXES = ("column", "row")
+
+
+def shared_out(node: Matrix) -> bool:
+    """Whether a step divides numbers by their own sum."""
+    if not isinstance(node.operation, Divide):
+        return False
+    top, bottom = node.inputs
+    return isinstance(bottom.operation, Sums) and bottom.inputs[0] is top
+
+
+def _wrong_line(node: Matrix, own: Own) -> Iterator[Twin]:
+    """Along each row where each column is meant, or the other way round."""
+    if not isinstance(node.operation, Sums | Means):
+        return
+    axis = node.operation.axis
+    values = type(node.operation)(1 - axis).compute(own.read(node.inputs[0]))
+    name = f"{AXES[1 - axis]}-softmax" if _is_softmax_sum(node, own) else f"along-each-{AXES[1 - axis]}"
+    sentence = f"This runs along each {AXES[1 - axis]}; each {AXES[axis]} is meant."
+    yield Twin(name, sentence, values.T if values.shape != node.shape else values)
+    if isinstance(node.operation, Means):
+        count = node.inputs[0].shape[axis]
+        yield Twin("not-divided", f"Added up, but not divided by {count}.", own.read(node) * count)
+
+
+def _is_softmax_sum(node: Matrix, own: Own) -> bool:
+    """Whether what was added up is then divided by its sum."""
+    return any(shared_out(m) and m.inputs[1] is node for m in own.calculation.record)
+
+
+def _shares(node: Matrix, own: Own) -> Iterator[Twin]:
+    if not shared_out(node):
+        return
+    top, bottom = node.inputs
+    assert isinstance(bottom.operation, Sums)
+    axis, powers = bottom.operation.axis, own.read(top)
+    yield Twin("not-normalised", f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
+    sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
+    along = powers / powers.sum(axis=1 - axis, keepdims=True)
+    yield Twin(f"{AXES[1 - axis]}-softmax", sentence, along)
+    yield from _masked_after(top, axis, own)
+
+
+def _masked_after(powers: Matrix, axis: int, own: Own) -> Iterator[Twin]:
+    """Shares of all, and only then the hidden ones struck out: what is left does not add up to 1."""
+    scores = powers.inputs[0] if isinstance(powers.operation, Exp) else None
+    while scores is not None and scores.is_idle:
+        scores = scores.inputs[0]
+    if scores is None or not isinstance(scores.operation, Mask):
+        return
+    seen = worked_out(powers, own.read(scores.inputs[0]))
+    if seen is not None:
+        shares = seen / seen.sum(axis=axis, keepdims=True)
+        sentence = "The mask came after softmax: what was hidden took its share before it was struck out."
+        yield Twin("mask-after-softmax", sentence, np.where(scores.operation.allowed, shares, 0))
+        yield Twin("mask-left-out", "Nothing was hidden: the mask was left out.", shares)
+
+
+def _masks(node: Matrix, own: Own) -> Iterator[Twin]:
+    if not isinstance(node.operation, Mask):
+        return
+    scores, allowed = own.read(node.inputs[0]), node.operation.allowed
+    yield Twin("mask-left-out", "Nothing was hidden: the mask was left out.", scores)
+    if allowed.shape[0] == allowed.shape[1]:
+        sentence = "The mask hides the wrong side: who asks may not see what comes later."
+        yield Twin("mask-wrong-side", sentence, np.where(allowed.T, scores, -np.inf))
+    sentence = "What is hidden becomes -∞, not 0: e^0 is 1, not 0."
+    yield Twin("zero-for-minus-infinity", sentence, np.where(allowed, scores, 0.0))
+
+
+MAKERS: tuple[Maker, ...] = (_wrong_line, _shares, _masks)

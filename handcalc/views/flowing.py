@@ -1,0 +1,115 @@
+"""Where tracks stand on pages of one size: as in a newspaper, cut between two steps where a page is full.
+
+Tracks with tokens as columns go down the page, then on to the next column; those that lie on their side
+go along a line, then on to the next one. A product that is cut from its right operand gets a copy of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from handcalc.views.arranging import FURTHER
+from handcalc.views.boxes import TRACK, Group, Placed
+from handcalc.views.layout import Block, Row, Track, product
+
+Size = tuple[float, float]
+Measure = Callable[[Track], Group]
+
+
+@dataclass
+class Flow:
+    """Pages that are being filled; lengths are points before the sheet shrinks.
+
+    `axis` is the way in which a track goes on, 1 for down and 0 for along. `pages` holds what stands on
+    each page, seen from the upper left corner; `copies` counts the operands that a cut repeats.
+    """
+
+    room: Size
+    axis: int
+    pages: list[list[Placed]] = field(default_factory=lambda: [[]])
+    copies: int = 0
+    end: float = 0.0  # how far the column (or the line) is filled
+    start: float = 0.0  # where it begins, across
+    breadth: float = 0.0  # how broad it is
+
+    def add(self, track: Track, measure: Measure) -> bool:
+        """Set one track, in as few pieces as can be; whether there was room for it."""
+        rest: Track | None = track
+        whole = measure(track)
+        if not self._fits(whole) and _within(_size(whole), self.room):
+            self._turn(whole)
+        while rest:
+            piece, after = self._largest(rest, measure)
+            if piece is None:
+                if not self.end and not self.start:
+                    return False
+                self._turn(measure(rest))
+                continue
+            self._set(piece)
+            self.copies += bool(after and after.rows[0].main.is_copy and after.rows[0].left is None)
+            rest = after
+        return True
+
+    def _largest(self, track: Track, measure: Measure) -> tuple[Group | None, Track | None]:
+        for head, after in _cuts(track):
+            group = measure(head)
+            if self._fits(group):
+                return group, after
+        return None, track
+
+    def _fits(self, group: Group) -> bool:
+        size, along, across = _size(group), self.axis, 1 - self.axis
+        fits_along = self.end + size[along] <= self.room[along] + 0.01
+        return fits_along and self.start + size[across] <= self.room[across] + 0.01
+
+    def _turn(self, group: Group) -> None:
+        """Begin the next column, on the next page if there is no room beside this one."""
+        across = 1 - self.axis
+        gap = FURTHER if self.axis == 0 else TRACK
+        start = self.start + self.breadth + gap
+        is_full = not self.end or start + _size(group)[across] > self.room[across] + 0.01
+        if is_full:
+            self.pages.append([])
+        self.start, self.end, self.breadth = 0.0 if is_full else start, 0.0, 0.0
+
+    def _set(self, group: Group) -> None:
+        size, along, across = _size(group), self.axis, 1 - self.axis
+        at = [0.0, 0.0]
+        at[along], at[across] = self.end, self.start
+        self.pages[-1] += group.moved(at[0] + group.left, at[1] + group.above)
+        self.end += size[along] + (FURTHER if along else TRACK)
+        self.breadth = max(self.breadth, size[across])
+
+
+def flowed(tracks: Sequence[Track], room: Size, measure: Measure) -> Flow | None:
+    """All tracks on as many pages as it takes; None if a step and its operands have no room on one."""
+    flow = Flow(room, axis=0 if any(track.lies for track in tracks) else 1)
+    return flow if all(flow.add(track, measure) for track in tracks) else None
+
+
+def _cuts(track: Track) -> Iterator[tuple[Track, Track | None]]:
+    """Every way to cut a track in two, the longest first piece first; a copy never stands alone."""
+    yield track, None
+    rows = track.rows
+    for count in range(len(rows) - 1, 0, -1):
+        first = rows[0].main
+        if count == 1 and (first.is_copy or first.matrix.is_given):
+            continue
+        head = track.head
+        again = any(row.left and _reads(row, head) for row in rows[count:])
+        copied = [Row(Block(head, is_copy=True))] if again and head else []
+        yield Track(rows[:count], track.lies), Track([*copied, *rows[count:]], track.lies)
+
+
+def _reads(row: Row, head: object) -> bool:
+    operands = product(row.main.matrix)
+    return operands is not None and any(operand is head for operand in operands)
+
+
+def _size(group: Group) -> Size:
+    return group.width, group.height
+
+
+def _within(size: Size, room: Size) -> bool:
+    return size[0] <= room[0] + 0.01 and size[1] <= room[1] + 0.01

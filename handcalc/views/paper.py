@@ -1,0 +1,194 @@
+"""Sheets for a pencil: a calculation on pages of paper, with boxes to fill, and the teacher's key."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from os import PathLike
+from typing import NamedTuple
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.lines import Line2D
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, listed
+from handcalc.numbers import read_places
+from handcalc.views import captions
+from handcalc.views.blanks import blanks
+from handcalc.views.boxes import MOST, Placed, grouped
+from handcalc.views.captions import NAME, QUIET
+from handcalc.views.drawing import DPI, INCH, Look, draw_all, write_at
+from handcalc.views.flowing import Size, flowed
+from handcalc.views.layout import tracks, where_tokens_are
+from handcalc.views.palette import COPIER
+from handcalc.views.picture import SAVING, UNDATED, Picture, described
+
+PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
+SCALES = (1.2, 1.1, 1.0, 0.9, 0.8)
+EDGE = 40.0  # a printer's margin, 14 mm
+TITLE, HEAD, FOOT = 15.0, 66.0, 20.0  # size of the title; heights of what stands above and below
+NAME_LINE, DATE_LINE = 190.0, 80.0
+
+
+class Sheet(NamedTuple):
+    """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
+
+    calculation: Calculation
+    blank: Collection[str]
+    places: int = 2
+    code: str = ""
+
+
+class Plan(NamedTuple):
+    """How a sheet stands on paper."""
+
+    pages: list[list[Placed]]
+    scale: float
+    size: Size  # of the paper, turned if need be
+    copies: int
+
+    @property
+    def cost(self) -> tuple[float, ...]:
+        """Few pages are best, then few operands to write twice, then large type, then upright paper."""
+        return len(self.pages), self.copies, -self.scale, self.size[0] > self.size[1]
+
+
+def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -> Iterator[list[Picture]]:
+    """Page after page of a sheet; for each of `keys` once, with the blanks filled in where it is true.
+
+    Raises HandcalcError for paper that there is not, and for what has no room on it.
+    """
+    plan = _plan(sheet, paper_called(paper))
+    for number in range(len(plan.pages)):
+        yield [_page(sheet, plan, number, key=key) for key in keys]
+
+
+def save(pages: Iterable[Sequence[Picture]], titles: Mapping[str | PathLike[str], str]) -> int:
+    """Write PDF files, the same bytes every time: of each entry of `pages` one page into each file.
+
+    `titles` has every file's path and title. Returns how many pages each has.
+    """
+    count = 0
+    with rc_context(SAVING), ExitStack() as stack:
+        files = [
+            stack.enter_context(PdfPages(path, metadata=UNDATED["pdf"] | {"Title": title}))
+            for path, title in titles.items()
+        ]
+        for pictures in pages:
+            for file, picture in zip(files, pictures, strict=True):
+                file.savefig(picture)
+            count += 1
+    return count
+
+
+def paper_called(name: str) -> Size:
+    """Width and height of paper in points, or one plain sentence."""
+    if not isinstance(name, str) or name.lower() not in PAPERS:
+        raise HandcalcError(f"paper is {name!r}; it is {' or '.join(map(repr, PAPERS))}.")
+    return PAPERS[name.lower()]
+
+
+def _plan(sheet: Sheet, paper: Size) -> Plan:
+    large = [m.said for m in sheet.calculation.values() if max(m.shape) > MOST]
+    if large:
+        raise HandcalcError(
+            f"{listed(large)}: too large for a sheet of paper, which takes {MOST} rows at most."
+        )
+    best = min(_plans(sheet, paper), key=lambda plan: plan.cost, default=None)
+    if best is None:
+        raise HandcalcError(
+            f"{sheet.calculation.title} is too large for this paper: a step and its operands need one page."
+        )
+    return best
+
+
+def _plans(sheet: Sheet, paper: Size) -> Iterator[Plan]:
+    """The ways to set a sheet; the search ends when no further one can be better."""
+    asked, chosen = blanks(sheet.calculation, sheet.blank), tracks(sheet.calculation)
+    places = read_places(sheet.places)
+    for scale in SCALES:
+        measure = partial(grouped, places=places, blanks=asked.scaled(scale))
+        for size in (paper, paper[::-1]):
+            flow = flowed(chosen, _room(size, scale), measure)
+            if flow is None:
+                continue
+            plan = Plan(flow.pages, scale, size, flow.copies)
+            yield plan
+            if len(plan.pages) == 1 and not plan.copies:
+                return
+
+
+def _room(size: Size, scale: float) -> Size:
+    return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD - FOOT) / scale
+
+
+def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
+    title = sheet.calculation.title + (", key" if key else "")
+    placed = [
+        Placed(p.box, p.x + EDGE / plan.scale, p.y + (EDGE + HEAD) / plan.scale) for p in plan.pages[number]
+    ]
+    page = Picture(
+        title,
+        described(f"Sheet {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
+        figsize=(plan.size[0] / INCH, plan.size[1] / INCH),
+        dpi=DPI,
+        facecolor=COPIER.paper,
+    )
+    look = Look(COPIER, plan.scale, answered=key)
+    draw_all(page, placed, (plan.size[0] / plan.scale, plan.size[1] / plan.scale), look)
+    _head(page, sheet, plan.size, key=key)
+    _foot(page, plan, number)
+    return page
+
+
+def _head(page: Picture, sheet: Sheet, size: Size, *, key: bool) -> None:
+    """Title and code in one line, the name in the next, then what to keep in mind."""
+    look = Look(COPIER)
+    bold, quiet = look.font(TITLE, bold=True), look.font(QUIET)
+    ink = {"color": COPIER.ink}
+    top, right = size[1] - EDGE - TITLE, size[0] - EDGE
+    write_at(page, EDGE, top, sheet.calculation.title, bold, look, **ink)
+    if sheet.code:
+        write_at(page, right, top, sheet.code, look.font(NAME, bold=True), look, ha="right", **ink)
+    y = top - 22
+    if key:
+        write_at(page, EDGE, y, "KEY", look.font(TITLE, bold=True), look, color=COPIER.chosen)
+    elif sheet.blank:
+        end = _line(page, EDGE, y, "Name", NAME_LINE, look)
+        _line(page, end + 14, y, "Date", DATE_LINE, look)
+    write_at(page, EDGE, y - 17, _note(sheet, key=key), quiet, look, color=COPIER.quiet)
+
+
+def _line(page: Picture, x: float, y: float, word: str, length: float, look: Look) -> float:
+    """A word and a line to write on; returns where it ends."""
+    write_at(page, x, y, word, look.font(NAME), look, color=COPIER.ink)
+    start = x + captions.width(word, NAME) + 5
+    wide, high = page.get_size_inches() * INCH
+    ends = [start / wide, (start + length) / wide]
+    page.add_artist(Line2D(ends, [(y - 1.5) / high] * 2, color=COPIER.ink, linewidth=0.6))
+    return start + length
+
+
+def _note(sheet: Sheet, *, key: bool) -> str:
+    """What to keep in mind: where tokens are, how to round, which boxes are to be copied."""
+    rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round"
+    rounding = f"{rounds} to {sheet.places} decimal places"
+    note = ", ".join(filter(None, (where_tokens_are(sheet.calculation), rounding)))
+    asked = blanks(sheet.calculation, sheet.blank)
+    is_copied = any(
+        block.is_copy and block.matrix in asked
+        for track in tracks(sheet.calculation)
+        for row in track.rows
+        for block in row.blocks()
+    )
+    copying = " Boxes without a formula: copy what you have calculated." if is_copied and not key else ""
+    return f"{note[0].upper()}{note[1:]}.{copying}"
+
+
+def _foot(page: Picture, plan: Plan, number: int) -> None:
+    if len(plan.pages) > 1:
+        said, look = f"Page {number + 1} of {len(plan.pages)}", Look(COPIER)
+        right = plan.size[0] - EDGE
+        write_at(page, right, EDGE + 3, said, look.font(QUIET), look, ha="right", color=COPIER.quiet)

@@ -1,0 +1,95 @@
+"""Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter."""
+
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import handcalc as hc
+from handcalc.classroom.notebook import notebook, written
+from handcalc.practice.codes import code
+from handcalc.practice.ladder import RUNGS, ladder
+
+HERE = Path(__file__).parent
+TOPICS = {  # one notebook each, all blank: (seed, level)
+    "dot_product": (1, 1),
+    "matrix_product": (1, 2),
+    "linear_layer": (1, 1),
+    "softmax": (1, 2),
+    "multi_head_attention": (1, 1),
+    "feed_forward": (1, 1),
+}
+FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last rung
+EXAMPLE = "hc.examples.self_attention()"
+
+
+class Template(NamedTuple):
+    """One notebook and its sheet."""
+
+    name: str
+    title: str
+    exercise: hc.Exercise
+    source: str
+    code: str = ""
+    following: str = ""  # the name of the next one
+
+    @property
+    def text(self) -> str:
+        """The notebook as it is written."""
+        foot = "**On paper:** " + ", ".join(
+            f"[{paper}](paper/{paper}/{self.name}.pdf)" for paper in ("a4", "letter")
+        )
+        if self.code:
+            foot += f", code {self.code}"
+        if self.following:
+            foot += f".\n\n**Next:** [{self.following}]({self.following}.ipynb)"
+        return written(notebook(self.exercise, self.source, title=self.title, foot=foot + "."))
+
+
+def templates() -> Iterator[Template]:
+    """Every template, in the order in which one learns."""
+    for topic, (seed, level) in TOPICS.items():
+        sign = code(topic, seed, level)
+        calculation = hc.load(sign)
+        yield Template(topic, calculation.title, hc.Exercise(calculation), f'hc.load("{sign}")', sign)
+    for convention in ("columns", "rows"):
+        yield from rungs(convention)
+
+
+def rungs(convention: str) -> Iterator[Template]:
+    """Self-attention: the worked example read, its result blank, all blank, then fresh numbers."""
+    sign = code(*FRESH)
+    climb = ladder(hc.examples.self_attention(), fresh=hc.load(sign), convention=convention)
+    names = [
+        f"self_attention_{number}_{rung.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
+        for number, rung in enumerate(RUNGS, start=1)
+    ]
+    following = dict(pairwise(names))
+    for number, (rung, exercise) in enumerate(zip(RUNGS, climb, strict=True)):
+        is_fresh = number == len(RUNGS) - 1
+        yield Template(
+            names[number],
+            f"Self-attention {number + 1} of {len(RUNGS)}: {rung}, tokens as {convention}",
+            exercise,
+            f'hc.load("{sign}")' if is_fresh else EXAMPLE,
+            sign if is_fresh else "",
+            following.get(names[number], ""),
+        )
+
+
+def write(to: Path) -> None:
+    """Write all of it into a folder."""
+    for template in templates():
+        (to / f"{template.name}.ipynb").write_text(template.text, "utf-8", newline="\n")
+        for paper in ("a4", "letter"):
+            folder = to / "paper" / paper
+            folder.mkdir(parents=True, exist_ok=True)
+            key = folder / f"{template.name}-key.pdf" if template.exercise.blank else None
+            path = folder / f"{template.name}.pdf"
+            hc.save_worksheet(template.exercise, path, key=key, paper=paper, code=template.code)
+        print(template.name)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if sys.argv[1:] else HERE)

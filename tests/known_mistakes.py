@@ -1,0 +1,119 @@
+"""The known mistakes, each made by loops: what a learner writes who makes it."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import loops
+from paper import Rows, rounded
+
+See = Callable[[str], Rows]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A mistake by its name, the step in which it is made, and what it makes of it."""
+
+    name: str
+    step: str
+    make: Callable[[See, Rows], Rows]
+    in_rows: str = ""  # its name where tokens are rows, if that is another
+
+    def called(self, convention: str) -> str:
+        return self.in_rows if convention == "rows" and self.in_rows else self.name
+
+
+def divided(M: Rows, number: float) -> Rows:
+    return loops.each(lambda x: x / number, M)
+
+
+def row_shares(see: See, right: Rows) -> Rows:
+    return [[e / sum(row) for e in row] for row in see("E")]
+
+
+def row_sums(see: See, right: Rows) -> Rows:
+    return [[sum(row) for row in see("E")]]
+
+
+def masked_late(see: See, right: Rows) -> Rows:
+    A = loops.softmax(see("S_scaled"))
+    return loops.each(lambda a, s: 0.0 if s == -math.inf else a, A, see("S_masked"))
+
+
+def masked_wrongly(see: See, right: Rows) -> Rows:
+    lower = loops.transposed(loops.causal(len(right)))
+    return loops.each(lambda s, may: s if may else -math.inf, see("S_scaled"), lower)
+
+
+def hidden_by_nought(see: See, right: Rows) -> Rows:
+    return loops.each(lambda s: 0.0 if s == -math.inf else s, right)
+
+
+def one_product_short(see: See, right: Rows) -> Rows:
+    K = see("K")
+    return loops.product(loops.transposed(K[1:]), see("Q")[1:])
+
+
+def without_root(see: See, right: Rows) -> Rows:
+    """A layer norm that divides by the variance: γ · (x - mean) / (variance + eps) + β."""
+    found = []
+    for column, wrong in zip(loops.transposed(see("X")), loops.transposed(right), strict=True):
+        mean = sum(column) / len(column)
+        spread = math.sqrt(sum((x - mean) ** 2 for x in column) / len(column) + 1e-5)
+        found.append([beta + (y - beta) / spread for y, (beta,) in zip(wrong, see("beta"), strict=True)])
+    return loops.transposed(found)
+
+
+KNOWN = (
+    Known("queries-and-keys-swapped", "Q", lambda see, _: loops.product(see("W_K"), see("X"))),
+    Known("queries-and-keys-swapped", "K", lambda see, _: loops.product(see("W_Q"), see("X"))),
+    Known("transposed-scores", "S", lambda see, _: loops.product(loops.transposed(see("Q")), see("K"))),
+    Known("product-left-out", "S", one_product_short),
+    Known("not-scaled", "S_scaled", lambda see, _: see("S")),
+    Known("divided-by-d_k", "S_scaled", lambda see, _: divided(see("S"), len(see("Q")))),
+    Known("divided-by-sqrt-d_model", "S_scaled", lambda see, _: divided(see("S"), math.sqrt(len(see("X"))))),
+    Known("mask-left-out", "S_masked", lambda see, _: see("S_scaled")),
+    Known("mask-wrong-side", "S_masked", masked_wrongly),
+    Known("row-softmax", "E_sum", row_sums, "column-softmax"),
+    Known("row-softmax", "A", row_shares, "column-softmax"),
+    Known("not-normalised", "A", lambda see, _: see("E")),
+    Known("mask-after-softmax", "A", masked_late),
+    Known("transposed-weights", "Z", lambda see, _: loops.product(see("V"), loops.transposed(see("A")))),
+    Known("rounded-too-early", "Z", lambda see, _: loops.product(see("V"), rounded(see("A"), 1))),
+    Known("sign-lost", "S", lambda see, right: loops.each(abs, right)),
+    Known("relu-left-out", "H_relu", lambda see, _: see("H")),
+    Known("term-left-out", "H", lambda see, _: loops.product(see("W_1"), see("X"))),
+    Known("term-left-out", "Y", lambda see, _: loops.product(see("W_2"), see("H_relu"))),
+    Known("term-left-out", "Y", lambda see, _: loops.product(see("W"), see("X"))),
+    Known("root-left-out", "N", without_root),
+    Known("product-left-out", "C", lambda see, _: loops.product([row[1:] for row in see("A")], see("B")[1:])),
+    Known("product-left-out", "s", lambda see, right: [[right[0][0] - see("k")[0][0] * see("q")[0][0]]]),
+    Known("zero-for-minus-infinity", "S_masked", hidden_by_nought),
+)
+# The generator promises to tell these from the right numbers; of the others some draws have nothing to show:
+# no sign to be lost, no product but 0.
+NOT_PROMISED = ("sign-lost", "rounded-too-early", "product-left-out", "zero-for-minus-infinity")
+PROMISED = [known for known in KNOWN if known.name not in NOT_PROMISED]
+
+
+def shape(M: Rows) -> tuple[int, int]:
+    return len(M), len(M[0])
+
+
+def applicable(given: dict[str, Rows], steps: dict[str, Rows]) -> Iterator[tuple[str, Known]]:
+    """The mistakes that can be made on a sheet, each with the step's full name: head_2.A."""
+    for known in KNOWN:
+        for name, right in steps.items():
+            prefix, _, step = name.rpartition(".")
+            if step == known.step and not (name == "Z" and "concat" in steps):
+                wrong = made(known, prefix, right, given | steps)
+                if wrong and shape(wrong) == shape(right):
+                    yield name, known
+
+
+def made(known: Known, prefix: str, right: Rows, sheet: dict[str, Rows]) -> Rows | None:
+    """What comes of a mistake; None on a sheet that has not what it reads."""
+    try:
+        return known.make(lambda name: sheet.get(f"{prefix}.{name}") or sheet[name], right)
+    except (KeyError, IndexError):  # another topic, or tokens of two kinds
+        return None

@@ -1,0 +1,142 @@
+"""A learner with pencil and paper: every topic by loops, each step written down before the next one reads it.
+
+Nothing of handcalc's formulas is in here. A matrix is a list of rows, tokens are columns.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+
+import loops
+import numpy as np
+
+import handcalc as hc
+
+Rows = list[list[float]]
+Slip = Callable[[Callable[[str], Rows], Rows], Rows]  # (what has been written, the right step) -> a wrong one
+
+
+def rounded(M: Rows, places: int) -> Rows:
+    """Half away from zero, as at school; an infinity stays."""
+    unit = Decimal(1).scaleb(-places)
+    return [
+        [float(Decimal(repr(x)).quantize(unit, ROUND_HALF_UP)) if math.isfinite(x) else x for x in row]
+        for row in M
+    ]
+
+
+class Sheet(dict[str, Rows]):
+    """What stands on the paper: the givens, and each step as it was written.
+
+    Steps are rounded to `places` (None: not at all); `slips` says what is written instead of some of them.
+    """
+
+    def __init__(self, givens: dict[str, Rows], places: int | None = None, **slips: Slip) -> None:
+        super().__init__(givens)
+        self.places, self.slips, self.steps = places, slips, {}
+
+    def write(self, name: str, right: Rows) -> Rows:
+        prefix = name.rpartition(".")[0]
+        if name in self.slips:
+            right = self.slips[name](lambda n: self.get(f"{prefix}.{n}") or self[n], right)
+        self[name] = self.steps[name] = right if self.places is None else rounded(right, self.places)
+        return self[name]
+
+
+@functools.cache
+def drawn(topic: str, seed: int) -> hc.Calculation:
+    """A problem; the levels take turns, so that every topic is seen in all of them."""
+    return hc.problem(topic, seed, level=seed % 3 + 1)
+
+
+def givens(calculation) -> dict[str, Rows]:
+    """The numbers on the sheet that is handed out; T is what the scores are divided by."""
+    found = {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
+    if "S_T" in calculation:
+        found["T"] = float(calculation["S_T"].inputs[1].values[0, 0])
+    return found
+
+
+def answered(calculation, topic: str, places: int | None = None, convention: str = "columns", **slips: Slip):
+    """Every step of a problem as a learner would write it, in either convention."""
+    sheet = Sheet(givens(calculation), places, **slips)
+    TOPICS[topic](sheet)
+    return turned(sheet.steps, convention)
+
+
+def apart(one: Rows, other: Rows, by: float) -> np.ndarray:
+    """Where two matrices differ by more than so much; an infinity from every number."""
+    with np.errstate(invalid="ignore"):
+        return (np.array(one) != other) & ~(np.abs(np.subtract(one, other)) <= by)
+
+
+def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
+    if convention == "columns":
+        return steps
+    return {name: loops.transposed(M) for name, M in steps.items()}
+
+
+# topics ---------------------------------------------------------------------------------------
+
+
+def shares(s: Sheet, scores: Rows, base: float = math.e, prefix: str = "") -> Rows:
+    E = s.write(f"{prefix}E", loops.each(lambda x: base**x, scores))
+    E_sum = s.write(f"{prefix}E_sum", [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]])
+    return s.write(f"{prefix}A", [[E[i][j] / E_sum[0][j] for j in range(len(E[0]))] for i in range(len(E))])
+
+
+def project(s: Sheet, source: str = "X", prefix: str = "") -> None:
+    for name, of in (("Q", "X"), ("K", source), ("V", source)):
+        s.write(prefix + name, loops.product(s[f"{prefix}W_{name}"], s[of]))
+
+
+def scores(s: Sheet, prefix: str = "") -> Rows:
+    Q, K = s[f"{prefix}Q"], s[f"{prefix}K"]
+    S = s.write(f"{prefix}S", loops.product(loops.transposed(K), Q))
+    return s.write(f"{prefix}S_scaled", loops.each(lambda x: x / math.sqrt(len(K)), S))
+
+
+def attention(s: Sheet, source: str = "X", prefix: str = "", *, causal: bool = False) -> Rows:
+    project(s, source, prefix)
+    seen = scores(s, prefix)
+    if causal:
+        allowed = loops.causal(len(seen))
+        hidden = loops.each(lambda x, may: x if may else -math.inf, seen, allowed)
+        seen = s.write(f"{prefix}S_masked", hidden)
+    A = shares(s, seen, prefix=prefix)
+    return s.write(f"{prefix}Z", loops.product(s[f"{prefix}V"], A))
+
+
+def multi_head(s: Sheet) -> None:
+    heads = [attention(s, prefix=f"head_{k}.") for k in (1, 2)]
+    concat = s.write("concat", [row for head in heads for row in head])
+    s.write("Z", loops.product(s["W_O"], concat))
+
+
+def temperature(s: Sheet) -> None:
+    shares(s, s.write("S_T", loops.each(lambda x: x / s["T"], s["S"])))
+
+
+def feed_forward(s: Sheet) -> None:
+    H = s.write("H", loops.add_to_columns(loops.product(s["W_1"], s["X"]), s["b_1"]))
+    H_relu = s.write("H_relu", loops.each(lambda h: max(h, 0.0), H))
+    s.write("Y", loops.add_to_columns(loops.product(s["W_2"], H_relu), s["b_2"]))
+
+
+TOPICS: dict[str, Callable[[Sheet], object]] = {
+    "dot_product": lambda s: s.write("s", loops.product(loops.transposed(s["k"]), s["q"])),
+    "matrix_product": lambda s: s.write("C", loops.product(s["A"], s["B"])),
+    "linear_layer": lambda s: s.write("Y", loops.add_to_columns(loops.product(s["W"], s["X"]), s["b"])),
+    "softmax": lambda s: shares(s, s["S"]),
+    "softmax_base_3": lambda s: shares(s, s["S"], 3.0),
+    "softmax_temperature": temperature,
+    "projections": project,
+    "scores": scores,
+    "self_attention": attention,
+    "causal_self_attention": lambda s: attention(s, causal=True),
+    "cross_attention": lambda s: attention(s, "Y"),
+    "multi_head_attention": multi_head,
+    "layer_norm": lambda s: s.write("N", loops.layer_norm(s["X"], s["gamma"], s["beta"])),
+    "feed_forward": feed_forward,
+}

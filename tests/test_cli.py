@@ -1,0 +1,138 @@
+"""The `handcalc` command: what it writes, and one plain sentence for bad input."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import handcalc as hc
+from handcalc.classroom.worksheet import save_class
+from handcalc.cli import main
+from handcalc.practice.problems import TOPICS
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def said(capsys, *arguments):
+    code = main(arguments)
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def refused(capsys, *arguments):
+    """The sentence on stderr; nothing is written, neither to stdout nor to a file."""
+    try:
+        code = main(arguments)
+    except SystemExit as end:
+        code = end.code
+    told = capsys.readouterr()
+    assert code == 2
+    assert told.out == ""
+    assert not list(Path().iterdir())
+    return told.err
+
+
+def test_topics_lists_every_topic_with_its_steps(capsys):
+    code, out, err = said(capsys, "topics")
+    assert (code, err) == (0, "")
+    assert [line.split()[0].replace("-", "_") for line in out.splitlines()] == list(TOPICS)
+    assert "self-attention         Q, K, V, S, S_scaled, E, E_sum, A, Z" in out
+
+
+def test_worksheet_writes_a_sheet_and_its_key(capsys):
+    wish = ["--seed", "7", "--level", "1", "--rows", "--paper", "letter", "--key", "-o", "sheet.pdf"]
+    code, out, _ = said(capsys, "worksheet", "self-attention", *wish)
+    sign = hc.code("self_attention", 7)
+    assert code == 0
+    assert out == f"sheet.pdf: {sign}, 1 page\nsheet-key.pdf: its key, 1 page\n"
+    assert Path("sheet.pdf").read_bytes()[:4] == Path("sheet-key.pdf").read_bytes()[:4] == b"%PDF"
+
+
+def test_a_key_is_found_by_its_code_alone(capsys):
+    said(capsys, "worksheet", "softmax", "--seed", "3", "--key", "--places", "3", "-o", "s.pdf")
+    sign = hc.code("softmax", 3)
+    code, out, _ = said(capsys, "key", sign.lower().replace("-", " "), "--places", "3", "-o", "key.pdf")
+    assert (code, out) == (0, f"key.pdf: key to {sign}, 1 page\n")
+    assert Path("key.pdf").read_bytes() == Path("s-key.pdf").read_bytes()
+
+
+def test_without_a_path_the_code_is_the_file_s_name(capsys):
+    said(capsys, "worksheet", "dot-product", "--blank", "s")
+    said(capsys, "notebook", "dot-product")
+    sign = hc.code("dot_product")
+    assert {path.name for path in Path().iterdir()} == {f"{sign}.pdf", f"{sign}.ipynb"}
+
+
+def test_count_writes_a_class_s_sheets_and_keys_into_a_folder(capsys):
+    code, out, _ = said(capsys, "worksheet", "matrix-product", "--count", "2", "-o", "class")
+    first, last = (hc.code("matrix_product", seed) for seed in (1, 2))
+    assert code == 0
+    assert f"2 sheets, {first} to {last}" in out
+    assert {path.name for path in Path("class").iterdir()} == {"sheets.pdf", "keys.pdf"}
+
+
+def test_many_sheets_are_written_by_two_processes_the_same_as_by_one(capsys):
+    said(capsys, "worksheet", "dot-product", "--count", "6", "-o", "two")
+    save_class("dot_product", 6, "one")
+    for name in ("sheets.pdf", "keys.pdf"):
+        assert Path("two", name).read_bytes() == Path("one", name).read_bytes()
+
+
+def test_notebook_writes_a_template(capsys):
+    code, _, _ = said(capsys, "notebook", "softmax", "--seed", "9", "--rows", "--blank", "A", "-o", "n.ipynb")
+    cells = json.loads(Path("n.ipynb").read_text("utf-8"))["cells"]
+    assert code == 0
+    assert f'hc.Exercise(hc.load("{hc.code("softmax", 9)}"), blank=["A"], convention="rows")' in "".join(
+        cells[1]["source"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "The following arguments are required: COMMAND."),
+        (["explain"], "invalid choice: 'explain'"),
+        (["worksheet"], "The following arguments are required: topic."),
+        (["worksheet", "alchemy"], "There is no topic 'alchemy'; there are dot_product"),
+        (["worksheet", "softmax", "--seed", "x"], "Argument --seed: invalid int value: 'x'."),
+        (["worksheet", "softmax", "--seed", "-4"], "The seed is -4"),
+        (["worksheet", "softmax", "--level", "4"], "The level is 4; it is 1, 2 or 3."),
+        (["worksheet", "softmax", "--paper", "a5"], "paper is 'a5'; it is 'a4' or 'letter'."),
+        (["worksheet", "softmax", "--paper", "a5", "--count", "2"], "paper is 'a5'; it is 'a4' or 'letter'."),
+        (["worksheet", "softmax", "--places", "99"], "places is 99; it is a whole number from 0 to 20."),
+        (["worksheet", "softmax", "--blank", "Q"], "'Q' is no step here; the steps are E, E_sum and A."),
+        (["worksheet", "softmax", "--count", "0"], "The count is 0; it is 1 to 500."),
+        (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: No such file"),
+        (["key", "SA1-AAAA"], "'SA1-AAAA' is no code: one of its signs is mistyped"),
+        (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: No such file"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_plain_sentence_and_exit_code_2(capsys, arguments, sentence):
+    told = refused(capsys, *arguments)
+    assert sentence in told
+    assert told.count("\n") == 1
+    assert "Traceback" not in told
+
+
+def test_the_installed_command_runs():
+    command = Path(sys.executable).with_name("handcalc")
+    command = [str(command)] if command.exists() else [sys.executable, "-m", "handcalc.cli"]
+    run = subprocess.run([*command, "topics"], capture_output=True, text=True, check=True,
+                         env=os.environ | {"PYTHONUTF8": "1"})  # fmt: skip
+    assert "layer-norm" in run.stdout
+
+
+def test_neither_the_package_nor_topics_draws_anything():
+    script = (
+        "import sys, handcalc as hc; hc.ladder, hc.load; from handcalc.cli import main; main(['topics']); "
+        "assert not {'matplotlib', 'ipywidgets', 'handcalc.classroom'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    script = "import sys, handcalc; assert not [m for m in sys.modules if m.startswith('handcalc.practice')]"
+    subprocess.run([sys.executable, "-c", script], check=True)

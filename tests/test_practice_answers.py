@@ -1,0 +1,192 @@
+"""Answers: whatever holds numbers is read; for what does not there is a sentence, and nothing is lost."""
+
+import decimal
+import math
+from fractions import Fraction
+
+import cases
+import numpy as np
+import paper
+import pytest
+from malformed import BrokenArray, Table, malformed
+
+import handcalc as hc
+from handcalc.practice import answers as answers_
+
+____ = hc.____
+CALCULATION = hc.examples.self_attention()
+Q = [[2, 1, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]]
+SUMS = CALCULATION["E_sum"].values.ravel().tolist()
+every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
+
+
+ACCEPTED = {
+    "whole numbers": Q,
+    "fractions": [[Fraction(number) for number in row] for row in Q],
+    "decimals": [[decimal.Decimal(number) for number in row] for row in Q],
+    "arithmetic": [[1 + 1, 4 / 4, 0 * 3, math.sqrt(4)], [0, 1, 1, 1], [3, 2, 2, 1]],
+    "an array": np.array(Q),
+    "an array of small numbers": np.array(Q, dtype=np.int8),
+    "an array of objects": np.array(Q, dtype=object),
+    "an array of fractions": np.array([[Fraction(number) for number in row] for row in Q]),
+    "rows that are arrays": [np.array(row) for row in Q],
+    "numbers of numpy": [[np.float32(number) for number in row] for row in Q],
+    "numbers in arrays of their own": [[np.array(number) for number in row] for row in Q],
+    "tuples": tuple(map(tuple, Q)),
+    "a stream of streams": (iter(row) for row in Q),
+    "ranges": [[2, 1, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]],
+    "a matrix": hc.Matrix(Q),
+    "the step itself": CALCULATION["Q"],
+    "an array without right to write": CALCULATION["Q"].values,
+    "a table": Table(Q),
+    "a table of objects": Table(Q, object),
+}
+
+
+@pytest.mark.parametrize("answer", ACCEPTED.values(), ids=ACCEPTED)
+def test_whatever_holds_the_numbers_is_read(answer):
+    feedback = hc.Exercise(CALCULATION).check(Q=answer)
+    assert feedback.problems == {}
+    assert {*feedback.cells["Q"].ravel()} == {"correct"}
+
+
+@pytest.mark.torch
+def test_tensors_are_read(torch):
+    tensor = torch.tensor(Q, dtype=torch.float32, requires_grad=True)
+    for answer in (
+        tensor,
+        torch.tensor(Q),
+        tensor.half(),
+        tensor.bfloat16(),
+        list(torch.tensor(Q)),
+        tensor * 1,
+    ):
+        assert {*hc.Exercise(CALCULATION).check(Q=answer).cells["Q"].ravel()} == {"correct"}
+
+
+@pytest.mark.parametrize("make", [list, tuple, np.array, iter, lambda flat: [flat], hc.Matrix([SUMS]).named])
+def test_a_single_row_may_be_flat(make):
+    answer = make("E_sum") if "named" in str(make) else make(SUMS)
+    assert hc.Exercise(CALCULATION, blank=["E_sum"]).check(E_sum=answer).is_complete
+
+
+def test_a_single_column_and_a_single_number_may_be_flat():
+    rows = hc.Exercise(CALCULATION, blank=["E_sum"], convention="rows")
+    assert rows.check(E_sum=SUMS).is_complete
+    assert rows.check(E_sum=[[number] for number in SUMS]).is_complete
+    score = hc.problem("dot_product")
+    for answer in (s := score["s"].values.item(), [s], [[s]], np.array(s), Fraction(s)):
+        assert hc.Exercise(score).check(s=answer).is_complete
+
+
+def test_five_hundred_malformed_answers_get_one_plain_sentence_each_and_nothing_else_is_lost():
+    exercise = hc.Exercise(CALCULATION)
+    others = paper.answered(CALCULATION, "self_attention", 2)
+    others["S"][1][1] += 1
+    del others["Q"]
+    before = {name: cells.tolist() for name, cells in exercise.check(**others).cells.items()}
+    count = 0
+    for what, answer in malformed():
+        feedback = exercise.check(**others, Q=answer)
+        assert [*feedback.problems] == ["Q"], (what, count)
+        (sentence,) = feedback.problems.values()
+        assert sentence.endswith("."), sentence
+        assert "\n" not in sentence, sentence
+        assert sentence.isprintable() or "\\" not in repr(sentence), sentence
+        assert 10 < len(sentence) <= 200, sentence
+        assert sentence in repr(feedback)
+        assert {name: cells.tolist() for name, cells in feedback.cells.items()} == before
+        assert {*feedback.cells["Q"].ravel()} == {"not attempted"}
+        count += 1
+    assert count >= 500
+
+
+@pytest.mark.torch
+def test_tensors_that_are_no_answer_get_a_sentence(torch):
+    for answer in (
+        torch.ones(2, 2),
+        torch.ones(3, 4, dtype=torch.bool),
+        torch.ones(3, 4) * 1j,
+        torch.ones(0),
+    ):
+        assert [*hc.Exercise(CALCULATION).check(Q=answer).problems] == ["Q"]
+    assert [*hc.Exercise(CALCULATION).check(Q=torch.eye(3, 4).to_sparse()).problems] == ["Q"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (
+            [[1, 2], [3, 4]],
+            "Q is (3, 4), 3 rows of 4, but what you wrote is (2, 2): write one number for each blank.",
+        ),
+        (np.ones((4, 3)), "Q is (3, 4), 3 rows of 4, but what you wrote is (4, 3): swap rows and columns."),
+        ("two", "Q is 'two'; a matrix is a list of rows of numbers."),
+        ([[1, "two"]] * 3, "Q holds 'two', which is not a number."),
+        ([[1, True]] * 3, "Q holds True, which is not a number."),
+        (np.ones((3, 4)) > 0, "Q holds True and False; numbers are asked for."),
+        (BrokenArray(), "Q cannot be read; write a list of rows of numbers, (3, 4) here."),
+    ],
+)
+def test_the_sentence_names_the_step_and_what_is_wrong(answer, sentence):
+    assert hc.Exercise(CALCULATION).check(Q=answer).problems == {"Q": sentence}
+
+
+@pytest.mark.parametrize("name", ["P", "X", "W_Q", "z", "", "x" * 5000, "a\nb", "S_lowered", "Q.Q"])
+def test_an_answer_to_what_is_not_asked_gets_a_sentence(name):
+    feedback = hc.Exercise(CALCULATION).check(**{name: Q}, Q=Q)
+    (sentence,) = feedback.problems.values()
+    assert "is not asked for here; what is asked for is Q, K, V, S, S_scaled, E and others." in sentence
+    assert len(sentence) <= 200
+    assert "\n" not in sentence
+    assert feedback.count("correct") == 12
+    assert {*feedback.cells} == {*CALCULATION.steps}
+    assert sentence in repr(feedback)
+
+
+def test_a_step_that_is_shown_is_not_asked_for():
+    exercise = hc.Exercise(CALCULATION, blank=["S"])
+    assert exercise.check(Q=Q).problems == {"Q": "'Q' is not asked for here; what is asked for is S."}
+    assert hc.Exercise(CALCULATION, blank=[]).check(Q=Q).problems == {
+        "Q": "'Q' is not asked for here; what is asked for is nothing."
+    }
+
+
+def test_a_sentence_that_is_too_long_is_cut_and_still_ends():
+    assert answers_.sentence("long " * 100).endswith(" ….")
+    assert len(answers_.sentence("long " * 100)) <= 200
+    assert answers_.sentence("two\nlines.") == "two lines."
+
+
+# wild numbers -----------------------------------------------------------------------------------
+
+WILD = (1e308, -1e308, math.inf, -math.inf, 0.0, 1e-308, 5e-324, 710.0, -1.0)
+
+
+@every_topic
+def test_wild_numbers_never_raise_and_spoil_nothing_before_them(topic):
+    calculation = paper.drawn(topic, 0)
+    for turn, name in enumerate(calculation.steps):
+        convention = cases.CONVENTIONS[turn % 2]
+        exercise = hc.Exercise(calculation, convention=convention)
+        right = paper.answered(calculation, topic, 2, convention)
+        for wild in WILD[turn % 3 :: 3] if len(right) > 3 else WILD:
+            every = [[wild] * len(right[name][0]) for _ in right[name]]
+            one = [[wild, *right[name][0][1:]], *right[name][1:]]
+            for answer in (every, one):
+                feedback = exercise.check(**right | {name: answer})
+                assert str(feedback)
+                assert feedback._repr_html_()
+                assert feedback.problems == {}
+                before = list(right)[: list(right).index(name)]
+                assert all((feedback.cells[step] == "correct").all() for step in before)
+
+
+def test_a_sum_of_nought_spoils_its_own_column_alone():
+    calculation = hc.examples.self_attention()
+    right = paper.answered(calculation, "self_attention", 1)
+    right["E_sum"][0][0] = 0.0
+    feedback = hc.Exercise(calculation, places=1).check(**right)
+    assert feedback.cells["E_sum"].tolist() == [["wrong", *["correct"] * 3]]
+    for name in ("A", "Z"):
+        assert (feedback.cells[name][:, 1:] == "correct").all()

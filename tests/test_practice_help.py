@@ -1,0 +1,218 @@
+"""What a learner is told: the first wrong number on their own numbers, hints in three levels, solutions."""
+
+import html
+import re
+
+import cases
+import numpy as np
+import paper
+import pytest
+
+import handcalc as hc
+from handcalc.errors import UnknownNameError
+from handcalc.practice.feedback import COLOURS, SIGNS
+
+CALCULATION = hc.examples.self_attention()
+every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def told(feedback) -> str:
+    return repr(feedback).splitlines()[-1]
+
+
+# the first wrong number -----------------------------------------------------------------------------
+
+
+def test_the_first_wrong_number_is_explained():
+    S = CALCULATION["S"].values.copy()
+    S[1, 3], S[2, 0] = 4, 9
+    feedback = hc.Exercise(CALCULATION, blank=["S", "Z"]).check(S=S)
+    assert feedback.first_wrong == ("S", 1, 3)
+    assert told(feedback) == "First look at S[2,4]: you wrote 4; S[2,4] = 2·2 + 1·1 + 0·1 = 5"
+
+
+def test_it_is_explained_on_the_learners_own_earlier_numbers():
+    scaled, E = (CALCULATION[name].values.round(2) for name in ("S_scaled", "E"))
+    scaled[0, 0], E[0, 0] = 1.7, 99
+    feedback = hc.Exercise(CALCULATION, places=1).check(S_scaled=scaled, E=E)
+    assert told(feedback) == "First look at E[1,1]: you wrote 99; E[1,1] = e^1.7 = 5.5"
+
+
+def test_a_wrong_number_before_it_does_not_change_whose_numbers_are_used():
+    """Q[1,4] is not asked for but K is: what was written for K stands in the arithmetic of S."""
+    K, S = CALCULATION["K"].values.copy(), CALCULATION["S"].values.copy()
+    K[0, 1] = np.nan
+    S[1, 3] = 4
+    feedback = hc.Exercise(CALCULATION, blank=["K", "S"]).check(K=K, S=S)
+    assert told(feedback) == "First look at S[2,4]: you wrote 4; S[2,4] = 2·2 + 1·1 + 0·1 = 5"
+
+
+def test_the_wrong_number_of_the_first_wrong_step_comes_first_and_later_ones_wait():
+    answers = paper.answered(CALCULATION, "self_attention", 2)
+    answers["K"][1][0] = 5.0
+    answers["Z"][0][0] = 77.0
+    feedback = hc.Exercise(CALCULATION).check(**answers)
+    assert told(feedback).startswith("First look at K[2,1]: you wrote 5; K[2,1] = ")
+    assert "Z[1,1]" not in repr(feedback)
+
+
+def test_a_number_that_looks_right_when_it_is_rounded_is_shown_in_full():
+    third = hc.Calculation((hc.Matrix([[8.6613]], "a") / 3).named("b"))  # 2.8871
+    feedback = hc.Exercise(third).check(b=2.8941)
+    assert told(feedback) == "First look at b[1,1]: you wrote 2.8941; b[1,1] = 8.66 / 3 = 2.89"
+
+
+def test_what_cannot_be_calculated_is_explained_on_the_right_numbers():
+    answers = paper.answered(CALCULATION, "self_attention", 2)
+    answers["E_sum"][0][0] = 0.0
+    feedback = hc.Exercise(CALCULATION).check(E_sum=answers["E_sum"], A=np.ones((4, 4)))
+    assert "First look at E_sum[1,1]: you wrote 0; E_sum[1,1] = 5.65 + 10.07 + 0.56 + 5.65 = 21.93" in repr(
+        feedback
+    )
+
+
+# words ------------------------------------------------------------------------------------------------
+
+
+def test_each_step_is_summed_up_in_words_and_signs():
+    answers = paper.answered(
+        CALCULATION, "self_attention", 2, Q=lambda see, right: [[1, *right[0][1:]], *right[1:]]
+    )
+    answers["Z"][2][3] = hc.____
+    lines = repr(hc.Exercise(CALCULATION).check(**answers)).splitlines()
+    assert lines[0] == "Q: ✓ 11 correct, ✗ 1 wrong"
+    assert lines[3] == "S: ✓ 14 correct, → 2 follows from your own earlier numbers"
+    assert lines[8].startswith("Z: · 1 not attempted, ✓ ")
+
+
+def test_when_all_is_right_it_is_said():
+    assert told(hc.Exercise(CALCULATION).check(**CALCULATION.steps)) == "All of it is right."
+
+
+@both
+@every_topic
+def test_text_and_html_say_the_same(topic, convention):
+    calculation = paper.drawn(topic, 2)
+    step = next(iter(calculation.steps))
+    answers = paper.answered(calculation, topic, 2, convention)
+    answers[step][0][0] = 55.5
+    answers["<b>"] = 1
+    feedback = hc.Exercise(calculation, convention=convention).check(**answers)
+    page = feedback._repr_html_()
+    items = [html.unescape(item) for item in re.findall(r"<li>(.*?)</li>", page)]
+    assert items == repr(feedback).splitlines()
+    assert "<b>'" not in page
+    cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
+    assert len(cells) == sum(step.values.size for step in calculation.steps.values())
+    for state, sign in SIGNS.items():
+        assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state)
+
+
+def test_every_state_has_a_sign_a_word_and_a_colour_of_its_own():
+    assert len(set(SIGNS.values())) == len(set(COLOURS.values())) == len(SIGNS) == 4
+    page = hc.Exercise(CALCULATION).check(Q=[[2, 1, 0, 9]] * 3, K=CALCULATION["K"])._repr_html_()
+    for state in ("wrong", "correct", "not attempted"):
+        assert f'title="{state}"' in page
+
+
+def test_a_blank_is_shown_as_a_blank_and_infinity_as_itself():
+    S_masked = hc.problem("causal_self_attention")["S_masked"].values
+    feedback = hc.Exercise(hc.problem("causal_self_attention")).check(S_masked=S_masked)
+    page = feedback._repr_html_()
+    assert ">−∞ ✓<" in page
+    assert ">____ ·<" in page
+    assert "nan" not in page + repr(feedback)
+
+
+# hints and solutions -------------------------------------------------------------------------------------
+
+
+def test_hints_come_in_three_levels_and_no_more():
+    exercise = hc.Exercise(CALCULATION)
+    hints = [exercise.hint("S") for _ in range(5)]
+    assert hints[0] == f"S: {CALCULATION['S'].why}"
+    assert hints[1] == "S = Kᵀ Q"
+    assert re.fullmatch(r"S\[\d,\d\] = .* = -?\d+", hints[2])
+    assert hints[2:] == [hints[2]] * 3
+    assert exercise.hint("Q") == f"Q: {CALCULATION['Q'].why}"
+
+
+def test_a_level_may_be_asked_for():
+    exercise = hc.Exercise(CALCULATION)
+    assert exercise.hint("S", 3) == exercise.hint("S", 99) == exercise.hint("S")
+    assert exercise.hint("S", 1) == exercise.hint("S", -5)
+    assert exercise.hint("S") == "S = Kᵀ Q"
+    with pytest.raises(hc.HandcalcError, match=r"The level is 'much'; it must be a whole number\."):
+        exercise.hint("S", "much")
+
+
+@both
+@every_topic
+def test_the_number_that_is_worked_has_as_much_to_show_as_any(topic, convention):
+    for seed in range(3):
+        exercise = hc.Exercise(paper.drawn(topic, seed), convention=convention)
+        for name, step in exercise.calculation.steps.items():
+            hint = exercise.hint(name, 3)
+            assert hint.startswith(f"{name}[")
+            lines = [str(step.explain(i, j)) for i, j in cases.cells(step)]
+            if any(" + " in line for line in lines) and name != "N":
+                assert _non_zero(hint) == max(map(_non_zero, lines)), (seed, name)
+
+
+def _non_zero(line: str) -> int:
+    """How many terms of a sum are not 0, each a number or a product of numbers."""
+    factors = [re.findall(r"\d[\d.]*|∞", term) for term in line.split(" = ")[1].split(" + ")]
+    return sum("0" not in numbers for numbers in factors)
+
+
+def test_a_hint_never_shows_what_is_hidden():
+    exercise = hc.Exercise(hc.problem("causal_self_attention", 3))
+    assert "∞" not in exercise.hint("S_masked", 3)
+
+
+@both
+def test_solutions_are_the_steps_in_the_convention_that_is_asked_for(convention):
+    exercise = hc.Exercise(CALCULATION, convention=convention)
+    for name, step in CALCULATION.in_convention(convention).steps.items():
+        assert exercise.solution(name).values.tolist() == step.values.tolist()
+
+
+def test_a_teacher_may_keep_solutions_back():
+    exercise = hc.Exercise(CALCULATION, solutions=False)
+    with pytest.raises(hc.HandcalcError, match=r"^Solutions are kept back here; hint\('S'\) helps on\.$"):
+        exercise.solution("S")
+    assert exercise.hint("S")
+    assert exercise.check(S=CALCULATION["S"]).count("correct") == 16
+
+
+@pytest.mark.parametrize("name", ["P", "X", "", None, 3, ["Q"], "s"])
+def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
+    exercise = hc.Exercise(CALCULATION)
+    for ask in (exercise.hint, exercise.solution, lambda name: hc.Exercise(CALCULATION, blank=[name])):
+        with pytest.raises(UnknownNameError) as raised:
+            ask(name)
+        assert (
+            str(raised.value)
+            == f"{name!r} is no step here; the steps are Q, K, V, S, S_scaled, E, E_sum, A and Z."
+        )
+
+
+@pytest.mark.parametrize(
+    ("make", "word"),
+    [
+        (lambda: hc.Exercise("self_attention"), "calculation"),
+        (lambda: hc.Exercise(CALCULATION, blank=5), "blank"),
+        (lambda: hc.Exercise(CALCULATION, places=1.5), "places"),
+        (lambda: hc.Exercise(CALCULATION, convention="diagonal"), "convention"),
+    ],
+)
+def test_an_exercise_that_cannot_be_made_says_why(make, word):
+    with pytest.raises(hc.HandcalcError, match=word):
+        make()
+
+
+def test_blanks_stand_in_the_order_of_the_steps():
+    assert hc.Exercise(CALCULATION, blank=["Z", "Q", "Z"]).blank == ("Q", "Z")
+    assert hc.Exercise(CALCULATION, blank="S").blank == ("S",)
+    assert hc.Exercise(CALCULATION).blank == tuple(CALCULATION.steps)

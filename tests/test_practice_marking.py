@@ -1,0 +1,235 @@
+"""Marking: blanks are not attempted, rounding is right, one slip costs one step, what rests on it follows."""
+
+import copy
+import math
+import pickle
+
+import cases
+import loops
+import numpy as np
+import paper
+import pytest
+
+import handcalc as hc
+from handcalc.practice import marking
+
+____ = hc.____
+SEEDS = range(25)
+ATTENTION = ("self_attention", "causal_self_attention", "cross_attention", "multi_head_attention")
+every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def states(feedback) -> set[str]:
+    return {str(state) for cells in feedback.cells.values() for state in cells.ravel()}
+
+
+def full_of_blanks(calculation, make=list):
+    return {
+        name: make([[____] * step.shape[1] for _ in range(step.shape[0])])
+        for name, step in calculation.steps.items()
+    }
+
+
+# blanks ---------------------------------------------------------------------------------------
+
+
+def test_the_blank_is_a_number_that_prints_as_four_underscores():
+    assert (repr(____), str(____), f"{____:.2f}", str([[____, 1]])) == ("____", "____", "____", "[[____, 1]]")
+    assert isinstance(____, float)
+    assert math.isnan(____)
+    assert math.isnan(2 * ____ + 1)
+    assert np.isnan(np.array([[____, 1.0]])).tolist() == [[True, False]]
+
+
+def test_copies_of_the_blank_are_the_blank():
+    assert copy.deepcopy([____])[0] is ____
+    assert pickle.loads(pickle.dumps(____)) is ____
+
+
+@both
+@every_topic
+def test_an_untouched_template_is_not_attempted(topic, convention):
+    exercise = hc.Exercise(hc.problem(topic), convention=convention)
+    calculation = exercise.calculation
+    templates = [
+        {},
+        dict.fromkeys(calculation.steps, ____),
+        full_of_blanks(calculation),
+        full_of_blanks(calculation, np.array),
+    ]
+    for template in templates:
+        feedback = exercise.check(**template)
+        assert states(feedback) == {"not attempted"}
+        assert {name: cells.shape for name, cells in feedback.cells.items()} == {
+            name: step.shape for name, step in calculation.steps.items()
+        }
+        assert (feedback.mistakes, feedback.problems, feedback.first_wrong) == ([], {}, None)
+        assert not feedback.is_complete
+
+
+def test_a_blank_among_numbers_is_not_attempted_and_its_neighbours_are_marked():
+    feedback = hc.Exercise(hc.examples.self_attention()).check(
+        K=[[0, 2, 1, ____], [0, 7, 0, 0], [1, 0, ____, 1]]
+    )
+    assert feedback.cells["K"].tolist() == [
+        ["correct", "correct", "correct", "not attempted"],
+        ["correct", "wrong", "correct", "correct"],
+        ["correct", "correct", "not attempted", "correct"],
+    ]
+    assert feedback.count("correct", "K") == 9
+    assert feedback.count("not attempted", "Q") == 12
+
+
+# rounding -------------------------------------------------------------------------------------
+
+
+@both
+@every_topic
+def test_answers_rounded_at_every_step_are_all_correct(topic, convention):
+    for seed in SEEDS:
+        calculation = paper.drawn(topic, seed)
+        for places in (1, 2, 3):
+            answers = paper.answered(calculation, topic, places, convention)
+            feedback = hc.Exercise(calculation, places=places, convention=convention).check(**answers)
+            assert feedback.is_complete, f"seed {seed}, {places} places\n{feedback}"
+            assert (feedback.mistakes, feedback.problems) == ([], {})
+
+
+@every_topic
+def test_answers_in_full_precision_are_all_correct(topic):
+    for seed in SEEDS:
+        calculation = paper.drawn(topic, seed)
+        for places in (0, 2, 3, 9):
+            assert (
+                hc.Exercise(calculation, places=places)
+                .check(**paper.answered(calculation, topic))
+                .is_complete
+            )
+
+
+@pytest.mark.parametrize("places", [0, 1, 2, 3])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_half_a_unit_in_the_last_place_is_right_and_more_is_wrong(places, sign):
+    exercise = hc.Exercise(hc.Calculation((hc.Matrix([[1, 2]], "a") / 3).named("thirds")), places=places)
+    unit = 10.0**-places
+    for off, state in (
+        (0.0, "correct"),
+        (0.499, "correct"),
+        (0.5, "correct"),
+        (0.51, "wrong"),
+        (3.0, "wrong"),
+    ):
+        feedback = exercise.check(thirds=[1 / 3 + sign * off * unit, 2 / 3])
+        assert feedback.cells["thirds"].tolist() == [[state, "correct"]]
+
+
+def test_it_is_the_learners_own_rounded_number_that_counts():
+    """e^1.7 is 5.47 and e^1.73 is 5.65: either is right, each after what was written before."""
+    exercise = hc.Exercise(hc.examples.self_attention(), blank=["S_scaled", "E"], places=1)
+    scaled, E = np.full((4, 4), np.nan), np.full((4, 4), np.nan)
+    for written, result, state in ((1.7, 5.5, "correct"), (____, 5.7, "correct"), (1.7, 5.6, "wrong")):
+        scaled[0, 0], E[0, 0] = written, result
+        assert exercise.check(S_scaled=scaled, E=E).cells["E"][0, 0] == state
+
+
+def test_large_powers_are_right_as_a_computer_writes_them():
+    S = hc.Matrix([[30, 40, 300]], "S")
+    exercise = hc.Exercise(hc.Calculation(hc.exp(S).named("E")))
+    assert exercise.check(E=[math.e**30, 2.35e17, 1.94e130]).is_complete  # not the last digit of np.exp
+    assert exercise.check(E=[1.07e13, 2.37e17, 1.93e130]).cells["E"].tolist() == [
+        ["correct", "wrong", "wrong"]
+    ]
+
+
+# follow-through ---------------------------------------------------------------------------------
+
+
+def off_by_one(see, right):
+    return [[right[0][0] + 1, *right[0][1:]], *right[1:]]
+
+
+@pytest.mark.parametrize("topic", ATTENTION)
+def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(topic):
+    following = 0
+    for seed in SEEDS:
+        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
+        step = "head_1.Q" if topic == "multi_head_attention" else "Q"
+        key = paper.answered(calculation, topic, None, convention)
+        right = paper.answered(calculation, topic, 2, convention)
+        answers = paper.answered(calculation, topic, 2, convention, **{step: off_by_one})
+        feedback = hc.Exercise(calculation, convention=convention).check(**answers)
+        assert feedback.first_wrong == (step, 0, 0)
+        assert feedback.count("wrong") == 1
+        for name, cells in feedback.cells.items():
+            rests = np.zeros(cells.shape, dtype=bool)  # on query 1, in this head
+            if name.rpartition(".")[2] not in "KV" and not name.startswith("head_2."):
+                rests[(slice(None), 0) if convention == "columns" else (0, slice(None))] = True
+            assert {*cells[~rests]} <= {"correct"}, (seed, name)
+            apart = paper.apart(answers[name], right[name], 0.02) & paper.apart(
+                answers[name], key[name], 0.006
+            )
+            assert {*cells[apart & (name != step)]} <= {"follows"}, (seed, name)
+            following += int((apart & (name != step)).sum())
+    assert following > 200
+
+
+@both
+@pytest.mark.parametrize("case", cases.CALCULATIONS)
+def test_a_number_rests_on_a_wrong_one_where_a_walk_along_its_sources_says_so(case, convention):
+    calculation = cases.build(case, 1, convention)
+    for spoiled in list(calculation)[:6]:
+        row, column = calculation[spoiled].shape[0] - 1, 0
+        walked, sound = {(spoiled, row, column)}, {}
+        for matrix in calculation.record:
+            sound[id(matrix)] = marking.rests_well(matrix, sound).copy()
+            if matrix.name == spoiled and not matrix.is_idle:
+                sound[id(matrix)][row, column] = False
+            for i, j in cases.cells(matrix) if matrix.name in calculation.steps else ():
+                if any(cases.address(source) in walked for source in matrix.sources(i, j)):
+                    walked.add((matrix.name, i, j))
+        for name, step in calculation.steps.items():
+            found = {(name, *map(int, cell)) for cell in np.argwhere(~sound[id(step)])}
+            assert found == {cell for cell in walked if cell[0] == name}
+
+
+def test_each_later_slip_costs_its_own_step_only():
+    slips = {"Q": off_by_one, "S_scaled": off_by_one, "A": off_by_one}
+    calculation = hc.examples.self_attention()
+    feedback = hc.Exercise(calculation).check(**paper.answered(calculation, "self_attention", 2, **slips))
+    wrong = {name: np.argwhere(cells == "wrong").tolist() for name, cells in feedback.cells.items()}
+    assert {name: cells for name, cells in wrong.items() if cells} == {name: [[0, 0]] for name in slips}
+
+
+def test_what_was_skipped_is_worked_out_from_the_learners_own_numbers():
+    calculation = hc.examples.self_attention()
+    answers = paper.answered(calculation, "self_attention", None, Q=off_by_one)
+    feedback = hc.Exercise(calculation).check(Q=answers["Q"], Z=answers["Z"])
+    assert feedback.cells["Q"][0, 0] == "wrong"
+    assert feedback.cells["Z"].tolist() == [["follows", *["correct"] * 3]] * 3
+    assert states(feedback) == {"wrong", "correct", "follows", "not attempted"}
+
+
+def test_a_right_number_is_right_whatever_stands_before_it():
+    calculation = hc.examples.self_attention()
+    Z = calculation["Z"].values
+    feedback = hc.Exercise(calculation).check(Q=np.full((3, 4), 50), Z=Z)
+    assert {*feedback.cells["Z"].ravel()} == {"correct"}
+    assert {*feedback.cells["Q"].ravel()} == {"wrong"}
+
+
+def test_a_key_of_loops_is_correct_in_formulas_that_are_no_topic():
+    g = cases.givens(1)
+    steps = loops.encoder_layer(
+        g.X, g.heads, g.W_O, [n.tolist() for n in g.norms[0]], g.ff, [n.tolist() for n in g.norms[1]]
+    )
+    assert hc.Exercise(cases.encoder(g)).check(**steps).is_complete
+
+
+def test_marking_says_the_same_every_time():
+    calculation = hc.problem("causal_self_attention", 3)
+    answers = paper.answered(calculation, "causal_self_attention", 2, Q=off_by_one, A=off_by_one)
+    first, second = (hc.Exercise(hc.problem("causal_self_attention", 3)).check(**answers) for _ in range(2))
+    assert repr(first) == repr(second)
+    assert first._repr_html_() == second._repr_html_()
+    assert first.mistakes == second.mistakes

@@ -1,0 +1,200 @@
+"""Known mistakes: whoever makes one is told which, and no number that it spoils is taken for right."""
+
+import cases
+import known_mistakes
+import loops
+import numpy as np
+import paper
+import pytest
+from known_mistakes import KNOWN, PROMISED
+
+import handcalc as hc
+
+WORKED = {
+    "self_attention": hc.examples.self_attention(),
+    "causal_self_attention": hc.self_attention(*hc.examples.self_attention().givens.values(), mask="causal"),
+}
+TOPICS = [topic for topic in paper.TOPICS if topic not in ("dot_product", "projections", "layer_norm")]
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_topic = pytest.mark.parametrize("topic", TOPICS)
+
+
+def named(feedback, step: str) -> set[str]:
+    return {mistake.name for mistake in feedback.mistakes if mistake.step == step}
+
+
+def made_on(calculation, topic, head=""):
+    """The mistakes that can be made on a sheet and change a number that can be seen: (step, mistake)."""
+    key = paper.answered(calculation, topic, 2)
+    for step, known in known_mistakes.applicable(paper.givens(calculation), key):
+        if not step.startswith(head):  # one head is enough at a time
+            continue
+        wrong = paper.answered(calculation, topic, 2, **{step: known.make})
+        if paper.apart(wrong[step], key[step], 0.0101).any():
+            yield step, known
+
+
+def check(calculation, topic, step, known, convention="columns", places=2, **options):
+    answers = paper.answered(calculation, topic, places, convention, **{step: known.make})
+    exercise = hc.Exercise(calculation, convention=convention, **options)
+    return exercise.check(**{name: answers[name] for name in exercise.blank})
+
+
+def head(topic, seed):
+    return f"head_{seed % 2 + 1}." if topic == "multi_head_attention" else ""
+
+
+@both
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.name}, {known.step}")
+def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, convention):
+    seen = 0
+    for topic, calculation in WORKED.items():
+        for step, found in made_on(calculation, topic):
+            if found is known:
+                feedback = check(calculation, topic, step, known, convention)
+                assert named(feedback, step) == {known.called(convention)}
+                assert feedback.first_wrong[0] == step
+                seen += 1
+    assert seen or known.step not in {*WORKED["causal_self_attention"]}
+
+
+@every_topic
+def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(topic):
+    for seed in range(25):
+        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
+        for step, known in made_on(calculation, topic, head(topic, seed)):
+            feedback = check(calculation, topic, step, known, convention)
+            wanted, found = known.called(convention), named(feedback, step)
+            assert found == {wanted} if known in PROMISED else wanted in found, (seed, step, feedback)
+            wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
+            assert wrong == [step], (seed, feedback)
+
+
+@every_topic
+def test_no_number_that_a_mistake_spoils_is_taken_for_right(topic):
+    for seed in range(25):
+        calculation = paper.drawn(topic, seed)
+        key = paper.answered(calculation, topic)
+        for step, known in made_on(calculation, topic, head(topic, seed + 1)):
+            wrong = paper.answered(calculation, topic, None, **{step: known.make})
+            feedback = check(calculation, topic, step, known, places=None)
+            spoiled = paper.apart(wrong[step], key[step], 0.0051)
+            assert {*feedback.cells[step][spoiled]} <= {"wrong"}, (seed, step, known.name)
+            assert spoiled.any() or known not in PROMISED
+
+
+@pytest.mark.parametrize("topic", WORKED)
+def test_a_mistake_is_named_when_only_its_step_is_blank(topic):
+    calculation = WORKED[topic]
+    for step, known in made_on(calculation, topic):
+        feedback = check(calculation, topic, step, known, places=None, blank=[step])
+        assert {*feedback.cells} == {step}
+        assert named(feedback, step) == {known.name}
+
+
+@pytest.mark.parametrize("topic", WORKED)
+def test_a_mistake_is_named_when_its_step_and_the_result_are_blank(topic):
+    calculation = WORKED[topic]
+    for step, known in made_on(calculation, topic):
+        feedback = check(calculation, topic, step, known, places=None, blank=[step, "Z"])
+        assert named(feedback, step) == {known.name}
+
+
+@both
+def test_a_mistake_in_a_step_that_was_left_blank_is_named_where_it_comes_out(convention):
+    calculation = WORKED["self_attention"]
+    for step, known in made_on(calculation, "self_attention"):
+        answers = paper.answered(calculation, "self_attention", None, convention, **{step: known.make})
+        key = paper.answered(calculation, "self_attention", None, convention)
+        later = "S_scaled" if step in ("Q", "K", "S") else "Z"
+        if step == "E_sum" or later == step or not paper.apart(answers[later], key[later], 0.0101).any():
+            continue  # QᵀK and swapped weights give the right Z
+        feedback = hc.Exercise(calculation, convention=convention).check(**{later: answers[later]})
+        assert known.called(convention) in named(feedback, later), known
+
+
+def test_swapped_weights_and_transposed_scores_give_the_right_result_and_are_named_all_the_same():
+    calculation = hc.examples.self_attention()
+    for step, name in (("Q", "queries-and-keys-swapped"), ("S", "transposed-scores")):
+        known = next(k for k in KNOWN if (k.step, k.name) == (step, name))
+        answers = paper.answered(calculation, "self_attention", None, **{step: known.make})
+        answers["Z"] = calculation["Z"].values
+        assert named(hc.Exercise(calculation).check(**answers), step) == {name}
+
+
+def test_both_swapped_are_named_in_both_and_the_scores_follow():
+    calculation = hc.examples.self_attention()
+    Q, K = calculation["Q"].values, calculation["K"].values
+    feedback = hc.Exercise(calculation).check(Q=K, K=Q, S=Q.T @ K)
+    assert named(feedback, "Q") == named(feedback, "K") == {"queries-and-keys-swapped"}
+    assert {*feedback.cells["S"].ravel()} <= {"follows", "correct"}
+    assert (feedback.cells["S"] == "follows").any()
+
+
+def test_where_two_mistakes_give_the_same_numbers_both_are_named():
+    """With d_k = 2 and d_model = 4, d_k is √d_model."""
+    X, W = [[1, 0, 2], [0, 1, 1], [2, 1, 0], [1, 1, 1]], [[1, 0, 1, 0], [0, 2, 0, 1]]
+    calculation = hc.self_attention(X, W, W, W)
+    S = calculation["S"].values
+    feedback = hc.Exercise(calculation, blank=["S_scaled"]).check(S_scaled=S / 2)
+    assert named(feedback, "S_scaled") == {"divided-by-d_k", "divided-by-sqrt-d_model"}
+
+
+def test_of_mistakes_that_look_alike_when_rounded_full_digits_tell_which_it_is():
+    """Divided by √d_k = √3, by √d_model = √3.0003: to two places the same."""
+    S = hc.Matrix([[1.0, 2.0], [3.0, 4.0]], "S")
+    near = hc.Calculation(S, (S / hc.sqrt(hc.number(9, "d_k"))).named("S_scaled"))
+    exercise = hc.Exercise(near)
+    right = S.values / 3
+    assert exercise.check(S_scaled=right).is_complete
+    assert named(exercise.check(S_scaled=S.values / 9), "S_scaled") == {"divided-by-d_k"}
+    assert named(exercise.check(S_scaled=S.values), "S_scaled") == {"not-scaled"}
+
+
+@pytest.mark.parametrize("places", [0, 1])
+def test_weights_that_were_rounded_before_they_were_used_are_named(places):
+    calculation = hc.examples.self_attention()
+    A = calculation["A"].values
+    for rough in (np.round(A, places), np.array(paper.rounded(A.tolist(), places))):
+        Z = calculation["V"].values @ rough
+        feedback = hc.Exercise(calculation).check(A=A, Z=Z)
+        assert named(feedback, "Z") == {"rounded-too-early"}
+        assert (feedback.cells["A"] == "correct").all()
+
+
+def test_a_result_with_too_few_places_is_named():
+    calculation = hc.examples.self_attention()
+    rough = np.round(calculation["A"].values, 1)
+    feedback = hc.Exercise(calculation).check(A=rough, Z=calculation["V"].values @ rough)
+    assert named(feedback, "A") == {"rounded-too-early"}
+    assert named(feedback, "Z") == set()
+    assert {*feedback.cells["Z"].ravel()} <= {"follows", "correct"}
+
+
+@both
+def test_powers_of_unscaled_scores_are_named_though_the_scaled_ones_were_right(convention):
+    for calculation in (c.in_convention(convention) for c in WORKED.values()):
+        S = calculation["S"].values
+        answers = {"S_scaled": calculation["S_scaled"].values, "E": np.exp(S)}
+        wanted = {"not-scaled"} if "S_masked" not in calculation else {"mask-left-out", "not-scaled"}
+        assert named(hc.Exercise(calculation).check(**answers), "E") <= wanted
+    assert named(
+        hc.Exercise(WORKED["self_attention"]).check(E=np.exp(WORKED["self_attention"]["S"].values)), "E"
+    ) == {"not-scaled"}
+
+
+def test_the_other_heads_weights_are_no_swap_of_queries_and_keys():
+    calculation = hc.problem("multi_head_attention", 2)
+    other = loops.product(calculation["head_2.W_Q"].values.tolist(), calculation["X"].values.tolist())
+    feedback = hc.Exercise(calculation, blank=["head_1.Q"]).check(**{"head_1.Q": other})
+    assert "wrong-weights" in named(feedback, "head_1.Q")
+    assert "queries-and-queries-swapped" not in named(feedback, "head_1.Q")
+
+
+def test_numbers_that_come_of_no_known_mistake_are_wrong_and_nothing_is_guessed():
+    calculation = hc.examples.self_attention()
+    for step in calculation.steps:
+        odd = calculation[step].values * 1.37 + 0.613
+        feedback = hc.Exercise(calculation, blank=[step]).check(**{step: odd})
+        assert feedback.mistakes == []
+        assert {*feedback.cells[step].ravel()} == {"wrong"}

@@ -1,0 +1,181 @@
+"""Slips in one number, made by loops: a product left out, a sign lost, a row for a column, two swapped."""
+
+import itertools
+
+import cases
+import loops
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+PRODUCTS = {"Q": ("W_Q", "X"), "K": ("W_K", "X"), "V": ("W_V", "X"), "S": ("K", "Q"), "Z": ("V", "A")}
+TOLERANCE = 0.005001
+SLIPS = {"product-left-out", "sign-lost", "row-for-column"}
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def operands(calculation, step):
+    left, right = (calculation[name].values.tolist() for name in PRODUCTS[step])
+    return (loops.transposed(left) if step == "S" else left), right
+
+
+def by_hand(left, right, step, i, j):
+    """Every (slip, number) that one cell of a product can come to."""
+    terms = [left[i][k] * right[k][j] for k in range(len(right))]
+    for term in terms:
+        if term:
+            yield "product-left-out", sum(terms) - term
+            yield "sign-lost", sum(terms) - 2 * term
+    yield "sign-lost", -sum(terms)
+    if step == "S":
+        if i != j:
+            yield "row-for-column", sum(left[j][k] * right[k][i] for k in range(len(right)))
+        return
+    if len(right) == len(right[0]):
+        yield "row-for-column", sum(left[i][k] * right[j][k] for k in range(len(right)))
+    if len(left) == len(left[0]):
+        yield "row-for-column", sum(left[k][i] * right[k][j] for k in range(len(right)))
+
+
+def named(feedback, step):
+    return {mistake.name for mistake in feedback.mistakes if mistake.step == step}
+
+
+def marked(calculation, step, answer, convention):
+    if convention == "rows":
+        answer = loops.transposed(answer)
+    return hc.Exercise(calculation, convention=convention).check(**{step: answer})
+
+
+@both
+@pytest.mark.parametrize("step", PRODUCTS)
+def test_every_slip_in_every_number_of_a_product_is_named(step, convention):
+    """Where several slips lead to one number all of them are named, and none that does not lead there."""
+    seen = set()
+    for calculation in (
+        hc.examples.self_attention(),
+        *(hc.problem("self_attention", k, 1) for k in range(3)),
+    ):
+        left, right = operands(calculation, step)
+        key = calculation[step].values.tolist()
+        for i, j in itertools.product(range(len(key)), range(len(key[0]))):
+            every = list(by_hand(left, right, step, i, j))
+            for value in {round(value, 9) for _, value in every}:
+                if abs(value - key[i][j]) <= TOLERANCE:
+                    continue
+                wanted = {slip for slip, found in every if abs(found - value) <= TOLERANCE}
+                answer = [row[:] for row in key]
+                answer[i][j] = value
+                feedback = marked(calculation, step, answer, convention)
+                found = named(feedback, step)
+                assert wanted <= found, (i, j, value)
+                assert found & SLIPS - {"sign-lost", "product-left-out"} <= wanted, (i, j, value)
+                assert feedback.count("wrong") == 1
+                seen |= wanted
+    assert seen >= SLIPS - ({"row-for-column"} if step in "QKV" else set())
+
+
+@pytest.mark.parametrize(
+    ("step", "cell", "value", "name"),
+    [
+        ("S", (1, 3), 4, "product-left-out"),  # 2·2 + 1·1 + 0·1
+        ("S", (1, 3), 3, "sign-lost"),
+        ("S", (1, 0), -4, "sign-lost"),  # 2·2 + 1·0 + 0·3
+        ("S", (0, 1), 4, "row-for-column"),  # S[2,1] where S[1,2] is meant
+        ("Q", (2, 0), 2, "product-left-out"),  # 1·0 + 1·2 + 1·1
+        ("K", (2, 2), 1, "sign-lost"),
+    ],
+)
+def test_on_the_worked_example_a_slip_is_named_exactly_and_its_cell_pointed_at(step, cell, value, name):
+    calculation = hc.examples.self_attention()
+    answer = calculation[step].values.copy()
+    answer[cell] = value
+    feedback = hc.Exercise(calculation, blank=[step]).check(**{step: answer})
+    assert [(m.step, m.name, m.cell) for m in feedback.mistakes] == [(step, name, cell)]
+    assert feedback.first_wrong == (step, *cell)
+
+
+@both
+def test_a_row_of_weights_for_a_column_is_named_in_the_result(convention):
+    calculation = hc.examples.self_attention()
+    V, A = calculation["V"].values, calculation["A"].values
+    Z = calculation["Z"].values.copy()
+    Z[1, 2] = V[1] @ A[2]
+    assert named(marked(calculation, "Z", Z.tolist(), convention), "Z") == {"row-for-column"}
+
+
+@both
+def test_the_sum_of_a_row_for_that_of_a_column_is_named(convention):
+    calculation = hc.examples.self_attention()
+    sums = calculation["E_sum"].values.copy()
+    sums[0, 1] = calculation["E"].values[1].sum()
+    assert named(marked(calculation, "E_sum", sums.tolist(), convention), "E_sum") == {"row-for-column"}
+
+
+@both
+@pytest.mark.parametrize("step", ["Q", "K", "S", "S_scaled", "E", "A", "Z"])
+def test_two_numbers_that_changed_places_are_named(step, convention):
+    calculation = hc.examples.self_attention()
+    key = calculation[step].values
+    pairs = itertools.combinations(cases.cells(calculation[step]), 2)
+    pairs = [(one, two) for one, two in pairs if abs(key[one] - key[two]) > 0.0101]
+    for one, two in pairs[::5]:
+        answer = key.copy()
+        answer[one], answer[two] = answer[two], answer[one]
+        feedback = marked(calculation, step, answer.tolist(), convention)
+        assert "entries-swapped" in named(feedback, step)
+        assert feedback.count("wrong", step) == 2
+    assert len(pairs) > 5
+
+
+def test_two_changed_places_in_one_row_are_said_to_have_changed_places():
+    feedback = hc.Exercise(hc.examples.self_attention()).check(Q=[[1, 2, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]])
+    (mistake,) = feedback.mistakes
+    assert str(mistake) == "Q[1,1]: The numbers at [1,1] and [1,2] have changed places. (entries-swapped)"
+
+
+def test_slips_in_several_numbers_are_named_one_by_one():
+    S = hc.examples.self_attention()["S"].values.copy()
+    S[1, 3], S[1, 0] = 4, -4
+    feedback = hc.Exercise(hc.examples.self_attention()).check(S=S)
+    assert {(m.cell, m.name) for m in feedback.mistakes} == {
+        ((1, 3), "product-left-out"),
+        ((1, 0), "sign-lost"),
+    }
+
+
+def test_slips_are_told_on_the_learners_own_numbers():
+    """Q[1,4] is 2, and 5 was written: S[2,4] is then 2·5 + 1·1 + 0·1 = 11, and 10 without one product."""
+    calculation = hc.examples.self_attention()
+    Q, S = calculation["Q"].values.copy(), calculation["S"].values.copy()
+    Q[0, 3] = 5
+    S[:, 3] = calculation["K"].values.T @ Q[:, 3]
+    S[1, 3] = 10
+    feedback = hc.Exercise(calculation).check(Q=Q, S=S)
+    assert named(feedback, "S") == {"product-left-out"}
+    assert {*feedback.cells["S"][[0, 2, 3], 3]} <= {"follows", "correct"}
+
+
+def test_a_bias_that_was_left_out_in_one_number_is_named():
+    calculation = hc.problem("linear_layer", 4)
+    bias = calculation["b"].values
+    Y = calculation["Y"].values.copy()
+    Y[1, 1] -= bias[1, 0]
+    assert "term-left-out" in named(hc.Exercise(calculation).check(Y=Y), "Y")
+
+
+def test_many_wrong_numbers_are_no_slips():
+    calculation = hc.examples.self_attention()
+    S = calculation["S"].values.copy()
+    S[0], S[1] = (17, 18, 19, 20), (-5, -6, -7, -8)
+    feedback = hc.Exercise(calculation).check(S=S)
+    assert feedback.mistakes == []
+    assert np.sum(feedback.cells["S"] == "wrong") == 8
+
+
+def test_a_large_step_that_is_all_wrong_is_marked_without_trying_every_pair():
+    g = np.arange(64 * 64).reshape(64, 64) % 7 - 3.0
+    calculation = hc.self_attention(g, g, g, g)
+    feedback = hc.Exercise(calculation, blank=["Q"]).check(Q=calculation["Q"].values * 1.5 + 0.7)
+    assert feedback.count("wrong") == 64 * 64

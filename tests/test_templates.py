@@ -1,0 +1,212 @@
+"""Notebooks to fill: they are what the builder writes, run untouched, and tell right from wrong."""
+
+import ast
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import zlib
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+import handcalc as hc
+from handcalc.practice.feedback import Feedback
+from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "templates"
+
+
+def builder():
+    spec = importlib.util.spec_from_file_location("build_templates", FOLDER / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+DRAWN = [*builder().TOPICS, "self_attention_3_all_blank", "self_attention_4_fresh_numbers_rows"]
+TEMPLATES = {template.name: template for template in builder().templates()}
+
+
+@pytest.fixture(params=TEMPLATES, scope="module")
+def template(request):
+    return TEMPLATES[request.param]
+
+
+@cache
+def cells(name):
+    found = json.loads((FOLDER / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    return [(cell["cell_type"], "".join(cell["source"]), cell) for cell in found]
+
+
+def sources(name, kind="code"):
+    return [source for kind_, source, _ in cells(name) if kind_ == kind]
+
+
+def run(lines):
+    """Run cells as a notebook does; returns what their last expressions came to."""
+    names, shown = {}, []
+    for source in lines:
+        tree = ast.parse(source)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(tree, "cell", "exec"), names)
+            shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None)
+    return shown, names
+
+
+def checks(shown):
+    return [value for value in shown if isinstance(value, Feedback)]
+
+
+def filled(name, change, instead=None):
+    """The cells with numbers in the blanks: `change` of what is right, or of what stands there `instead`."""
+    exercise = TEMPLATES[name].exercise
+
+    def fill(source):
+        blank = re.fullmatch(r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]', source)
+        if not blank:
+            return source
+        step = blank[2] or blank[3]
+        right = (instead or {}).get(step, exercise.solution(step).values)
+        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}"
+
+    return [fill(source) for source in sources(name)]
+
+
+def as_it_is(right):
+    return right
+
+
+def test_the_notebooks_are_what_the_builder_writes(template):
+    assert (FOLDER / f"{template.name}.ipynb").read_text("utf-8") == template.text, "run `make templates`"
+
+
+def test_every_rung_of_both_conventions_and_every_topic_is_there_and_nothing_else():
+    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(TEMPLATES)
+    topics = {
+        "dot_product",
+        "matrix_product",
+        "linear_layer",
+        "softmax",
+        "multi_head_attention",
+        "feed_forward",
+    }
+    assert topics <= set(TEMPLATES)
+    assert sum(name.startswith("self_attention") for name in TEMPLATES) == 8
+
+
+def test_it_is_unexecuted_and_valid(template):
+    notebook = nbformat.read(FOLDER / f"{template.name}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert cell.execution_count is None
+            assert cell.outputs == []
+
+
+def test_it_has_a_section_for_every_step_with_formula_and_reason(template):
+    texts = sources(template.name, "markdown")
+    assert [text.startswith("# ") for text in texts].count(True) == 1
+    headed = [text for text in texts if text.startswith("## ")]
+    for step in template.exercise.calculation.steps.values():
+        assert any(f"${step.latex}$" in text and step.why in text for text in headed), step.name
+    code = "\n".join(sources(template.name))
+    for name in template.exercise.blank:
+        rows, columns = template.exercise.calculation[name].shape
+        row = f"    [{', '.join(['____'] * columns)}],\n"
+        assert f" = [\n{row * rows}]" in code
+        assert f'# print(exercise.hint("{name}"))' in code
+
+
+def test_it_bears_the_numbers_it_was_built_with(template):
+    _, names = run(sources(template.name)[:2])
+    exercise = names["exercise"]
+    assert exercise.blank == template.exercise.blank
+    for name, matrix in template.exercise.calculation.items():
+        assert (exercise.calculation[name].values == matrix.values).all()
+
+
+def test_untouched_it_runs_and_nothing_was_attempted(template):
+    shown, _ = run(sources(template.name))
+    for feedback in checks(shown):
+        assert all((states == NOT_ATTEMPTED).all() for states in feedback.cells.values())
+    assert len(checks(shown)) == len(template.exercise.blank) + bool(template.exercise.blank)
+
+
+def test_filled_rightly_every_check_is_correct(template):
+    shown, _ = run(filled(template.name, as_it_is))
+    for name, feedback in zip(template.exercise.blank, checks(shown), strict=False):
+        assert (feedback.cells[name] == CORRECT).all(), name
+        assert not feedback.mistakes
+    assert all(feedback.is_complete for feedback in checks(shown)[-1:])
+
+
+def test_filled_wrongly_not_one_number_is_correct(template):
+    shown, _ = run(filled(template.name, lambda right: -3 * right - 1000.123))
+    for feedback in checks(shown):
+        assert feedback.count(CORRECT) == 0
+        assert not feedback.problems
+
+
+def test_a_slip_costs_one_step_only():
+    name = "self_attention_3_all_blank"
+    calc = TEMPLATES[name].exercise.calculation
+    Q = calc["Q"].values + np.array([[1], [0], [0]])
+    shown, _ = run(filled(name, as_it_is, {"Q": Q, "S": calc["K"].values.T @ Q}))
+    scores = checks(shown)[TEMPLATES[name].exercise.blank.index("S")]
+    assert scores.count(WRONG, "Q") == calc["Q"].shape[1]
+    assert scores.count(WRONG, "S") == 0
+    assert scores.count(FOLLOWS, "S") > 0
+
+
+@pytest.mark.parametrize("name", ["self_attention_2_some_blanks_rows"])
+def test_untouched_it_runs_in_a_kernel(name):
+    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": FOLDER}}).execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error"]
+    assert "not attempted" in str(outputs[-1])
+
+
+# paper --------------------------------------------------------------------------------------------
+
+
+def test_beside_every_notebook_there_are_sheets_and_keys():
+    for paper in ("a4", "letter"):
+        found = {path.name for path in (FOLDER / "paper" / paper).iterdir()}
+        sheets = {f"{name}.pdf" for name in TEMPLATES}
+        keys = {f"{name}-key.pdf" for name, template in TEMPLATES.items() if template.exercise.blank}
+        assert found == sheets | keys
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.pdf")) < 3_000_000
+
+
+def test_links_lead_somewhere(template):
+    for target in re.findall(r"\]\(([^)]+)\)", "\n".join(sources(template.name, "markdown"))):
+        assert (FOLDER / target).is_file(), target
+
+
+def drawing(data):
+    """What a PDF draws, however its streams are compressed."""
+    streams = re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
+    return [zlib.decompress(stream) if stream[:1] == b"x" else stream for stream in streams]
+
+
+@pytest.mark.parametrize("template", [TEMPLATES[name] for name in DRAWN], ids=DRAWN)
+def test_the_sheets_are_what_the_builder_draws(template, tmp_path):
+    pinned = re.search(r"(?m)^matplotlib==(\S+)", (ROOT / "constraints.txt").read_text("utf-8"))[1]
+    if version("matplotlib") != pinned:
+        pytest.skip(f"drawn with matplotlib {pinned}, here is {version('matplotlib')}")
+    name = template.name
+    key = tmp_path / f"{name}-key.pdf" if name == "softmax" else None  # the others' take time
+    hc.save_worksheet(template.exercise, tmp_path / f"{name}.pdf", key=key, code=template.code)
+    for path in tmp_path.iterdir():
+        stored = (FOLDER / "paper" / "a4" / path.name).read_bytes()
+        assert drawing(path.read_bytes()) == drawing(stored), "run `make templates`"
