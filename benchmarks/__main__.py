@@ -10,6 +10,7 @@ from typing import Any
 
 import imports
 import moving
+import practice
 import record
 import slider
 from report import Report
@@ -19,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "imports": imports.run,
     "slider": slider.run,
     "moving": moving.run,
+    "practice": practice.run,
 }
 RESULTS = Path(__file__).with_name("results.json")
 

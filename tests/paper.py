@@ -81,9 +81,12 @@ def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
 
 
 def shares(s: Sheet, scores: Rows, base: float = math.e, prefix: str = "") -> Rows:
+    """E, E_sum and A; what would be divided by a sum of 0 is left blank."""
     E = s.write(f"{prefix}E", loops.each(lambda x: base**x, scores))
     E_sum = s.write(f"{prefix}E_sum", [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]])
-    return s.write(f"{prefix}A", [[E[i][j] / E_sum[0][j] for j in range(len(E[0]))] for i in range(len(E))])
+    (sums,) = E_sum
+    A = [[E[i][j] / sums[j] if sums[j] else math.nan for j in range(len(sums))] for i in range(len(E))]
+    return s.write(f"{prefix}A", A)
 
 
 def project(s: Sheet, source: str = "X", prefix: str = "") -> None:

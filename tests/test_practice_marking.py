@@ -84,11 +84,10 @@ def test_a_blank_among_numbers_is_not_attempted_and_its_neighbours_are_marked():
 # rounding -------------------------------------------------------------------------------------
 
 
-@both
 @every_topic
-def test_answers_rounded_at_every_step_are_all_correct(topic, convention):
+def test_answers_rounded_at_every_step_are_all_correct(topic):
     for seed in SEEDS:
-        calculation = paper.drawn(topic, seed)
+        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
         for places in (1, 2, 3):
             answers = paper.answered(calculation, topic, places, convention)
             feedback = hc.Exercise(calculation, places=places, convention=convention).check(**answers)
@@ -100,7 +99,7 @@ def test_answers_rounded_at_every_step_are_all_correct(topic, convention):
 def test_answers_in_full_precision_are_all_correct(topic):
     for seed in SEEDS:
         calculation = paper.drawn(topic, seed)
-        for places in (0, 2, 3, 9):
+        for places in (0, 2, 9):
             assert (
                 hc.Exercise(calculation, places=places)
                 .check(**paper.answered(calculation, topic))
@@ -134,6 +133,10 @@ def test_it_is_the_learners_own_rounded_number_that_counts():
 
 
 def test_large_powers_are_right_as_a_computer_writes_them():
+    S = hc.Matrix([[22, 22]], "S")
+    powers = hc.Exercise(hc.Calculation(hc.exp(S).named("E")), places=9)
+    assert math.e**22 != math.exp(22)
+    assert powers.check(E=[math.e**22, math.exp(22) + 0.01]).cells["E"].tolist() == [["correct", "wrong"]]
     S = hc.Matrix([[30, 40, 300]], "S")
     exercise = hc.Exercise(hc.Calculation(hc.exp(S).named("E")))
     assert exercise.check(E=[math.e**30, 2.35e17, 1.94e130]).is_complete  # not the last digit of np.exp

@@ -147,7 +147,7 @@ def test_numpys_chance_is_not_touched():
 def test_other_seeds_and_levels_give_other_numbers(topic):
     sheets = [
         json.dumps([m.values.tolist() for m in hc.problem(topic, seed, level).givens.values()])
-        for seed in range(5)
+        for seed in range(4)
         for level in problems.LEVELS
     ]
     assert len(set(sheets)) >= 0.9 * len(sheets)  # of the smallest two vectors some come again

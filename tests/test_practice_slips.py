@@ -168,10 +168,13 @@ def test_a_bias_that_was_left_out_in_one_number_is_named():
 def test_many_wrong_numbers_are_no_slips():
     calculation = hc.examples.self_attention()
     S = calculation["S"].values.copy()
-    S[0], S[1] = (17, 18, 19, 20), (-5, -6, -7, -8)
+    S[0], S[1] = -S[0], -S[1]  # each by itself would be a lost sign
     feedback = hc.Exercise(calculation).check(S=S)
     assert feedback.mistakes == []
     assert np.sum(feedback.cells["S"] == "wrong") == 8
+    S[1] = calculation["S"].values[1]
+    S[0, 3] = calculation["S"].values[0, 3]
+    assert {m.name for m in hc.Exercise(calculation).check(S=S).mistakes} >= {"sign-lost"}
 
 
 def test_a_large_step_that_is_all_wrong_is_marked_without_trying_every_pair():

@@ -18,6 +18,7 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
+NOISE = 1e-12  # relative: computers differ so much on the same power
 EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
 
 
@@ -42,7 +43,7 @@ def near(answer: Values, values: Values, tolerance: float) -> Flags:
     with np.errstate(all="ignore"):
         size = np.abs(values)
         exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
-        allowed = tolerance * 10.0**exponent + EXACT * np.where(np.isfinite(size), size, 0.0)
+        allowed = tolerance * 10.0**exponent + NOISE * np.where(np.isfinite(size), size, 0.0)
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 
 
