@@ -2,6 +2,7 @@
 PYTHON ?= python3
 LAB_ARGS ?=
 PYTEST_ARGS ?=
+WORKERS ?= 4  # more than two cores have: a browser and a kernel often make a test wait
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,7 +31,7 @@ test: setup-test  ## run every check and test (PYTEST_ARGS="-k explain")
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=60 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --nbval --nbval-cell-timeout=60 $(PYTEST_ARGS)
 
 bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 	$(BIN)/python benchmarks

@@ -19,7 +19,7 @@ Fault = tuple[str, int, int, str]  # topic, level, seed, what
 
 
 def run() -> Report:
-    """Draw and mark them all; any fault is printed with the problem that shows it, and missed as a target."""
+    """Draw and mark them all; any fault is an error that says which problem shows it."""
     import paper
 
     jobs = [(topic, level) for topic in paper.TOPICS for level in LEVELS]
@@ -31,8 +31,9 @@ def run() -> Report:
         ):
             rows.append({"topic": topic, "level": level} | {key: counts[key] for key in HEADS})
             faults += found
-    for fault in faults[:20]:
-        print("  FAULT", *fault)
+    if faults:
+        shown = "\n".join(" ".join(map(str, fault)) for fault in faults[:20])
+        raise RuntimeError(f"{len(faults)} faults in practice; the first, by topic, level and seed:\n{shown}")
     targets = [Target(f"faults among {SEEDS} seeds a topic and level", len(faults), 0)]
     return Report(
         "Practice: keys, rounded answers and known mistakes, each marked as it should be", rows, targets
