@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 from handcalc.errors import HandcalcError
 from handcalc.practice.codes import code
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.problems import TOPICS, problem
+from handcalc.practice.problems import problem
+from handcalc.practice.topics import TOPICS
 
 MANY = 6  # sheets from which on it pays to start a second process
 ROWS: dict[str, Any] = {

@@ -127,6 +127,26 @@ def feed_forward(s: Sheet) -> None:
     s.write("Y", loops.add_to_columns(loops.product(s["W_2"], H_relu), s["b_2"]))
 
 
+def layer_norm(s: Sheet) -> None:
+    X, gamma, beta = s["X"], s["gamma"], s["beta"]
+    height, width = len(X), len(X[0])
+    mean = s.write("mean", [[sum(X[i][j] for i in range(height)) / height for j in range(width)]])
+    C = s.write("C", [[X[i][j] - mean[0][j] for j in range(width)] for i in range(height)])
+    var = s.write("var", [[sum(C[i][j] ** 2 for i in range(height)) / height for j in range(width)]])
+    s.write("N", [
+        [gamma[i][0] * C[i][j] / math.sqrt(var[0][j] + 1e-5) + beta[i][0] for j in range(width)]
+        for i in range(height)
+    ])  # fmt: skip
+
+
+def missing_weight(s: Sheet) -> None:
+    W, x, y = s["W"], s["x"], s["y"]
+    place = W[0].index(0)
+    known = s.write("known", loops.product(W, x))
+    rest = s.write("rest", [[y[0][0] - known[0][0]]])
+    s.write("w", [[rest[0][0] / x[place][0]]])
+
+
 TOPICS: dict[str, Callable[[Sheet], object]] = {
     "dot_product": lambda s: s.write("s", loops.product(loops.transposed(s["k"]), s["q"])),
     "matrix_product": lambda s: s.write("C", loops.product(s["A"], s["B"])),
@@ -140,6 +160,7 @@ TOPICS: dict[str, Callable[[Sheet], object]] = {
     "causal_self_attention": lambda s: attention(s, causal=True),
     "cross_attention": lambda s: attention(s, "Y"),
     "multi_head_attention": multi_head,
-    "layer_norm": lambda s: s.write("N", loops.layer_norm(s["X"], s["gamma"], s["beta"])),
+    "layer_norm": layer_norm,
+    "missing_weight": missing_weight,
     "feed_forward": feed_forward,
 }

@@ -25,7 +25,8 @@ def test_code_comes_within_the_first_thirty_lines():
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(re.findall(r"`((?:notebooks|handcalc|templates|tests|benchmarks|docs)/[\w./]*)`", README)))
+    "name",
+    sorted(set(re.findall(r"`((?:notebooks|handcalc|templates|tests|benchmarks|docs)/[\w./]*)`", README))),
 )
 def test_what_it_names_is_there(name):
     assert (ROOT / name).exists()

@@ -10,7 +10,8 @@ from __future__ import annotations
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed
 from handcalc.numbers import read_whole
-from handcalc.practice.problems import LEVELS, TOPICS, VERSION, problem
+from handcalc.practice.problems import LEVELS, VERSION, problem
+from handcalc.practice.topics import TOPICS
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
@@ -31,6 +32,7 @@ TOPIC_LETTERS = {  # only ever to be added to: the order is in the check sign
     "multi_head_attention": "MH",
     "layer_norm": "NR",
     "feed_forward": "FF",
+    "missing_weight": "MW",
 }
 
 

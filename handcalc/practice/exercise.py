@@ -113,7 +113,9 @@ class Exercise:
 
         def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
             value = float(matrix.values[cell])
-            count = sum(term != 0 for _, term, _ in terms(matrix, *cell, own))
+            added = [term for _, term, _ in terms(matrix, *cell, own)]
+            added = added or [read.value for read in matrix.arithmetic(*cell).cells()]
+            count = sum(term != 0 for term in added)
             return np.isfinite(value), count, abs(value)
 
         return max(islice(np.ndindex(*matrix.shape), MOST_LOOKED_AT), key=shown)
