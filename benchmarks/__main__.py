@@ -22,7 +22,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "moving": moving.run,
     "practice": practice.run,
 }
-LONG = {"practice"}  # 20 minutes: only when it is named
+LONG = {"practice"}  # ten minutes: only when it is named
 RESULTS = Path(__file__).with_name("results.json")
 
 

@@ -140,10 +140,16 @@
       this.moves.push([time, this.frames, this.paints]);
     }
 
-    // Whatever follows the last move counts, not only the value: the page is to be still. Watching all
-    // of a large sheet costs time, so that a burst does it from its last move on only.
+    // Whatever in sight follows the last move counts, not only the value: the page is to be still.
+    // Watching all of a large sheet costs time, so that a burst does it from its last move on only.
     watchAll() {
-      this.all = new MutationObserver(() => (this.touched = [performance.now(), this.paints]));
+      const isSeen = ({ target }) => {
+        const { top, bottom } = (target.nodeType === 1 ? target : target.parentElement)?.getBoundingClientRect() ?? {};
+        return bottom > 0 && top < innerHeight;
+      };
+      this.all = new MutationObserver((changes) => {
+        if (changes.some(isSeen)) this.touched = [performance.now(), this.paints];
+      });
       this.all.observe(this.area, ANYTHING);
     }
 

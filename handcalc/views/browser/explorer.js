@@ -169,6 +169,7 @@ export class Explorer {
 
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
+    this.sheet.kept = matrix;
     this.trace.find();
     this.refresh();
   }

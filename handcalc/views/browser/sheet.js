@@ -22,6 +22,7 @@ export class Sheet {
     this.layout = layout;
     this.lies = calculation.spec.convention === "rows"; // tracks lie on their side: steps stand side by side
     this.veiled = new Set(); // matrices whose numbers are not to be seen yet
+    this.kept = null; // the matrix of the number that is explained: it is written wherever it stands
     this.away = new Set(); // tracks out of sight, on a large sheet
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.blocks = [];
@@ -136,7 +137,7 @@ export class Sheet {
     for (const block of this.blocks) {
       if (changed && !changed.has(block.matrix)) continue;
       this.hide(block.table, block.rowOf.isIdle);
-      block.isStale = changed !== null && this.away.has(this.trackOf(block));
+      block.isStale = changed !== null && block.matrix !== this.kept && this.away.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
     this.keepLines();
@@ -207,7 +208,7 @@ export class Sheet {
   // Numbers that have grown must not push a track to another line, away from where it was looked at:
   // the sheet is drawn smaller before that.
   keepLines() {
-    if (!this.isWider || !this.element.isConnected) return;
+    if (!this.isWider || !this.element.isConnected || this.blocks.length >= MANY) return;
     this.isWider = false;
     this.lines ??= Math.min(this.linesAt(1), this.linesAt(SQUEEZED));
     for (let zoom = 1; zoom > LEAST_ZOOM; zoom -= 0.03) if (this.linesAt(zoom) <= this.lines) return;
