@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 TOKEN = "handcalc-tests"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run",
+    "--disable-sync", "--no-first-run", "--process-per-site", "--disable-extensions", "--disable-lcd-text",
 ]  # fmt: skip
 FOLDERS = (
     "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
