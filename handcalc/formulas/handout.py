@@ -33,8 +33,7 @@ def handout(calculation: Calculation) -> Calculation:
         if isinstance(old.operation, Lower) and id(old) in under_powers:
             lower = Lower(old.operation.axis, exponent_limit(BASE))
             return dressed(Matrix.computed(lower, *inputs), old)
-        root = _fixed_root(old)
-        return run_again(old, inputs) if root is None else _divided(old, inputs[0], root)
+        return run_again(old, inputs) if root_of_a_number(old) is None else _divided(old, inputs[0])
 
     return calculation.rewritten(shorten, title=f"{calculation.title} with the handout's shortcuts")
 
@@ -43,18 +42,17 @@ def _is_power_of_e(matrix: Matrix) -> bool:
     return isinstance(matrix.operation, Exp) and matrix.operation.base == np.e
 
 
-def _fixed_root(matrix: Matrix) -> float | None:
-    """The divisor of a division by the root of a number that belongs to the formula."""
-    if not isinstance(matrix.operation, Divide):
+def root_of_a_number(matrix: Matrix) -> Matrix | None:
+    """The number under the root that a step divides by, where it belongs to the formula: d_k in S / √d_k."""
+    if not isinstance(matrix.operation, Divide) or not isinstance(matrix.inputs[1].operation, Sqrt):
         return None
-    divisor = matrix.inputs[1]
-    is_root = isinstance(divisor.operation, Sqrt) and isinstance(divisor.inputs[0].operation, Fixed)
-    return float(divisor.values[0, 0]) if is_root else None
+    (inside,) = matrix.inputs[1].inputs
+    return inside if isinstance(inside.operation, Fixed) else None
 
 
-def _divided(old: Matrix, dividend: Matrix, root: float) -> Matrix:
+def _divided(old: Matrix, dividend: Matrix) -> Matrix:
     """⌊s / m⌋ in the place of s / √d, m ≥ 1."""
-    m = max(1, int(root + 0.5))
+    m = max(1, int(old.inputs[1].values[0, 0] + 0.5))
     done, order = {
         1: ("rounded down", "round down"),
         2: ("halved, rounded down", "halve and round down"),

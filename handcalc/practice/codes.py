@@ -8,10 +8,9 @@ it is read as what was meant. Any one wrong sign, and any two that changed place
 from __future__ import annotations
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed
-from handcalc.numbers import read_whole
-from handcalc.practice.problems import LEVELS, VERSION, problem
-from handcalc.practice.topics import TOPICS
+from handcalc.errors import HandcalcError
+from handcalc.practice import problems
+from handcalc.practice.problems import VERSION, problem
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
@@ -44,12 +43,7 @@ def code(topic: str, seed: int = 1, level: int = 1) -> str:
 
     Raises HandcalcError for a topic or level that there is not, and for a seed below 0 or of 17 digits.
     """
-    name = topic.replace("-", "_").lower() if isinstance(topic, str) else topic
-    if name not in TOPICS or name not in TOPIC_LETTERS:
-        raise HandcalcError(f"There is no topic {topic!r}; there are {listed(TOPICS)}.")
-    seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
-    if level not in LEVELS:
-        raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
+    name, seed, level = problems.read(topic, seed, level)
     if not 0 <= seed < BASE**LONGEST:
         raise HandcalcError(f"The seed is {seed}; for a code it is a whole number from 0 to {BASE**LONGEST}.")
     body = SIGNS[VERSION] + _signs(seed)

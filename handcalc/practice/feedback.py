@@ -60,13 +60,13 @@ class Feedback:
 
     def lines(self) -> list[str]:
         """What is said, line by line: each step, then the first wrong number and what is known of it."""
-        told = [line for step in self.cells for line in self._about(step)]
-        return [
-            *told,
-            *(f"{name}: {problem}" for name, problem in self.problems.items() if name not in self.cells),
-            *(f"{mistake.step}: {mistake.sentence}" for mistake in self.mistakes),
-            *self._explained(),
-        ]
+        steps = [line for step in self.cells for line in self._about(step)]
+        others = [f"{name}: {said}" for name, said in self.problems.items() if name not in self.cells]
+        return [*steps, *others, *self.told()]
+
+    def told(self) -> list[str]:
+        """What is known of the mistakes, and the arithmetic of the first wrong number."""
+        return [*(f"{mistake.step}: {mistake.sentence}" for mistake in self.mistakes), *self._explained()]
 
     def _about(self, step: str) -> list[str]:
         if step in self.problems:

@@ -11,10 +11,9 @@ from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Lower
-from handcalc.practice.own import Own, worked_out
+from handcalc.practice.own import Flags, Own, worked_out
 from handcalc.practice.recognising import Mistake, near, recognised
 
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
 States = np.ndarray[Any, np.dtype[Any]]
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
 

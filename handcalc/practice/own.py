@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Divide, Operation, Sqrt
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class Own:

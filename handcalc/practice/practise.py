@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from handcalc import lazy
-from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
-from handcalc.practice import codes, typed
+from handcalc.practice import codes, problems, typed
 from handcalc.practice.diary import Diary
 from handcalc.practice.exercise import LEVELS as HINTS
 from handcalc.practice.exercise import Exercise
@@ -25,8 +24,9 @@ class Practice:
     """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
 
     def __init__(self, topic: str, level: int, seed: int | None, places: int, folder: str | Path) -> None:
-        self.topic, self.level, self.places = topic.replace("-", "_").lower(), level, places
-        first = codes.code(self.topic, 1 if seed is None else seed, level)
+        self.topic, first_seed, self.level = problems.read(topic, 1 if seed is None else seed, level)
+        self.places = places
+        first = codes.code(self.topic, first_seed, level)
         self.path = Path(folder) / f"practice-{self.topic}-{level}.jsonl"
         self.diary = Diary(self.path)
         self.finished = self._finished()
@@ -99,7 +99,7 @@ class Practice:
         right, done = feedback.count(CORRECT), len(self.finished)
         said = [f"“{text}” is no number; write one such as 2.5, -1 or 1/3." for *_, text in unread[:1]]
         if feedback.count(NOT_ATTEMPTED) < asked:
-            said += feedback.lines()[len(feedback.cells) :]
+            said += feedback.told()
         self.widget.states, self.widget.said = states, said
         self.widget.finished = feedback.is_complete
         self.widget.score = f"{right} of {asked} right · {done} finished"
@@ -141,6 +141,4 @@ def practise(
     ended, unless a `seed` asks for certain numbers. Topics and levels are those of `hc.problem`, and so are
     the errors.
     """
-    if not isinstance(topic, str):
-        raise HandcalcError(f"The topic is {topic!r}; it is a word such as 'softmax'.")
     return Practice(topic, level, seed, places, folder)

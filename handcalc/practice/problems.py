@@ -40,18 +40,24 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
     Raises HandcalcError for a topic or level that there is not.
     """
-    name = topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
-    if name not in TOPICS:
-        raise HandcalcError(f"There is no topic {_short(topic)}; there are {listed(TOPICS)}.")
-    seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
-    if level not in LEVELS:
-        raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
+    name, seed, level = read(topic, seed, level)
     chance = Chance(f"{VERSION}.{name}.{level}.{seed}")
     for _ in range(MOST_DRAWS):
         drawn = TOPICS[name](chance, level)
         if is_fit(drawn, level) and _names_exactly(drawn):
             return drawn
     raise HandcalcError(f"No good numbers were found for {topic!r} with seed {seed}; take another seed.")
+
+
+def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
+    """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
+    name = topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
+    if name not in TOPICS:
+        raise HandcalcError(f"There is no topic {_short(topic)}; there are {listed(TOPICS)}.")
+    seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
+    if level not in LEVELS:
+        raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
+    return name, seed, level
 
 
 def is_fit(drawn: Calculation, level: int) -> bool:

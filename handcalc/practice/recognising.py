@@ -12,9 +12,8 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted, largest
 from handcalc.practice import slips
 from handcalc.practice.mistakes import Twin, twins, twins_of_skipped
-from handcalc.practice.own import Own
+from handcalc.practice.own import Flags, Own
 
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6

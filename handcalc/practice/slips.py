@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from handcalc.practice.mistakes.twin import carried, inline
 from handcalc.practice.own import Own
 
 Slip = tuple[str, str, float]  # name, sentence, what the cell comes to
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 def slips(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from handcalc.formulas.handout import root_of_a_number
 from handcalc.matrix import Matrix
-from handcalc.operations import Divide, Fixed, Mask, MatMul, Relu, Sqrt
+from handcalc.operations import Mask, MatMul, Relu
 from handcalc.practice.mistakes.shares import shared_out
 from handcalc.practice.mistakes.twin import Maker, Twin, plain
 from handcalc.practice.own import Own
@@ -24,14 +25,6 @@ def _scaling(node: Matrix, own: Own) -> Iterator[Twin]:
     for name, count in _other_sizes(node, number):
         sentence = f"Divided by the root of {name}, not of {said}."
         yield Twin(f"divided-by-sqrt-{name}", sentence, scores / np.sqrt(count))
-
-
-def root_of_a_number(node: Matrix) -> Matrix | None:
-    """The number under the root that a step divides by: d_k in S / √d_k."""
-    if not isinstance(node.operation, Divide) or not isinstance(node.inputs[1].operation, Sqrt):
-        return None
-    (inside,) = node.inputs[1].inputs
-    return inside if isinstance(inside.operation, Fixed) else None
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:

@@ -96,7 +96,6 @@ export class Explorer {
     if (width === this.width) return;
     this.width = width;
     this.sheet.settle();
-    this.sheet.keepLines();
   }
 
   // Calculate in the form that is switched on, and lay the sheet out anew.

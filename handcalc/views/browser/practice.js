@@ -3,7 +3,7 @@
 import { Calculation } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { typeset } from "./numbers.js";
-import { KEEPS_KEYS, allow, button, formulaTags, tag } from "./tags.js";
+import { KEEPS_KEYS, button, formulaTags, tag } from "./tags.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗" };
 const SAID = {
@@ -151,7 +151,6 @@ export class Practice {
     this.said.replaceChildren(...said.map((line) => tag("p", {}, typeset(line))));
     this.score.textContent = score;
     this.hint.textContent = typeset(hint);
-    allow(this.next, true);
     this.next.classList.toggle("hc-go", Boolean(finished));
   }
 }

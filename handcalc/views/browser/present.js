@@ -75,7 +75,6 @@ export class Presentation {
       this.isAtEnd = true;
       this.refresh();
     } else tour.next();
-    if (!tour.asked) this.toNext.focus({ preventScroll: true });
   }
 
   back() {
@@ -84,7 +83,6 @@ export class Presentation {
       this.isAtEnd = false;
       this.refresh();
     } else tour.back();
-    if (!tour.asked) this.toNext.focus({ preventScroll: true });
   }
 
   onKey(event) {

@@ -83,7 +83,7 @@ export class Sheet {
       const heads = columns.map((text) => tag("th", { scope: "col" }, text));
       table.append(tag("thead", {}, tag("tr", {}, rows ? tag("td") : null, ...heads)));
     }
-    const block = { table, matrix, rowOf, records: [], largest: 0 };
+    const block = { table, matrix, rowOf, records: [] };
     const body = tag("tbody");
     for (let i = 0; i < matrix.rowCount; i += 1) {
       const cells = Array.from({ length: matrix.columnCount }, (_, j) => this.cell(block, isCopy, i, j));
@@ -193,7 +193,7 @@ export class Sheet {
     for (const track of tracks) this.observer.observe(track);
   }
 
-  // Columns keep one width down a track, wide enough for its longest number; they never shrink back.
+  // Columns keep one width down a track, wide enough for its longest number; `narrow` alone takes it back.
   widen(record, text) {
     const table = record.element.closest("table");
     const isAlone = this.lies || table.classList.contains("hc-left");
