@@ -97,4 +97,3 @@ def _mistakes(
             yield f"{known.name} in {step} is named {sorted(named)} in {convention}"
         if [name for name, cells in feedback.cells.items() if (cells == "wrong").any()] != [step]:
             yield f"after {known.name} in {step} what follows is not credited in {convention}"
-

@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from handcalc.errors import HandcalcError
-from handcalc.practice.codes import code
+from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.problems import problem
 from handcalc.practice.topics import TOPICS
+from handcalc.practice.wishes import Wishes
 
 MANY = 6  # sheets from which on it pays to start a second process
 ROWS: dict[str, Any] = {
     "dest": "convention",
     "action": "store_const",
     "const": "rows",
-    "default": "columns",
     "help": "tokens as rows, as in the paper and in PyTorch",
 }
 
@@ -46,57 +45,69 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def topics(_: argparse.Namespace) -> list[str]:
     """One line for every topic: its name and the steps that it asks for."""
-    names = {name: name.replace("_", "-") for name in TOPICS}
+    names = {name: name.replace("_", "-") for name in (*TOPICS, *codes.EXAMPLES)}
     wide = max(map(len, names.values()))
-    return [f"{said:{wide}}  {', '.join(problem(name).steps)}" for name, said in names.items()]
+    return [f"{said:{wide}}  {', '.join(codes.coded(name).numbers.steps)}" for name, said in names.items()]
 
 
 def worksheet(wanted: argparse.Namespace) -> list[str]:
     """Write one sheet (with --key its key beside it), or a class's sheets and keys into a folder."""
     from handcalc.classroom import worksheet as room  # here: it draws, and drawing takes long to load
 
-    wishes = room.Wishes(wanted.blank and tuple(wanted.blank), wanted.places, wanted.convention)
+    exercise = _exercise(wanted)
     if wanted.count is not None:
         folder = Path(wanted.output or f"{wanted.topic}-sheets")
-        codes = room.save_class(
+        signs = room.save_class(
             wanted.topic,
             wanted.count,
             folder,
-            seed=wanted.seed,
-            level=wanted.level,
-            wishes=wishes,
+            seed=_or(wanted.seed, 1),
+            level=_or(wanted.level, 1),
+            wishes=Wishes(exercise.blank, exercise.places, exercise.calculation.convention),
             paper=wanted.paper,
             processes=2 if wanted.count >= MANY else 1,
         )
-        told = f"{len(codes)} sheets, {codes[0]} to {codes[-1]}" if len(codes) > 1 else f"1 sheet, {codes[0]}"
+        told = f"{len(signs)} sheets, {signs[0]} to {signs[-1]}" if len(signs) > 1 else f"1 sheet, {signs[0]}"
         return [f"{folder / room.SHEETS}: {told}", f"{folder / room.KEYS}: their keys, in the same order"]
-    sheet = room.drawn(wanted.topic, wanted.seed, wanted.level, wishes)
-    path = Path(wanted.output or f"{sheet.code}.pdf")
+    path = Path(wanted.output or f"{exercise.code}.pdf")
     beside = path.with_name(f"{path.stem}-key{path.suffix}") if wanted.key else None
-    pages = room.save([sheet], path, key=beside, paper=wanted.paper)
-    return [_written(pages, path, sheet.code), *([_written(pages, beside, "its key")] if beside else [])]
+    pages = room.save([exercise], path, key=beside, paper=wanted.paper)
+    return [_written(pages, path, exercise.code), *([_written(pages, beside, "its key")] if beside else [])]
 
 
 def key(wanted: argparse.Namespace) -> list[str]:
     """Write the key to the sheet that bears a code."""
     from handcalc.classroom import worksheet as room
 
-    wishes = room.Wishes(wanted.blank and tuple(wanted.blank), wanted.places, wanted.convention)
-    sheet = room.loaded(wanted.code, wishes)
-    path = Path(wanted.output or f"{sheet.code}-key.pdf")
-    return [_written(room.save([sheet], None, key=path, paper=wanted.paper), path, f"key to {sheet.code}")]
+    exercise = Exercise(wanted.code)
+    path = Path(wanted.output or f"{exercise.code}-key.pdf")
+    return [
+        _written(room.save([exercise], None, key=path, paper=wanted.paper), path, f"key to {exercise.code}")
+    ]
 
 
 def notebook(wanted: argparse.Namespace) -> list[str]:
     """Write a notebook to fill."""
     from handcalc.classroom.notebook import save_notebook
 
-    numbers = problem(wanted.topic, wanted.seed, wanted.level)
-    sign = code(wanted.topic, wanted.seed, wanted.level)
-    path = Path(wanted.output or f"{sign}.ipynb")
-    exercise = Exercise(numbers, wanted.blank, wanted.places, wanted.convention)
-    save_notebook(exercise, f'hc.load("{sign}")', path)
-    return [f"{path}: {sign}"]
+    exercise = _exercise(wanted)
+    path = Path(wanted.output or f"{exercise.code}.ipynb")
+    save_notebook(exercise, path)
+    return [f"{path}: {exercise.code}"]
+
+
+def _exercise(wanted: argparse.Namespace) -> Exercise:
+    """What was asked for by a topic, or by the code of a sheet, which says its numbers itself."""
+    sign = wanted.topic
+    if not codes.is_code(sign):
+        sign = codes.code(sign, _or(wanted.seed, 1), _or(wanted.level, 1))
+    elif (wanted.seed, wanted.level, getattr(wanted, "count", None)) != (None, None, None):
+        raise HandcalcError(f"{sign} stands for one sheet; leave out --seed, --level and --count.")
+    return Exercise(sign, wanted.blank, wanted.places, wanted.convention)
+
+
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 def _written(pages: int, path: Path, what: str) -> str:
@@ -120,15 +131,17 @@ def _parser() -> Parser:
     fill.set_defaults(run=notebook)
 
     for command in (make, fill):
-        command.add_argument("topic", help="what to practise; `handcalc topics` lists them")
-        command.add_argument("--seed", type=int, default=1, help="other numbers for every seed (1)")
-        command.add_argument("--level", type=int, default=1, help="1 is small, 3 large (1)")
+        command.add_argument(
+            "topic", help="what to practise, as `handcalc topics` lists it, or the code of a sheet"
+        )
+        command.add_argument("--seed", type=int, help="other numbers for every seed (1)")
+        command.add_argument("--level", type=int, help="1 is small, 3 large (1)")
+        command.add_argument("--rows", **ROWS)
+        command.add_argument("--blank", nargs="+", metavar="STEP", help="the steps that are asked for (all)")
+        command.add_argument("--places", type=int, help="decimal places (2)")
     for command in (make, answer):
         command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="the paper's size (a4)")
     for command in (make, answer, fill):
-        command.add_argument("--rows", **ROWS)
-        command.add_argument("--blank", nargs="+", metavar="STEP", help="the steps that are asked for (all)")
-        command.add_argument("--places", type=int, default=2, help="decimal places (2)")
         command.add_argument("-o", "--output", metavar="PATH", help="the file, or with --count the folder")
 
     known = commands.add_parser("topics", help="list what can be practised")

@@ -27,3 +27,9 @@ def listed(names: object) -> str:
 def size(shape: tuple[int, ...]) -> str:
     """A shape as a sentence writes it: `(3, 6)`."""
     return f"({', '.join(str(n) for n in shape)})"
+
+
+def short(thing: object) -> str:
+    """What was handed in, as Python writes it, cut where it is long."""
+    text = repr(thing)
+    return text if len(text) <= 40 else text[:39] + "…"

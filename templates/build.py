@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import handcalc as hc
 from handcalc.classroom.notebook import notebook, written
-from handcalc.practice.codes import code
-from handcalc.practice.ladder import RUNGS, ladder
+from handcalc.practice.ladder import RUNGS
 
 HERE = Path(__file__).parent
 TOPICS = {  # one notebook each, all blank: (seed, level)
@@ -21,7 +20,7 @@ TOPICS = {  # one notebook each, all blank: (seed, level)
     "feed_forward": (1, 1),
 }
 FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last rung
-EXAMPLE = "hc.examples.self_attention()"
+EXAMPLE = "worked_example"
 
 
 class Template(NamedTuple):
@@ -30,8 +29,7 @@ class Template(NamedTuple):
     name: str
     title: str
     exercise: hc.Exercise
-    source: str
-    code: str = ""
+    source: str = ""
     following: str = ""  # the name of the next one
 
     @property
@@ -40,40 +38,35 @@ class Template(NamedTuple):
         foot = "**On paper:** " + ", ".join(
             f"[{paper}](paper/{paper}/{self.name}.pdf)" for paper in ("a4", "letter")
         )
-        if self.code:
-            foot += f", code {self.code}"
+        foot += f", code {self.exercise.code}"
         if self.following:
             foot += f".\n\n**Next:** [{self.following}]({self.following}.ipynb)"
-        return written(notebook(self.exercise, self.source, title=self.title, foot=foot + "."))
+        return written(notebook(self.exercise, source=self.source, title=self.title, foot=foot + "."))
 
 
 def templates() -> Iterator[Template]:
     """Every template, in the order in which one learns."""
     for topic, (seed, level) in TOPICS.items():
-        sign = code(topic, seed, level)
-        calculation = hc.load(sign)
-        yield Template(topic, calculation.title, hc.Exercise(calculation), f'hc.load("{sign}")', sign)
+        exercise = hc.Exercise(hc.code(topic, seed, level))
+        yield Template(topic, exercise.calculation.title, exercise)
     for convention in ("columns", "rows"):
         yield from rungs(convention)
 
 
 def rungs(convention: str) -> Iterator[Template]:
     """Self-attention: the worked example read, its result blank, all blank, then fresh numbers."""
-    sign = code(*FRESH)
-    climb = ladder(hc.examples.self_attention(), fresh=hc.load(sign), convention=convention)
+    climb = hc.ladder(EXAMPLE, fresh=hc.code(*FRESH), convention=convention)
     names = [
         f"self_attention_{number}_{rung.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
         for number, rung in enumerate(RUNGS, start=1)
     ]
     following = dict(pairwise(names))
     for number, (rung, exercise) in enumerate(zip(RUNGS, climb, strict=True)):
-        is_fresh = number == len(RUNGS) - 1
         yield Template(
             names[number],
             f"Self-attention {number + 1} of {len(RUNGS)}: {rung}, tokens as {convention}",
             exercise,
-            f'hc.load("{sign}")' if is_fresh else EXAMPLE,
-            sign if is_fresh else "",
+            "hc.examples.self_attention()" if rung != RUNGS[-1] else "",
             following.get(names[number], ""),
         )
 
@@ -87,7 +80,7 @@ def write(to: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
             key = folder / f"{template.name}-key.pdf" if template.exercise.blank else None
             path = folder / f"{template.name}.pdf"
-            hc.save_worksheet(template.exercise, path, key=key, paper=paper, code=template.code)
+            hc.save_worksheet(template.exercise, path, key=key, paper=paper)
         print(template.name)
 
 

@@ -41,29 +41,45 @@ def refused(capsys, *arguments):
 def test_topics_lists_every_topic_with_its_steps(capsys):
     code, out, err = said(capsys, "topics")
     assert (code, err) == (0, "")
-    assert [line.split()[0].replace("-", "_") for line in out.splitlines()] == list(TOPICS)
+    assert [line.split()[0].replace("-", "_") for line in out.splitlines()] == [*TOPICS, "worked_example"]
     assert "self-attention         Q, K, V, S, S_scaled, E, E_sum, A, Z" in out
 
 
 def test_worksheet_writes_a_sheet_and_its_key(capsys):
     wish = ["--seed", "7", "--level", "1", "--rows", "--paper", "letter", "--key", "-o", "sheet.pdf"]
     code, out, _ = said(capsys, "worksheet", "self-attention", *wish)
-    sign = hc.code("self_attention", 7)
+    sign = hc.code("self_attention", 7, convention="rows")
     assert code == 0
     assert out == f"sheet.pdf: {sign}, 1 page\nsheet-key.pdf: its key, 1 page\n"
     assert Path("sheet.pdf").read_bytes()[:4] == Path("sheet-key.pdf").read_bytes()[:4] == b"%PDF"
 
 
-def test_a_key_is_found_by_its_code_alone(capsys):
-    said(capsys, "worksheet", "softmax", "--seed", "3", "--key", "--places", "3", "-o", "s.pdf")
-    sign = hc.code("softmax", 3)
-    code, out, _ = said(capsys, "key", sign.lower().replace("-", " "), "--places", "3", "-o", "key.pdf")
+@pytest.mark.parametrize(
+    ("wishes", "options"),
+    [
+        ({}, []),
+        ({"places": 3}, ["--places", "3"]),
+        ({"blank": ["E", "A"], "convention": "rows"}, ["--blank", "A", "E", "--rows"]),
+    ],
+)
+def test_a_key_is_found_by_its_code_alone_and_so_is_the_sheet(capsys, wishes, options):
+    said(capsys, "worksheet", "softmax", "--seed", "3", "--key", *options, "-o", "s.pdf")
+    sign = hc.code("softmax", 3, **wishes)
+    typed = sign.lower().replace("-", " ")
+    code, out, _ = said(capsys, "key", typed, "-o", "key.pdf")
     assert (code, out) == (0, f"key.pdf: key to {sign}, 1 page\n")
     assert Path("key.pdf").read_bytes() == Path("s-key.pdf").read_bytes()
+    said(capsys, "worksheet", typed, "-o", "again.pdf")
+    assert Path("again.pdf").read_bytes() == Path("s.pdf").read_bytes()
+
+
+def test_the_worked_example_has_a_sheet_and_a_code_too(capsys):
+    code, out, _ = said(capsys, "worksheet", "worked-example", "--blank", "Z", "-o", "s.pdf")
+    assert (code, out) == (0, f"s.pdf: {hc.code('worked_example', blank='Z')}, 1 page\n")
 
 
 def test_without_a_path_the_code_is_the_file_s_name(capsys):
-    said(capsys, "worksheet", "dot-product", "--blank", "s")
+    said(capsys, "worksheet", "dot-product")
     said(capsys, "notebook", "dot-product")
     sign = hc.code("dot_product")
     assert {path.name for path in Path().iterdir()} == {f"{sign}.pdf", f"{sign}.ipynb"}
@@ -88,9 +104,8 @@ def test_notebook_writes_a_template(capsys):
     code, _, _ = said(capsys, "notebook", "softmax", "--seed", "9", "--rows", "--blank", "A", "-o", "n.ipynb")
     cells = json.loads(Path("n.ipynb").read_text("utf-8"))["cells"]
     assert code == 0
-    assert f'hc.Exercise(hc.load("{hc.code("softmax", 9)}"), blank=["A"], convention="rows")' in "".join(
-        cells[1]["source"]
-    )
+    sign = hc.code("softmax", 9, blank=["A"], convention="rows")
+    assert f'hc.Exercise("{sign}")' in "".join(cells[1]["source"])
 
 
 @pytest.mark.parametrize(
@@ -109,6 +124,9 @@ def test_notebook_writes_a_template(capsys):
         (["worksheet", "softmax", "--blank", "Q"], "'Q' is no step here; the steps are E, E_sum and A."),
         (["worksheet", "softmax", "--count", "0"], "The count is 0; it is 1 to 500."),
         (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: No such file"),
+        (["worksheet", "worked-example", "--count", "2"], "worked-example has always the same numbers"),
+        (["worksheet", "SM1-AAAA"], "'SM1-AAAA' is no code: one of its signs is mistyped"),
+        (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "'SA1-AAAA' is no code: one of its signs is mistyped"),
         (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: No such file"),
     ],

@@ -201,7 +201,12 @@ def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
 @pytest.mark.parametrize(
     ("make", "word"),
     [
-        (lambda: hc.Exercise("self_attention"), "calculation"),
+        (
+            lambda: hc.Exercise("self_attention"),
+            "a calculation, .* or of the code of a sheet, not of 'self_att",
+        ),
+        (lambda: hc.Exercise("SA1-329U"), "'SA1-329U' is no code"),
+        (lambda: hc.Exercise(7), "not of a thing of type int"),
         (lambda: hc.Exercise(CALCULATION, blank=5), "blank"),
         (lambda: hc.Exercise(CALCULATION, places=1.5), "places"),
         (lambda: hc.Exercise(CALCULATION, convention="diagonal"), "convention"),

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc import numbers
-from handcalc.practice import typed
+from handcalc.practice import codes, typed
 from handcalc.practice.diary import Diary
 
 
@@ -110,6 +110,35 @@ def test_a_half_written_line_loses_only_itself(tmp_path):
         file.write('{"code": "SM1-')
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1"}}
     assert len(list(Diary(practice.path).lines())) == 1
+    practice.hear({"typed": ["E", 1, 0, "2"]})
+    assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1", "1,0": "2"}}
+
+
+def test_what_is_asked_is_a_wish_and_each_wish_goes_on_where_it_ended(tmp_path):
+    rows = {"blank": ["A"], "places": 3, "convention": "rows", "folder": tmp_path}
+    practice = hc.practise("softmax", **rows)
+    assert practice.widget.blank == ["A"]
+    assert practice.widget.places == 3
+    assert practice.widget.spec["convention"] == "rows"
+    practice.hear({"ask": "next"})
+    asked = practice.code
+    assert codes.read(asked)[:3] == ("softmax", 2, 1)
+    assert hc.practise("softmax", folder=tmp_path).code == hc.code("softmax", 1)
+    hc.practise("softmax", folder=tmp_path).hear({"ask": "next"})
+    assert hc.practise("softmax", **rows).code == asked
+
+
+def test_the_sheet_on_paper_is_opened_by_its_code(tmp_path):
+    sign = hc.code("worked_example", blank=["Z"])
+    practice = hc.practise(sign.lower().replace("-", " "), folder=tmp_path)
+    assert practice.code == sign
+    assert practice.widget.blank == ["Z"]
+    fill(practice, hc.examples.self_attention())
+    assert practice.widget.finished
+    practice.hear({"ask": "next"})
+    assert practice.code == hc.code("self_attention", 1, 2, blank=["Z"])
+    with pytest.raises(hc.HandcalcError, match="is no code"):
+        hc.practise("SA1-329U", folder=tmp_path)
 
 
 @pytest.mark.parametrize(

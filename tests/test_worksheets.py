@@ -16,6 +16,7 @@ from handcalc.classroom import worksheet
 from handcalc.practice import codes
 from handcalc.practice.ladder import results
 from handcalc.practice.problems import TOPICS
+from handcalc.practice.wishes import Wishes
 from handcalc.views import paper
 from handcalc.views.blanks import blanks
 
@@ -30,13 +31,13 @@ SHEETS = [  # topic, level, convention, paper, blank steps
 
 
 def exercise(topic, level, convention, blank=None):
-    return hc.Exercise(hc.problem(topic, 7, level), blank, convention=convention)
+    return hc.Exercise(hc.code(topic, 7, level), blank, convention=convention)
 
 
 @cache
 def drawn(topic, level, convention, size, blank):
     made = exercise(topic, level, convention, blank and list(blank))
-    sheet = paper.Sheet(made.calculation, made.blank, 2, codes.code(topic, 7, level))
+    sheet = paper.Sheet(made.calculation, made.blank, made.places, made.code)
     return made, list(paper.pages(sheet, paper=size, keys=(False, True)))
 
 
@@ -138,13 +139,15 @@ def test_the_key_s_numbers_are_the_solutions(sheet):
 
 
 def test_head_and_foot_say_name_code_rounding_and_page(sheet):
-    _, pages = sheet
+    made, pages = sheet
+    assert made.code
     for number, (page, key) in enumerate(pages, start=1):
         said, told = ([text.get_text() for text in picture.texts] for picture in (page, key))
         assert {"Name", "Date"} <= set(said)
         assert "KEY" not in said
         assert "KEY" in told
-        assert any(codes.SIGNS[codes.VERSION] in text and "-" in text for text in said)
+        assert made.code in said
+        assert made.code in told
         assert any("round to 2 decimal places" in text.lower() for text in said)
         assert (f"Page {number} of {len(pages)}" in said) == (len(pages) > 1)
 
@@ -166,9 +169,9 @@ def test_a_copy_of_a_blank_is_blank_too():
 
 
 def test_saving_twice_gives_the_same_bytes_with_real_letters(tmp_path):
-    made = exercise("softmax", 1, "columns")
+    made = hc.Exercise(hc.code("softmax"))
     for name in ("one", "two"):
-        hc.save_worksheet(made, tmp_path / f"{name}.pdf", key=tmp_path / f"{name}-key.pdf", code="SM1-329T")
+        hc.save_worksheet(made, tmp_path / f"{name}.pdf", key=tmp_path / f"{name}-key.pdf")
     for end in (".pdf", "-key.pdf"):
         data = (tmp_path / f"one{end}").read_bytes()
         assert data == (tmp_path / f"two{end}").read_bytes()
@@ -186,9 +189,9 @@ def test_paper_has_its_size(tmp_path, size, inches):
 
 
 def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
-    wishes = worksheet.Wishes(("C",), convention="rows")
+    wishes = Wishes(("C",), convention="rows")
     signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, wishes=wishes)
-    assert [codes.read(sign) for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
+    assert [codes.read(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
     for name in (worksheet.SHEETS, worksheet.KEYS):
         data = (tmp_path / "class" / name).read_bytes()
         assert len(re.findall(rb"/Type /Page\b", data)) == 3
@@ -228,8 +231,37 @@ def test_a_code_loads_exactly_these_numbers():
         assert all((loaded[name].values == meant[name].values).all() for name in meant)
 
 
+@pytest.mark.parametrize("places", [None, 0, 1, 2, 3, 20])
+@pytest.mark.parametrize("convention", [None, "columns", "rows"])
+@pytest.mark.parametrize("blank", [None, (), ("Z",), ("concat", "head_1.Q"), "head_2.E_sum"])
+def test_a_code_says_how_the_sheet_asks_too(blank, places, convention):
+    sign = hc.code("multi_head_attention", 10**6)
+    meant = hc.Exercise(hc.problem("multi_head_attention", 10**6), blank, places, convention)
+    made = hc.Exercise(hc.Exercise(sign, blank, places, convention).code)
+    assert (made.blank, made.places) == (meant.blank, meant.places)
+    assert made.calculation.convention == meant.calculation.convention == hc.load(made.code).convention
+    assert (made.code == sign) == (made.blank == hc.Exercise(sign).blank and made.places == 2
+                                   and made.calculation.convention == "columns")  # fmt: skip
+    assert all(
+        (made.calculation[name].values == meant.calculation[name].values).all() for name in meant.blank
+    )
+
+
+def test_the_worked_example_has_a_code_whatever_the_seed():
+    sign = hc.code("worked-example", blank=["Z"])
+    assert sign == hc.code("worked_example", 5, 3, blank=["Z"])
+    assert (hc.load(sign)["Z"].values == hc.examples.self_attention()["Z"].values).all()
+    assert hc.Exercise(sign).blank == ("Z",)
+    assert codes.read(codes.following(sign))[:3] == ("self_attention", 1, 2)
+    assert hc.Exercise(codes.following(sign)).blank == ("Z",)
+
+
+def test_an_exercise_of_a_calculation_has_no_code():
+    assert hc.Exercise(hc.problem("softmax")).code == ""
+
+
 def test_every_topic_has_a_code_of_its_own_and_no_sign_looks_like_another():
-    assert set(codes.TOPIC_LETTERS) == set(TOPICS)
+    assert set(codes.TOPIC_LETTERS) == {*TOPICS, *codes.EXAMPLES}
     letters = [word.translate(codes.MEANT) for word in codes.TOPIC_LETTERS.values()]
     assert len(set(letters)) == len(letters)
     assert len(codes.SIGNS) == len(set(codes.SIGNS)) == 23
@@ -239,11 +271,12 @@ def test_every_topic_has_a_code_of_its_own_and_no_sign_looks_like_another():
 
 @pytest.mark.parametrize("typed", ["sa1-329t", " SA1 329T ", "SA1329T", "s a 1–3 2 9 t", "5A1-3Z9T"])
 def test_case_spaces_and_hyphens_are_forgiven(typed):
-    assert codes.read(typed) == ("self_attention", 7, 1)
+    assert codes.read(typed) == ("self_attention", 7, 1, 0)
 
 
-def test_every_slip_of_one_sign_and_every_swap_is_noticed():
-    sign = hc.code("self_attention", 90210, 2).replace("-", "")
+@pytest.mark.parametrize("wishes", [{}, {"blank": ["Z"], "convention": "rows"}])
+def test_every_slip_of_one_sign_and_every_swap_is_noticed(wishes):
+    sign = hc.code("self_attention", 90210, 2, **wishes).replace("-", "")
     places = range(len(sign))
     typed = [
         sign[:k] + other + sign[k + 1 :] for k in places for other in string.ascii_uppercase + "0123456789"
@@ -259,7 +292,7 @@ def test_every_slip_of_one_sign_and_every_swap_is_noticed():
 def test_any_seed_comes_back():
     chosen = random.Random(1)
     for seed in [0, 1, 22, 23, 528, 529, *(chosen.randrange(codes.BASE**codes.LONGEST) for _ in range(40))]:
-        assert codes.read(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3)
+        assert codes.read(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3, 0)
 
 
 def test_a_code_of_another_version_says_so(monkeypatch):

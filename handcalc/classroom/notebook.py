@@ -50,12 +50,15 @@ class Words:
         return "exercise.check(\n" + "".join(f"    {word},\n" for word in handed) + ")"
 
 
-def notebook(exercise: Exercise, source: str, *, title: str = "", foot: str = "") -> dict[str, Any]:
+def notebook(exercise: Exercise, *, source: str = "", title: str = "", foot: str = "") -> dict[str, Any]:
     """An unexecuted notebook (nbformat 4.5) in which the steps that are blank are to be filled.
 
-    `source` is the Python expression that makes the exercise's calculation, such as `hc.load("SA1-329T")`;
-    `foot` is Markdown for the end, a link to the next notebook perhaps.
+    `source` is the Python expression that makes the exercise's calculation; it can be left out where the
+    exercise was made of a code. `foot` is Markdown for the end, a link to the next notebook perhaps.
+    Raises HandcalcError where neither says what the numbers are.
     """
+    if not source and not exercise.code:
+        raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title
     words, steps = Words(exercise), exercise.calculation.steps
     how = TO_FILL.format(places=exercise.places) if exercise.blank else TO_READ
@@ -78,15 +81,23 @@ def written(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def save_notebook(exercise: Exercise, source: str, path: str | PathLike[str]) -> None:
+def save_notebook(exercise: Exercise, path: str | PathLike[str], *, source: str = "") -> None:
     """Write a notebook to fill; see `notebook`. Raises HandcalcError where nothing can be written."""
     try:
-        Path(path).write_text(written(notebook(exercise, source)), "utf-8", newline="\n")
+        Path(path).write_text(written(notebook(exercise, source=source)), "utf-8", newline="\n")
     except OSError as error:
         raise HandcalcError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
 def _start(exercise: Exercise, source: str, words: Words) -> str:
+    made_of = _made_of(exercise, source) if source else f'"{exercise.code}"'
+    imports = "import handcalc as hc\n" + ("from handcalc import ____\n" if exercise.blank else "")
+    answers = "" if words.is_plain else "\nanswers = {}"
+    return f"{imports}\nexercise = hc.Exercise({made_of}){answers}"
+
+
+def _made_of(exercise: Exercise, source: str) -> str:
+    """The arguments that make the same exercise of a calculation."""
     wishes = [source]
     if exercise.blank != tuple(exercise.calculation.steps):
         wishes.append(f"blank=[{', '.join(json.dumps(name, ensure_ascii=False) for name in exercise.blank)}]")
@@ -94,9 +105,7 @@ def _start(exercise: Exercise, source: str, words: Words) -> str:
         wishes.append(f"places={exercise.places}")
     if exercise.calculation.convention != "columns":
         wishes.append(f'convention="{exercise.calculation.convention}"')
-    imports = "import handcalc as hc\n" + ("from handcalc import ____\n" if exercise.blank else "")
-    answers = "" if words.is_plain else "\nanswers = {}"
-    return f"{imports}\nexercise = hc.Exercise({', '.join(wishes)}){answers}"
+    return ", ".join(wishes)
 
 
 def _givens(exercise: Exercise) -> str:

@@ -1,21 +1,29 @@
 """Short codes for paper: a few signs that stand for exactly these numbers, such as SA1-329T.
 
-Two letters name the topic, a digit the level; then come the version of the draws, the seed and a check
-sign. No sign is there that could be taken for another; where one that looks like it is typed in its place,
-it is read as what was meant. Any one wrong sign, and any two that changed places, are noticed.
+Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
+sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
+few signs more. No sign is there that could be taken for another; where one that looks like it is typed in
+its place, it is read as what was meant. Any one wrong sign, and any two that changed places, are noticed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.practice import problems
 from handcalc.practice.problems import VERSION, problem
+from handcalc.practice.wishes import Wishes, read_blank
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
 MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
 SHORTEST, LONGEST = 2, 12  # signs of a seed
+MOST = 17  # signs of seed and wishes: with more, two places of the check sum would weigh the same
+WISHED = 11  # added to the version where wishes follow the seed
 TOPIC_LETTERS = {  # only ever to be added to: the order is in the check sign
     "dot_product": "DP",
     "matrix_product": "MP",
@@ -32,22 +40,52 @@ TOPIC_LETTERS = {  # only ever to be added to: the order is in the check sign
     "layer_norm": "NR",
     "feed_forward": "FF",
     "missing_weight": "MW",
+    "worked_example": "WE",
 }
+EXAMPLES: dict[str, Callable[[], Calculation]] = {  # always the same numbers
+    "worked_example": examples.self_attention,
+}
+AFTER = {"worked_example": ("self_attention", 1, 2)}  # problems of the same steps and sizes
 
 
-def code(topic: str, seed: int = 1, level: int = 1) -> str:
-    """The code for the numbers of `problem(topic, seed, level)`.
+class Coded(NamedTuple):
+    """What a code says."""
 
-    >>> code("self_attention", 7)
-    'SA1-329T'
+    topic: str
+    seed: int
+    level: int
+    wish: int = 0  # Wishes as a number
 
-    Raises HandcalcError for a topic or level that there is not, and for a seed below 0 or of 17 digits.
+    @property
+    def numbers(self) -> Calculation:
+        """The calculation that is meant, tokens as columns."""
+        made = EXAMPLES.get(self.topic)
+        return made() if made else problem(self.topic, self.seed, self.level)
+
+
+def code(
+    topic: str,
+    seed: int = 1,
+    level: int = 1,
+    *,
+    blank: Iterable[str] | None = None,
+    places: int = 2,
+    convention: str = "columns",
+) -> str:
+    """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
+
+    >>> code("self_attention", 7), code("worked_example", convention="rows")
+    ('SA1-329T', 'WE1-H4223T')
+
+    Raises HandcalcError for a topic or level that there is not, for a seed below 0 or of 17 digits, and for
+    wishes that `Exercise` refuses.
     """
-    name, seed, level = problems.read(topic, seed, level)
-    if not 0 <= seed < BASE**LONGEST:
-        raise HandcalcError(f"The seed is {seed}; for a code it is a whole number from 0 to {BASE**LONGEST}.")
-    body = SIGNS[VERSION] + _signs(seed)
-    return f"{TOPIC_LETTERS[name]}{level}-{body}{SIGNS[_check(name, level, body)]}"
+    found = coded(topic, seed, level)
+    if (blank, places, convention) != Wishes():
+        numbers = found.numbers.in_convention(convention)
+        wishes = Wishes(read_blank(blank, numbers), places, convention)
+        found = found._replace(wish=wishes.as_number(numbers.steps))
+    return written(found)
 
 
 def load(code: str) -> Calculation:
@@ -55,32 +93,73 @@ def load(code: str) -> Calculation:
 
     Raises HandcalcError in one sentence for a code that is none, or was made by a later handcalc.
     """
-    return problem(*read(code))
+    numbers, wishes = asked(read(code))
+    return numbers.in_convention(wishes.convention)
 
 
-def read(code: str) -> tuple[str, int, int]:
-    """Topic, seed and level of a code."""
+def asked(found: Coded) -> tuple[Calculation, Wishes]:
+    """The numbers of a code, tokens as columns, and how they are asked for."""
+    numbers = found.numbers
+    return numbers, Wishes.of_number(found.wish, numbers.steps)
+
+
+def following(code: str) -> str:
+    """The code for the next numbers, asked for in the same way."""
+    found = read(code)
+    topic, seed, level = AFTER.get(found.topic, (found.topic, found.seed + 1, found.level))
+    return written(Coded(topic, seed, level, found.wish))
+
+
+def is_code(text: object) -> bool:
+    """Whether this is meant as a code: the name of no topic, with a digit in it."""
+    is_word = isinstance(text, str) and problems.plain(text) not in TOPIC_LETTERS
+    return is_word and any(map(str.isdigit, str(text)))
+
+
+def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
+    """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
+    name = problems.plain(topic)
+    return Coded(name, 0, 1) if name in EXAMPLES else Coded(*problems.read(topic, seed, level))
+
+
+def written(found: Coded) -> str:
+    """The code that says this. Raises HandcalcError for a seed that has no room in it."""
+    seed, wish = _signs(found.seed), _signs(found.wish, 1) if found.wish else ""
+    if found.seed < 0 or len(seed) > LONGEST or len(seed + wish) > MOST:
+        most = BASE ** (MOST - len(wish) if wish else LONGEST) - 1
+        raise HandcalcError(f"The seed is {found.seed}; for a code it is a whole number from 0 to {most}.")
+    version = SIGNS[VERSION + WISHED] + SIGNS[len(seed)] if wish else SIGNS[VERSION]
+    body = version + seed + wish
+    return f"{TOPIC_LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
+
+
+def read(code: str) -> Coded:
+    """What a code says. Raises HandcalcError in one sentence for what is none."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {code!r}; it is a word such as {_example()!r}.")
     signs = code.upper().translate(MEANT)
     topics = {letters.translate(MEANT): name for name, letters in TOPIC_LETTERS.items()}
     topic, level, body = topics.get(signs[:2]), signs[2:3], signs[3:]
-    is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= LONGEST + 2
+    is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
     if not topic or not is_one or not set(body) <= set(SIGNS):
         raise HandcalcError(f"{code!r} is no code; one looks like {_example()!r}.")
     if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
         raise HandcalcError(f"{code!r} is no code: one of its signs is mistyped; please look again.")
-    if body[0] != SIGNS[VERSION]:
+    version = SIGNS.index(body[0]) % WISHED
+    if version != VERSION:
         raise HandcalcError(
-            f"{code!r} stands for numbers of version {SIGNS.index(body[0])}, but this handcalc draws those "
+            f"{code!r} stands for numbers of version {version}, but this handcalc draws those "
             f"of version {VERSION}; install the one that the code comes from."
         )
-    return topic, _number(body[1:-1]), int(level)
+    if body[0] == SIGNS[version]:
+        return Coded(topic, _number(body[1:-1]), int(level))
+    end = 2 + SIGNS.index(body[1])
+    return Coded(topic, _number(body[2:end]), int(level), _number(body[end:-1]))
 
 
-def _signs(number: int) -> str:
+def _signs(number: int, fewest: int = SHORTEST) -> str:
     found = ""
-    while number or len(found) < SHORTEST:
+    while number > 0 or len(found) < fewest:
         number, rest = divmod(number, BASE)
         found = SIGNS[rest] + found
     return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ class Diary:
         self.path = path
 
     def add(self, **line: Any) -> None:
-        """Write one line at the end."""
+        """Write one line at the end; after a half-written one, in a line of its own."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(line, ensure_ascii=False)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{text}\n")
+        with self.path.open("ab+") as file:
+            is_torn = file.tell() > 0 and file.seek(-1, SEEK_END) >= 0 and file.read(1) != b"\n"
+            file.write(("\n" * is_torn + f"{text}\n").encode())
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Every line that was written, in order."""
@@ -36,10 +38,9 @@ class Diary:
             if isinstance(line, dict):
                 yield line
 
-    def last_problem(self) -> str | None:
-        """The code of the problem that was worked on last."""
-        codes = [line["code"] for line in self.lines() if isinstance(line.get("code"), str)]
-        return codes[-1] if codes else None
+    def problems(self) -> list[str]:
+        """The codes of the problems that were worked on, in order; the last one comes last."""
+        return [line["code"] for line in self.lines() if isinstance(line.get("code"), str)]
 
     def texts(self, code: str) -> dict[str, dict[str, str]]:
         """What stands in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation, run_again
-from handcalc.errors import HandcalcError, UnknownNameError, listed
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, read_places, read_whole
 from handcalc.practice import answers as answers_
+from handcalc.practice import codes
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import mark
 from handcalc.practice.own import Own
 from handcalc.practice.slips import terms
+from handcalc.practice.wishes import Wishes, read_blank, step_called
 
 LEVELS = 3
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing
@@ -25,47 +27,46 @@ MOST_LOOKED_AT = 400  # cells, for one that is worth showing
 class Exercise:
     """Steps of a calculation to be filled in.
 
-    `blank` names the steps that are asked for (all of them, if left out), `places` is how many decimal
-    places numbers are written with, `convention` is "columns" or "rows". With `solutions=False` nothing
-    is given away.
-    Raises HandcalcError for a name that is no step.
+    `calculation` may also be the code of a sheet, such as "SA1-329T"; it says the rest, too. `blank` names
+    the steps that are asked for (all of them, if left out), `places` is how many decimal places numbers are
+    written with (2), `convention` is "columns" or "rows". With `solutions=False` nothing is given away.
+    Raises HandcalcError for a name that is no step, and for what is no code.
     """
 
     def __init__(
         self,
-        calculation: Calculation,
+        calculation: Calculation | str,
         blank: Iterable[str] | None = None,
-        places: int = 2,
-        convention: str = "columns",
+        places: int | None = None,
+        convention: str | None = None,
         *,
         solutions: bool = True,
     ) -> None:
-        if not isinstance(calculation, Calculation):
+        self._coded = codes.read(calculation) if codes.is_code(calculation) else None
+        if self._coded:
+            numbers, wishes = codes.asked(self._coded)
+        elif isinstance(calculation, Calculation):
+            numbers, wishes = calculation, Wishes(convention=calculation.convention)
+        else:
+            is_text = isinstance(calculation, str)
+            what = short(calculation) if is_text else f"a thing of type {type(calculation).__name__}"
             raise HandcalcError(
-                "An exercise is made of a calculation, such as hc.examples.self_attention(), "
-                f"not of a thing of type {type(calculation).__name__}."
+                "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
+                f"sheet, not of {what}."
             )
-        self.calculation = calculation.in_convention(convention)
-        self.places, self.solutions = read_places(places), solutions
-        self.blank = self._checked(blank)
+        self.calculation = numbers.in_convention(wishes.convention if convention is None else convention)
+        self.places = read_places(wishes.places if places is None else places)
+        self.blank = read_blank(wishes.blank if blank is None else blank, self.calculation)
+        self.solutions = solutions
         self._hints: dict[str, int] = {}
 
-    def _checked(self, blank: Iterable[str] | None) -> tuple[str, ...]:
-        blank = self.calculation.steps if blank is None else blank
-        if not isinstance(blank, Iterable):
-            raise HandcalcError(
-                f'blank names the steps that are asked for, as in ["Q"]; {blank!r} is no list.'
-            )
-        names = [blank] if isinstance(blank, str) else list(blank)
-        for name in names:
-            self._step(name)
-        return tuple(name for name in self.calculation.steps if name in names)
-
-    def _step(self, name: str) -> Matrix:
-        steps = self.calculation.steps
-        if not isinstance(name, str) or name not in steps:
-            raise UnknownNameError(f"{name!r} is no step here; the steps are {listed(steps)}.")
-        return steps[name]
+    @property
+    def code(self) -> str:
+        """The code for just this exercise, if it was made of one; else nothing."""
+        if self._coded is None:
+            return ""
+        wishes = Wishes(self.blank, self.places, self.calculation.convention)
+        return codes.written(self._coded._replace(wish=wishes.as_number(self.calculation.steps)))
 
     def check(self, **answers: Any) -> Feedback:
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
@@ -90,13 +91,12 @@ class Exercise:
         return Feedback(self, {name: states[name] for name in self.blank}, read, mistakes, problems)
 
     def _not_asked(self, name: str) -> str:
-        said = repr(name) if len(name) <= 40 else repr(name[:40]) + "…"
         asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
-        return f"{said} is not asked for here; what is asked for is {asked or 'nothing'}."
+        return f"{short(name)} is not asked for here; what is asked for is {asked or 'nothing'}."
 
     def hint(self, step: str, level: int | None = None) -> str:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one."""
-        matrix = self._step(step)
+        matrix = step_called(self.calculation, step)
         if level is None:
             level = self._hints.get(step, 0) + 1
         level = min(max(read_whole(level, "The level"), 1), LEVELS)
@@ -122,7 +122,7 @@ class Exercise:
 
     def solution(self, step: str) -> Matrix:
         """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
-        matrix = self._step(step)
+        matrix = step_called(self.calculation, step)
         if not self.solutions:
             raise HandcalcError(f"Solutions are kept back here; hint({step!r}) helps on.")
         return matrix

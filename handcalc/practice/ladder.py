@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
+from handcalc.practice import codes
 from handcalc.practice.chance import Chance
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.problems import LEVELS, is_fit, problem
+from handcalc.practice.problems import LEVELS, is_fit
 
 RUNGS = ("worked", "some blanks", "all blank", "fresh numbers")
 MOST_SHUFFLES = 2000
@@ -23,7 +24,7 @@ def ladder(
     example: Calculation | str,
     blank: Iterable[str] | None = None,
     *,
-    fresh: Calculation | None = None,
+    fresh: Calculation | str | None = None,
     seed: int = 1,
     level: int = 1,
     places: int = 2,
@@ -31,22 +32,24 @@ def ladder(
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
 
-    The example is a calculation, or a topic of `problem(topic, seed, level)`. On the second rung the results
-    are blank unless `blank` names other steps. The last rung has the topic's next seed, or the calculation
-    `fresh`, or else the example's own numbers shuffled.
+    The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". On the second
+    rung the results are blank unless `blank` names other steps. The last rung has `fresh`, a calculation or a
+    code; left to itself it has the topic's next seed, or the example's own numbers shuffled.
     Raises HandcalcError for a name that is no step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):
-        fresh = fresh or problem(example, seed + 1, level)
-        example = problem(example, seed, level)
+        first, following = codes.code(example, seed, level), codes.code(example, seed + 1, level)
+        fresh = fresh or (following if following != first else None)
+        example = first
     elif not isinstance(example, Calculation):
         raise HandcalcError(
             "A ladder starts from a calculation or a topic's name, "
             f"not from a thing of type {type(example).__name__}."
         )
-    some = results(example) if blank is None else blank
-    rungs = ((example, ()), (example, some), (example, None), (fresh or shuffled(example, seed), None))
-    return [Exercise(numbers, steps, places, convention) for numbers, steps in rungs]
+    numbers = Exercise(example).calculation
+    some = results(numbers) if blank is None else blank
+    rungs = ((example, ()), (example, some), (example, None), (fresh or shuffled(numbers, seed), None))
+    return [Exercise(source, steps, places, convention) for source, steps in rungs]
 
 
 def results(calculation: Calculation) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from handcalc import lazy
+from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
-from handcalc.practice import codes, problems, typed
+from handcalc.practice import codes, typed
 from handcalc.practice.diary import Diary
 from handcalc.practice.exercise import LEVELS as HINTS
 from handcalc.practice.exercise import Exercise
@@ -23,33 +25,42 @@ UNREAD = "unread"
 class Practice:
     """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
 
-    def __init__(self, topic: str, level: int, seed: int | None, places: int, folder: str | Path) -> None:
-        self.topic, first_seed, self.level = problems.read(topic, 1 if seed is None else seed, level)
-        self.places = places
-        first = codes.code(self.topic, first_seed, level)
-        self.path = Path(folder) / f"practice-{self.topic}-{level}.jsonl"
+    def __init__(self, first: str, folder: str | Path, *, goes_on: bool) -> None:
+        topic, _, level, _ = codes.read(first)
+        self.path = Path(folder) / f"practice-{topic}-{level}.jsonl"
         self.diary = Diary(self.path)
         self.finished = self._finished()
         self.widget = lazy.view("practising").Practising(self.hear, self.twins)
-        self.open(first if seed is not None else self.diary.last_problem() or first)
+        self.open(self._last(first) if goes_on else first)
 
     def _finished(self) -> set[str]:
         return {line["code"] for line in self.diary.lines() if line.get("finished") and "code" in line}
 
+    def _last(self, first: str) -> str:
+        """The problem that was worked on last, among those that ask in the same way."""
+        wish = codes.read(first).wish
+        for code in reversed(self.diary.problems()):
+            try:
+                if codes.read(code).wish == wish:
+                    return code
+            except HandcalcError:  # of another version, or not ours
+                continue
+        return first
+
     def open(self, code: str) -> None:
         """Show a problem, with what was typed in it before."""
-        self.code = code
-        self.exercise = Exercise(codes.load(code), places=self.places)
-        self.texts = self.diary.texts(code)
+        self.exercise = Exercise(code)
+        self.code = self.exercise.code  # as it is spelt, for the file
+        self.texts = self.diary.texts(self.code)
         self.hints: dict[str, int] = {}
         with self.widget.hold_sync():
             self.widget.hint = ""
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
-            self.widget.places = self.places
+            self.widget.places = self.exercise.places
             self.widget.texts = self.texts
             self.mark()
-            self.widget.code = code  # last: the page opens a problem when its code changes
+            self.widget.code = self.code  # last: the page opens a problem when its code changes
 
     def hear(self, message: dict[str, Any]) -> None:
         """What the page says: a number that was typed, or a wish."""
@@ -78,7 +89,7 @@ class Practice:
 
     def next(self) -> None:
         """Go on to the next numbers."""
-        code = codes.code(self.topic, codes.read(self.code)[1] + 1, self.level)
+        code = codes.following(self.code)
         self.diary.add(code=code)
         self.open(code)
 
@@ -133,12 +144,24 @@ class Practice:
 
 
 def practise(
-    topic: str, level: int = 1, *, seed: int | None = None, places: int = 2, folder: str | Path = "."
+    topic: str,
+    level: int = 1,
+    *,
+    seed: int | None = None,
+    blank: Iterable[str] | None = None,
+    places: int = 2,
+    convention: str = "columns",
+    folder: str | Path = ".",
 ) -> Practice:
     """Fill in problems of a topic on the page: every number is marked as it comes, and nothing is lost.
 
     What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl; the next time it goes on where it
-    ended, unless a `seed` asks for certain numbers. Topics and levels are those of `hc.problem`, and so are
-    the errors.
+    ended, unless a `seed` asks for certain numbers. `topic` may also be the code of a sheet, which says the
+    rest. Topics and levels are those of `hc.problem`; `blank`, `places` and `convention` are those of
+    `hc.Exercise`; and so are the errors.
     """
-    return Practice(topic, level, seed, places, folder)
+    if codes.is_code(topic):
+        return Practice(topic, folder, goes_on=False)
+    first = 1 if seed is None else seed
+    code = codes.code(topic, first, level, blank=blank, places=places, convention=convention)
+    return Practice(code, folder, goes_on=seed is None)

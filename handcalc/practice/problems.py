@@ -6,12 +6,13 @@ A draw is refused in which a mistake that could be made would pass or nearly pas
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.numbers import read_whole
 from handcalc.practice.chance import Chance
 from handcalc.practice.mistakes import shared_out, twins
@@ -40,24 +41,33 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
     Raises HandcalcError for a topic or level that there is not.
     """
-    name, seed, level = read(topic, seed, level)
+    return _drawn(*read(topic, seed, level))
+
+
+@lru_cache(maxsize=64)
+def _drawn(name: str, seed: int, level: int) -> Calculation:
     chance = Chance(f"{VERSION}.{name}.{level}.{seed}")
     for _ in range(MOST_DRAWS):
         drawn = TOPICS[name](chance, level)
         if is_fit(drawn, level) and _names_exactly(drawn):
             return drawn
-    raise HandcalcError(f"No good numbers were found for {topic!r} with seed {seed}; take another seed.")
+    raise HandcalcError(f"No good numbers were found for {name!r} with seed {seed}; take another seed.")
 
 
 def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
-    name = topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
+    name = plain(topic)
     if name not in TOPICS:
-        raise HandcalcError(f"There is no topic {_short(topic)}; there are {listed(TOPICS)}.")
+        raise HandcalcError(f"There is no topic {short(topic)}; there are {listed(TOPICS)}.")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if level not in LEVELS:
         raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
     return name, seed, level
+
+
+def plain(topic: object) -> str:
+    """A topic's name as TOPICS spells it; nothing for what is no text."""
+    return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
 def is_fit(drawn: Calculation, level: int) -> bool:
@@ -123,11 +133,6 @@ def _names_exactly(drawn: Calculation) -> bool:
             if np.sum(~near(twin.values, step.values, NAMED_APART)) < min(MOST_SLIPS, step.values.size):
                 return False
     return True
-
-
-def _short(thing: object) -> str:
-    text = repr(thing)
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def distance(one: Any, two: Any) -> float:

@@ -1,0 +1,62 @@
+"""How an exercise asks for its numbers: which steps are blank, how many places, where tokens stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, UnknownNameError, listed
+from handcalc.matrix import Matrix
+from handcalc.numbers import read_places
+
+MOST_PLACES = 20
+CONVENTIONS = ("columns", "rows")
+
+
+class Wishes(NamedTuple):
+    """The steps that are asked for (all, if None), decimal places, and where tokens stand."""
+
+    blank: tuple[str, ...] | None = None
+    places: int = 2
+    convention: str = "columns"
+
+    def as_number(self, steps: Iterable[str]) -> int:
+        """All of it in one whole number, which is 0 where nothing is out of the ordinary.
+
+        Raises HandcalcError for places or a convention that there are not.
+        """
+        given = [self.blank is not None and name not in self.blank for name in steps]
+        number = sum(is_given << place for place, is_given in enumerate(given))
+        number = number * (MOST_PLACES + 1) + (read_places(self.places) - 2) % (MOST_PLACES + 1)
+        return number * len(CONVENTIONS) + CONVENTIONS.index(self.convention)
+
+    @classmethod
+    def of_number(cls, number: int, steps: Iterable[str]) -> Wishes:
+        """What `as_number` wrote down."""
+        number, convention = divmod(number, len(CONVENTIONS))
+        given, places = divmod(number, MOST_PLACES + 1)
+        blank = tuple(name for place, name in enumerate(steps) if not given >> place & 1)
+        return cls(blank if given else None, (places + 2) % (MOST_PLACES + 1), CONVENTIONS[convention])
+
+
+def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> tuple[str, ...]:
+    """The names of the steps that are asked for, in the order of the calculation; all of them for None.
+
+    Raises HandcalcError in one sentence for what is no list, and for a name that is no step.
+    """
+    if blank is None:
+        return tuple(calculation.steps)
+    if not isinstance(blank, Iterable):
+        raise HandcalcError(f'blank names the steps that are asked for, as in ["Q"]; {blank!r} is no list.')
+    names = [blank] if isinstance(blank, str) else list(blank)
+    for name in names:
+        step_called(calculation, name)
+    return tuple(name for name in calculation.steps if name in names)
+
+
+def step_called(calculation: Calculation, name: str) -> Matrix:
+    """A step by its name. Raises HandcalcError in one sentence where there is none."""
+    if not isinstance(name, str) or name not in calculation.steps:
+        raise UnknownNameError(f"{name!r} is no step here; the steps are {listed(calculation.steps)}.")
+    return calculation.steps[name]
