@@ -39,6 +39,13 @@ def show(value: float, places: int | None = 2) -> str:
     return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
 
 
+def half_up(values: Values, places: int) -> Values:
+    """Numbers rounded as on paper, a half away from zero; infinities and NaN stay."""
+    scale = 10.0**places
+    found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
+    return np.where(np.isfinite(found), found, values)
+
+
 def _fixed(value: float, places: int) -> str:
     """Rounded half away from zero; a trace of a negative number is written 0.00, not -0.00."""
     text = f"{_rounded(Decimal(value), places):f}"

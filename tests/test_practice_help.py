@@ -12,6 +12,7 @@ import handcalc as hc
 from handcalc.errors import UnknownNameError
 from handcalc.practice.feedback import COLOURS, SIGNS
 
+____ = hc.____
 CALCULATION = hc.examples.self_attention()
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
@@ -104,20 +105,62 @@ def test_text_and_html_say_the_same(topic, convention):
     assert items == repr(feedback).splitlines()
     assert "<b>'" not in page
     cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
-    assert len(cells) == sum(step.values.size for step in calculation.steps.values())
+    begun = [name for name, states in feedback.cells.items() if (states != "not attempted").any()]
+    assert len(cells) == sum(calculation[name].values.size for name in begun)
     for state, sign in SIGNS.items():
-        assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state)
+        assert sum(cell.endswith(f" {sign}") for cell in cells) == feedback.count(state, *begun)
+
+
+def test_what_was_not_handed_in_takes_one_line():
+    feedback = hc.Exercise(CALCULATION).check(Q=CALCULATION["Q"], V=[[7]])
+    assert repr(feedback).splitlines() == [
+        "Q: ✓ 12 correct",
+        "V: V is (3, 4), 3 rows of 4, but what you wrote is one number: write one number for each blank.",
+        "K, S, S_scaled, E, E_sum, A and Z: · not attempted",
+    ]
+    (line,) = repr(hc.Exercise(hc.problem("multi_head_attention")).check()).splitlines()
+    assert line.startswith("head_1.Q, head_1.K, head_1.V, ")
+    assert line.endswith(", head_1.A and others: · not attempted")
+
+
+def test_a_slip_says_in_which_cell_it_was_made_and_slips_that_look_alike_are_told_as_such():
+    Q, S = (CALCULATION[name].values.copy() for name in "QS")
+    Q[2, 2] *= -1
+    assert "Q[3,3]: The sign is wrong." in repr(hc.Exercise(CALCULATION).check(Q=Q)).splitlines()
+    S[1, 1] = 1
+    assert (
+        "S[2,2]: K[1,2]·Q[1,2] is missing in the sum. Or: K[2,2]·Q[2,2] went in with the wrong sign."
+        in repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [(2.7, "2.7"), (2.71828, "2.72"), (-3.0, "-3"), (2.7149, "2.71")]
+)
+def test_a_number_is_quoted_as_it_was_written(written, said):
+    E = CALCULATION["E"].values.copy()
+    E[0, 2] = written
+    assert f"you wrote {said};" in repr(hc.Exercise(CALCULATION).check(E=E))
+
+
+@pytest.mark.parametrize(("convention", "line"), [("columns", "column"), ("rows", "row")])
+def test_sums_that_stand_the_wrong_way_are_asked_for_line_by_line(convention, line):
+    exercise = hc.Exercise(CALCULATION, convention=convention)
+    sums = exercise.calculation["E_sum"].values.T
+    said = exercise.check(E_sum=sums).problems["E_sum"]
+    assert said.endswith(f"write one number for each {line} of E.")
 
 
 def test_every_state_has_a_sign_a_word_and_a_colour_of_its_own():
     assert len(set(SIGNS.values())) == len(set(COLOURS.values())) == len(SIGNS) == 4
-    page = hc.Exercise(CALCULATION).check(Q=[[2, 1, 0, 9]] * 3, K=CALCULATION["K"])._repr_html_()
+    page = hc.Exercise(CALCULATION).check(Q=[[2, 1, ____, 9]] * 3)._repr_html_()
     for state in ("wrong", "correct", "not attempted"):
         assert f'title="{state}"' in page
 
 
 def test_a_blank_is_shown_as_a_blank_and_infinity_as_itself():
-    S_masked = hc.problem("causal_self_attention")["S_masked"].values
+    S_masked = hc.problem("causal_self_attention")["S_masked"].values.copy()
+    S_masked[0, 0] = ____
     feedback = hc.Exercise(hc.problem("causal_self_attention")).check(S_masked=S_masked)
     page = feedback._repr_html_()
     assert ">−∞ ✓<" in page
@@ -184,6 +227,17 @@ def test_a_teacher_may_keep_solutions_back():
         exercise.solution("S")
     assert exercise.hint("S")
     assert exercise.check(S=CALCULATION["S"]).count("correct") == 16
+
+
+def test_where_solutions_are_kept_back_no_right_number_is_told():
+    exercise = hc.Exercise(CALCULATION, solutions=False)
+    feedback = exercise.check(S=CALCULATION["S"].values * 2)
+    assert told(feedback).startswith("First look at S[1,1]: you wrote ")
+    assert told(feedback).count(" = ") == 1
+    masked = hc.Exercise(hc.problem("causal_self_attention"), ["S_masked"], solutions=False)
+    wrong = masked.check(S_masked=np.full((3, 3), 50.0))
+    assert re.fullmatch(r"First look at S_masked\[1,1\]: you wrote 50\.", told(wrong)), told(wrong)
+    assert [exercise.hint("E") for _ in range(4)][1:] == ["E = e^S_scaled"] * 3
 
 
 @pytest.mark.parametrize("name", ["P", "X", "", None, 3, ["Q"], "s"])

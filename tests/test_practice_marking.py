@@ -96,6 +96,33 @@ def test_answers_rounded_at_every_step_are_all_correct(topic):
 
 
 @every_topic
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_so_is_the_end_alone_when_the_rest_was_rounded_on_other_paper(topic, places):
+    for seed in SEEDS:
+        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
+        answers = paper.answered(calculation, topic, places, convention)
+        exercise = hc.Exercise(calculation, places=places, convention=convention)
+        for last in (1, 2):
+            handed_in = dict(list(answers.items())[-last:])
+            feedback = exercise.check(**handed_in)
+            assert feedback.count("correct") == sum(np.size(M) for M in handed_in.values()), feedback
+
+
+@every_topic
+def test_given_steps_are_read_as_they_are_shown_or_in_full(topic):
+    """The sheet shows A with two places: V A is right with these, and with all digits."""
+    for seed in SEEDS:
+        calculation = paper.drawn(topic, seed)
+        *given, last = key = paper.answered(calculation, topic)
+        shown = {name: paper.rounded(key[name], 2) for name in given}
+        slips = {name: lambda see, right, M=M: M for name, M in shown.items()}
+        for way in ({}, slips):
+            answer = paper.rounded(paper.answered(calculation, topic, None, **way)[last], 2)
+            feedback = hc.Exercise(calculation, blank=[last]).check(**{last: answer})
+            assert feedback.is_complete, (seed, feedback)
+
+
+@every_topic
 def test_answers_in_full_precision_are_all_correct(topic):
     for seed in SEEDS:
         calculation = paper.drawn(topic, seed)

@@ -1,5 +1,7 @@
 """Known mistakes: whoever makes one is told which, and no number that it spoils is taken for right."""
 
+import math
+
 import cases
 import known_mistakes
 import loops
@@ -68,6 +70,75 @@ def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(topic):
             assert found == {wanted} if known in PROMISED else wanted in found, (seed, step, feedback)
             wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
             assert wrong == [step], (seed, feedback)
+
+
+@every_topic
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_the_same(topic, places):
+    for seed in range(6):
+        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
+        key = paper.answered(calculation, topic)
+        unit = 1.01 * 10.0**-places
+        for step, known in made_on(calculation, topic, head(topic, seed)):
+            in_mind = paper.answered(calculation, topic, None, **{step: known.make})
+            if known not in PROMISED or not paper.apart(in_mind[step], key[step], unit).any():
+                continue
+            answers = {name: paper.rounded(M, places) for name, M in in_mind.items()}
+            exercise = hc.Exercise(calculation, places=places, convention=convention)
+            feedback = exercise.check(**paper.turned(answers, convention))
+            assert known.called(convention) in named(feedback, step), (seed, step, feedback)
+            assert places == 1 or named(feedback, step) == {known.called(convention)}, (seed, step, feedback)
+            wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
+            assert wrong == [step], (seed, step, feedback)
+
+
+@both
+def test_shares_along_the_line_that_was_added_up_are_the_same_mistake_going_on(convention):
+    calculation = hc.examples.self_attention()
+    E = calculation["E"].values
+    sums = E.sum(axis=1)
+    answers = {"E_sum": sums[None].tolist(), "A": (E / sums[:, None]).tolist()}
+    exercise = hc.Exercise(calculation, convention=convention)
+    feedback = exercise.check(**paper.turned(answers, convention))
+    name = "row-softmax" if convention == "columns" else "column-softmax"
+    assert [(mistake.step, mistake.name) for mistake in feedback.mistakes] == [("E_sum", name)]
+    assert {*feedback.cells["A"].ravel()} <= {"follows", "correct"}
+    assert (feedback.cells["A"] == "follows").any()
+
+
+def test_shares_along_the_wrong_line_of_right_sums_are_wrong():
+    calculation = hc.examples.self_attention()
+    E = calculation["E"].values
+    feedback = hc.Exercise(calculation).check(E_sum=calculation["E_sum"], A=E / E.sum(axis=1)[:, None])
+    assert [(mistake.step, mistake.name) for mistake in feedback.mistakes] == [("A", "row-softmax")]
+    assert (feedback.cells["A"] == "wrong").any()
+
+
+def test_a_mistake_in_a_blank_step_is_named_once_and_with_its_step():
+    calculation = hc.examples.self_attention()
+    E = np.exp(calculation["S"].values)
+    feedback = hc.Exercise(calculation).check(E_sum=[E.sum(axis=0)], A=E / E.sum(axis=0))
+    assert [str(mistake) for mistake in feedback.mistakes] == [
+        "E_sum: This comes from E, which is blank. S was used where S_scaled belongs. (not-scaled)"
+    ]
+    assert {*feedback.cells["A"].ravel()} == {"follows"}
+    S = calculation["Q"].values.T @ calculation["K"].values / np.sqrt(3)
+    feedback = hc.Exercise(calculation).check(A=np.exp(S) / np.exp(S).sum(axis=0))
+    (mistake,) = feedback.mistakes
+    assert str(mistake) == (
+        "A: This comes from S, which is blank. "
+        "The product is turned around: this is Qᵀ K. (transposed-scores)"
+    )
+
+
+@both
+def test_digits_that_were_cut_off_are_named(convention):
+    calculation = hc.examples.self_attention()
+    answers = paper.answered(calculation, "self_attention")
+    cut = [[math.trunc(100 * e) / 100 for e in row] for row in answers["E"]]
+    exercise = hc.Exercise(calculation, convention=convention)
+    feedback = exercise.check(**paper.turned({"E": cut}, convention))
+    assert named(feedback, "E") == {"cut-off"}
 
 
 @every_topic

@@ -12,6 +12,8 @@ from handcalc import numbers
 from handcalc.errors import HandcalcError, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operations import Means, Sums
+from handcalc.practice.mistakes.shares import AXES
 
 MOST_SIGNS = 200  # of a sentence about an answer
 WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but is no list of numbers
@@ -95,5 +97,9 @@ def _misshapen(array: Values, step: Matrix) -> str:
     written = (
         "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
     )
-    to_do = "swap rows and columns" if array.shape == (columns, rows) else "write one number for each blank"
+    to_do = "write one number for each blank"
+    if array.shape == (columns, rows):
+        to_do = "swap rows and columns"
+        if isinstance(step.operation, Sums | Means):
+            to_do = f"write one number for each {AXES[step.operation.axis]} of {step.inputs[0].said}"
     return f"{asked}, but what you wrote is {written}: {to_do}."

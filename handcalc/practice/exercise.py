@@ -42,7 +42,7 @@ class Exercise:
         *,
         solutions: bool = True,
     ) -> None:
-        self._coded = codes.read(calculation) if codes.is_code(calculation) else None
+        self._coded = codes.read(str(calculation)) if codes.is_code(calculation) else None
         if self._coded:
             numbers, wishes = codes.asked(self._coded)
         elif isinstance(calculation, Calculation):
@@ -95,7 +95,10 @@ class Exercise:
         return f"{short(name)} is not asked for here; what is asked for is {asked or 'nothing'}."
 
     def hint(self, step: str, level: int | None = None) -> str:
-        """What to do (level 1), the formula (2), one number worked (3); without a level the next one."""
+        """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
+
+        Where the teacher keeps solutions back no number is worked.
+        """
         matrix = step_called(self.calculation, step)
         if level is None:
             level = self._hints.get(step, 0) + 1
@@ -103,13 +106,13 @@ class Exercise:
         self._hints[step] = level
         if level == 1:
             return f"{step}: {matrix.why}"
-        if level == 2:
+        if level == 2 or not self.solutions:
             return matrix.formula
         return str(matrix.explain(*self._telling(matrix), self.places))
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
-        own = Own(self.calculation, {})
+        own = Own.right(self.calculation)
 
         def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
             value = float(matrix.values[cell])
@@ -128,12 +131,14 @@ class Exercise:
         return matrix
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
-        """The arithmetic of one cell on the learner's own earlier numbers."""
-        own = Own(self.calculation, answers)
+        """The arithmetic of one cell on the learner's own earlier numbers, given ones as they are shown."""
+        own = Own.written(self.calculation, answers, self.places)
+        for matrix in self.calculation.record:
+            own.go_on(matrix)
 
         def rewrite(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-            is_answer = old.name in answers and old.name != step
-            return old.filled(own.read(old)) if is_answer else run_again(old, inputs)
+            is_on_sheet = old.name in self.calculation.steps and old.name != step
+            return old.filled(own.read(old)) if is_on_sheet else run_again(old, inputs)
 
         try:
             calculation = self.calculation.rewritten(rewrite)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from handcalc import numbers
+from handcalc.errors import listed
 from handcalc.numbers import Values
 from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
 from handcalc.practice.recognising import Mistake
@@ -17,6 +18,7 @@ from handcalc.practice.recognising import Mistake
 if TYPE_CHECKING:
     from handcalc.practice.exercise import Exercise
 
+MOST_LISTED = 9  # names in one line
 SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
 WORDS = {FOLLOWS: "follows from your own earlier numbers"}
 COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing hangs on colour
@@ -60,13 +62,29 @@ class Feedback:
 
     def lines(self) -> list[str]:
         """What is said, line by line: each step, then the first wrong number and what is known of it."""
-        steps = [line for step in self.cells for line in self._about(step)]
+        steps = [line for step in self._begun() for line in self._about(step)]
         others = [f"{name}: {said}" for name, said in self.problems.items() if name not in self.cells]
-        return [*steps, *others, *self.told()]
+        waiting = [step for step in self.cells if step not in self._begun()]
+        return [*steps, *([self._waiting(waiting)] if waiting else []), *others, *self.told()]
 
     def told(self) -> list[str]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
-        return [*(f"{mistake.step}: {mistake.sentence}" for mistake in self.mistakes), *self._explained()]
+        said: dict[str, list[str]] = {}
+        for mistake in self.mistakes:
+            said.setdefault(mistake.where, []).append(mistake.sentence)
+        return [*(f"{where}: {' Or: '.join(told)}" for where, told in said.items()), *self._explained()]
+
+    def _begun(self) -> list[str]:
+        """The steps of which something was handed in."""
+        return [
+            step
+            for step, states in self.cells.items()
+            if step in self.problems or (states != NOT_ATTEMPTED).any()
+        ]
+
+    def _waiting(self, steps: list[str]) -> str:
+        shown = steps if len(steps) <= MOST_LISTED else [*steps[: MOST_LISTED - 1], "others"]
+        return f"{listed(shown)}: {SIGNS[NOT_ATTEMPTED]} {NOT_ATTEMPTED}"
 
     def _about(self, step: str) -> list[str]:
         if step in self.problems:
@@ -79,22 +97,22 @@ class Feedback:
         if self.first_wrong is None:
             return ["All of it is right."] if self.is_complete else []
         step, row, column = self.first_wrong
-        told = self.exercise.explained_on(self.answers, step, row, column)
-        label, result = told.split(" = ")[0], told.split(" = ")[-1]
+        label, *between, result = self.exercise.explained_on(self.answers, step, row, column).split(" = ")
+        told = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
         given = self._written(step, row, column, result)
-        return [f"First look at {label}: you wrote {given}; {told}"]
+        return [f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")]
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
-        """A number as the learner wrote it; in full where it would look like the result."""
+        """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
         value = float(self.answers[step][row, column])
-        short = numbers.show(value, self.exercise.places)
-        return numbers.show(value, None) if short == result else short
+        short, full = numbers.show(value, self.exercise.places), numbers.show(value, None)
+        return full if short == result or len(full) < len(short) else short
 
     def __repr__(self) -> str:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
-        tables = "".join(self._table(step) for step in self.cells if step not in self.problems)
+        tables = "".join(self._table(step) for step in self._begun() if step not in self.problems)
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.lines())
         return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
 

@@ -11,8 +11,9 @@ from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Lower
+from handcalc.practice.mistakes import LINES
 from handcalc.practice.own import Flags, Own, worked_out
-from handcalc.practice.recognising import Mistake, near, recognised
+from handcalc.practice.recognising import Found, Mistake, near, recognised
 
 States = np.ndarray[Any, np.dtype[Any]]
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
@@ -27,30 +28,83 @@ def mark(
     calculation: Calculation, answers: Mapping[str, Values], places: int
 ) -> tuple[dict[str, States], list[Mistake]]:
     """The state of every cell of every answered step, and the mistakes that explain wrong ones."""
-    own, tolerance = Own(calculation, answers, places), half_unit(places)
-    states: dict[str, States] = {}
-    sound: dict[int, Flags] = {}
-    mistakes: list[Mistake] = []
+    marking = Marking(calculation, answers, places)
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
-            is_sound, name = rests_well(matrix, sound), matrix.name
-            if name and name in answers:
-                states[name] = _states(matrix, answers[name], own, is_sound, tolerance)
-                is_sound = np.where(np.isnan(answers[name]), is_sound, states[name] == CORRECT)
-                mistakes += recognised(matrix, answers[name], states[name] == WRONG, own, tolerance)
-            sound[id(matrix)] = is_sound
-    return states, mistakes
+            marking.go_on(matrix)
+    return marking.states, marking.mistakes
 
 
-def _states(matrix: Matrix, answer: Values, own: Own, is_sound: Flags, tolerance: float) -> States:
-    assert matrix.name is not None
-    is_right = near(answer, matrix.values, tolerance)
-    follows = near(answer, own.follows[matrix.name], tolerance)
-    states = np.full(matrix.shape, WRONG, dtype=object)
-    states[follows] = FOLLOWS
-    states[is_right | (follows & is_sound)] = CORRECT
-    states[np.isnan(answer)] = NOT_ATTEMPTED
-    return states
+class Marking:
+    """An exercise being marked, matrix by matrix.
+
+    A learner may go on from what stands on the sheet, may have rounded what was left blank as well, or may
+    have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
+    """
+
+    def __init__(self, calculation: Calculation, answers: Mapping[str, Values], places: int) -> None:
+        self.answers, self.tolerance = answers, half_unit(places)
+        self.in_mind = Own(calculation, answers, places)
+        self.ways = (
+            Own.written(calculation, answers, places),
+            self.in_mind,
+            Own(calculation, answers, places, rounded=calculation.steps),
+        )
+        self.sound: dict[int, Flags] = {}  # where a number and all that it rests on is right
+        self.states: dict[str, States] = {}
+        self.mistakes: list[Mistake] = []
+
+    def go_on(self, matrix: Matrix) -> None:
+        """Mark the next matrix of the record, and go on from what was written in it."""
+        answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
+        self.sound[id(matrix)] = is_sound
+        for way in self.ways:
+            way.go_on(matrix)
+        if answer is None or matrix.name is None:
+            return
+        states = self._compared(matrix, answer, is_sound)
+        found = recognised(matrix, answer, states == WRONG, self.ways, self.tolerance)
+        meant = recognised(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
+        self._bear_in_mind(matrix, answer, meant or found)
+        if found and all(self._goes_on(matrix, one.mistake) for one in found):
+            states[states == WRONG] = FOLLOWS
+        else:
+            self.mistakes += [one.mistake for one in found]
+        self.states[matrix.name] = states
+        self.sound[id(matrix)] = np.where(np.isnan(answer), is_sound, states == CORRECT)
+
+    def _rests_well(self, matrix: Matrix) -> Flags:
+        if self.in_mind.is_given(matrix):
+            return np.ones(matrix.shape, dtype=bool)
+        return rests_well(matrix, self.sound)
+
+    def _compared(self, matrix: Matrix, answer: Values, is_sound: Flags) -> States:
+        is_right = near(answer, matrix.values, self.tolerance)
+        follows = np.any([near(answer, way.follow(matrix), self.tolerance) for way in self.ways], axis=0)
+        states = np.full(matrix.shape, WRONG, dtype=object)
+        states[follows] = FOLLOWS
+        states[is_right | (follows & is_sound)] = CORRECT
+        states[np.isnan(answer)] = NOT_ATTEMPTED
+        return states
+
+    def _goes_on(self, matrix: Matrix, mistake: Mistake) -> bool:
+        """Whether it is an earlier mistake that goes on: shares along the line that was added up."""
+        read = {source.name for source in matrix.reads()}
+        return mistake.name in LINES and any(
+            earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
+        )
+
+    def _bear_in_mind(self, matrix: Matrix, answer: Values, found: list[Found]) -> None:
+        """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
+        follows = [way.follow(matrix) for way in (self.in_mind, *self.ways)]
+        for one in found[:1]:
+            for source in self.in_mind.calculation.record:
+                if id(source) in one.changed and source is not matrix:
+                    self.in_mind.keep(source, one.changed[id(source)])
+        kept = answer
+        for meant in reversed([*(one.values for one in found), follows[0], matrix.values, *follows[1:]]):
+            kept = np.where(near(answer, meant, self.tolerance), meant, kept)
+        self.in_mind.keep(matrix, np.where(np.isnan(answer), follows[0], kept))
 
 
 def rests_well(matrix: Matrix, sound: Mapping[int, Flags]) -> Flags:

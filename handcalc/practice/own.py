@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,43 +10,72 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.numbers import Values, half_up
 from handcalc.operations import Divide, Operation, Sqrt
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class Own:
-    """Every matrix of a record as it follows from a learner's answers.
+    """The numbers that a learner goes on from, matrix after matrix.
 
-    `follows[name]` is what a step comes to on the learner's own earlier numbers, NaN where that cannot be
-    calculated; `read(matrix)` is what a later step reads: the learner's number, else what follows, else
-    the right one. `skipped` are the steps that were asked for and left blank altogether; `places` is how
-    many decimal places were asked for.
+    `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
+    given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
+    written down, to so many places. `skipped` are the steps that were asked for and left blank altogether.
     """
 
-    def __init__(self, calculation: Calculation, answers: Mapping[str, Values], places: int = 2) -> None:
-        self.calculation, self.places = calculation, places
+    def __init__(
+        self,
+        calculation: Calculation,
+        answers: Mapping[str, Values],
+        places: int = 2,
+        rounded: Collection[str] = (),
+    ) -> None:
+        self.calculation, self.answers, self.places = calculation, answers, places
+        self.rounded = frozenset(rounded)
         self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
-        self.follows: dict[str, Values] = {}
         self._values: dict[int, Values] = {}
-        for matrix in calculation.record:
-            found = self.compute(matrix)
-            found = np.full(matrix.shape, np.nan) if found is None else found
-            if matrix.name and matrix.name in answers:
-                self.follows[matrix.name] = found
-                found = _first_of(answers[matrix.name], found)
-            self._values[id(matrix)] = _first_of(found, matrix.values)
+
+    @classmethod
+    def right(cls, calculation: Calculation) -> Own:
+        """Every step as it should be."""
+        return cls(calculation, {})
+
+    @classmethod
+    def written(cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2) -> Own:
+        """What stands on the sheet: answers as they were written, given steps as they are shown."""
+        return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
+
+    def is_given(self, matrix: Matrix) -> bool:
+        """Whether the sheet shows the matrix, and nobody is asked for it."""
+        return matrix.is_given or (matrix.name in self.calculation.steps and matrix.name not in self.answers)
+
+    def go_on(self, matrix: Matrix) -> None:
+        """Go on from what was answered; where there is nothing, from what is given or follows."""
+        found = matrix.values if self.is_given(matrix) else self.follow(matrix)
+        if matrix.name in self.rounded:
+            found = half_up(found, self.places)
+        answer = self.answers.get(matrix.name or "")
+        self.keep(matrix, found if answer is None else _first_of(answer, found))
+
+    def keep(self, matrix: Matrix, values: Values) -> None:
+        """What later steps read; the right numbers where these are NaN."""
+        self._values[id(matrix)] = _first_of(values, matrix.values)
 
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
-        return self._values[id(matrix)]
+        return self._values.get(id(matrix), matrix.values)
+
+    def follow(self, matrix: Matrix) -> Values:
+        """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
+        found = self.compute(matrix)
+        return np.full(matrix.shape, np.nan) if found is None else found
 
     def compute(self, matrix: Matrix, instead: Mapping[int, Values] | None = None) -> Values | None:
         """The step on its own inputs, with other numbers `instead` of some; None if it cannot be done."""
         if matrix.operation is None:
             return matrix.values
-        inputs = [(instead or {}).get(id(m), self._values[id(m)]) for m in matrix.inputs]
+        inputs = [(instead or {}).get(id(m), self.read(m)) for m in matrix.inputs]
         return worked_out(matrix, *inputs)
 
 

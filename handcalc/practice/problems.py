@@ -112,7 +112,7 @@ def _is_telling(drawn: Calculation) -> bool:
 
 
 def _tells_mistakes_apart(drawn: Calculation) -> bool:
-    own = Own(drawn, {})
+    own = Own.right(drawn)
     return all(
         distance(twin.values, step.values) >= APART
         for step in drawn.steps.values()
@@ -123,7 +123,7 @@ def _tells_mistakes_apart(drawn: Calculation) -> bool:
 
 def _names_exactly(drawn: Calculation) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    own = Own(drawn, {})
+    own = Own.right(drawn)
     for step in drawn.steps.values():
         known = list(twins(step, own))
         for twin in (twin for twin in known if twin.mistake in TOLD_APART):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,8 +31,21 @@ class Mistake:
     sentence: str
     cell: At | None = None
 
+    @property
+    def where(self) -> str:
+        """The step, or the cell as a learner counts: S, or S[1,2]."""
+        return f"{self.step}{'' if self.cell is None else _place(self.cell)}"
+
     def __str__(self) -> str:
-        return f"{self.step}{'' if self.cell is None else _place(self.cell)}: {self.sentence} ({self.name})"
+        return f"{self.where}: {self.sentence} ({self.name})"
+
+
+class Found(NamedTuple):
+    """A mistake, what the step comes to with it, and what it changed on the way there, by id."""
+
+    mistake: Mistake
+    values: Values
+    changed: Mapping[int, Values] = {}
 
 
 def near(answer: Values, values: Values, tolerance: float) -> Flags:
@@ -46,83 +60,105 @@ def near(answer: Values, values: Values, tolerance: float) -> Flags:
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 
 
-def recognised(matrix: Matrix, answer: Values, wrong: Flags, own: Own, tolerance: float) -> list[Mistake]:
-    """The mistakes that lead to just these numbers; all of them, where several do.
+def recognised(
+    matrix: Matrix, answer: Values, wrong: Flags, ways: Sequence[Own], tolerance: float
+) -> list[Found]:
+    """The mistakes that lead to just these numbers in the first way that has any; where several do, all.
 
-    A mistake in all of the step comes first, then one in a blank step before it, then slips in cells.
+    A mistake in all of the step comes first, then one in a blank step before it, then slips in cells; where a
+    single number is wrong, slips are as likely as what spoils just this one.
     """
     if not wrong.any():
         return []
-    cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
-    whole = _of_all(matrix, answer, twins(matrix, own), tolerance)
-    if whole and len(cells) > 1:
-        return whole + (_swaps(matrix, answer, cells, own, tolerance) if len(cells) == 2 else [])
-    single = _slips(matrix, answer, cells, own, tolerance)
-    in_cells = {mistake.name for mistake in single}
-    found = [mistake for mistake in whole if mistake.name not in in_cells] + single
-    return (
-        found
-        or _of_all(matrix, answer, twins_of_skipped(matrix, own), tolerance)
-        or _wrong_lines(matrix, answer, cells, own, tolerance)
-    )
+    asked = Asked(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
+    if len(asked.cells) > 1:
+        whole = asked.first(_of_step, ways) or asked.first(_of_skipped, ways)
+        if whole:
+            return whole + (asked.first(_swaps, ways) if len(asked.cells) == 2 else [])
+        return asked.first(_slips, ways) or asked.first(_wrong_lines, ways)
+    slips = asked.first(_slips, ways)
+    in_cell = {one.mistake.name for one in slips}
+    whole = [one for one in asked.first(_of_step, ways) if one.mistake.name not in in_cell]
+    return whole + slips or asked.first(_of_skipped, ways) or asked.first(_wrong_lines, ways)
 
 
-def _of_all(matrix: Matrix, answer: Values, known: Iterable[Twin], tolerance: float) -> list[Mistake]:
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A step as it was answered, and its wrong cells."""
+
+    matrix: Matrix
+    answer: Values
+    cells: list[At]
+    tolerance: float
+
+    def first(self, look: Callable[[Asked, Own], list[Found]], ways: Sequence[Own]) -> list[Found]:
+        """What is found in the first way of going on in which anything is found."""
+        return next(filter(None, (look(self, way) for way in ways)), [])
+
+    def found(self, name: str, sentence: str, values: Values, cell: At | None = None) -> Found:
+        """A mistake in this step."""
+        return Found(Mistake(self.matrix.name or "", name, sentence, cell), values)
+
+
+def _of_step(asked: Asked, own: Own) -> list[Found]:
+    return _of_all(asked, twins(asked.matrix, own))
+
+
+def _of_skipped(asked: Asked, own: Own) -> list[Found]:
+    return _of_all(asked, twins_of_skipped(asked.matrix, own))
+
+
+def _of_all(asked: Asked, known: Iterable[Twin]) -> list[Found]:
     """Mistakes that explain every number; those that do so to the last digit before the rest."""
-    attempted = ~np.isnan(answer)
+    attempted = ~np.isnan(asked.answer)
     found: list[tuple[float, Twin]] = []
     for twin in known:
-        if (near(answer, twin.values, tolerance) | ~attempted).all():
-            off = np.where(answer == twin.values, 0.0, np.abs(answer - twin.values))
+        if (near(asked.answer, twin.values, asked.tolerance) | ~attempted).all():
+            off = np.where(asked.answer == twin.values, 0.0, np.abs(asked.answer - twin.values))
             found.append((float(off[attempted].max()), twin))
-    exact = EXACT * max(1.0, largest(answer))
+    exact = EXACT * max(1.0, largest(asked.answer))
     if any(off <= exact for off, _ in found):
         found = [(off, twin) for off, twin in found if off <= exact]
-    mistakes: dict[str, Mistake] = {}
+    mistakes: dict[str, Found] = {}
     for _, twin in found:
-        mistakes.setdefault(twin.mistake, Mistake(matrix.name or "", twin.mistake, twin.sentence))
+        one = asked.found(twin.mistake, twin.sentence, twin.values)
+        mistakes.setdefault(twin.mistake, one._replace(changed=twin.changed))
     return list(mistakes.values())
 
 
-def _swaps(matrix: Matrix, answer: Values, cells: list[At], own: Own, tolerance: float) -> list[Mistake]:
-    right = own.compute(matrix)
-    if right is None or len(cells) > MOST_SWAPPED:
-        return []
-    return [
-        Mistake(
-            matrix.name or "",
-            "entries-swapped",
-            f"The numbers at {_place(one)} and {_place(two)} have changed places.",
-            one,
-        )
-        for one, two in slips.swapped(answer, right, cells, tolerance)
-    ]
+def _swaps(asked: Asked, own: Own) -> list[Found]:
+    """Pairs of wrong cells that hold one another's number."""
+    right = own.follow(asked.matrix)
+    found: list[Found] = []
+    for one, two in combinations(asked.cells if len(asked.cells) <= MOST_SWAPPED else [], 2):
+        values = right.copy()
+        values[one], values[two] = right[two], right[one]
+        if near(asked.answer, values, asked.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
+            said = f"The numbers at {_place(one)} and {_place(two)} have changed places."
+            found.append(asked.found("entries-swapped", said, values, one))
+    return found
 
 
-def _slips(matrix: Matrix, answer: Values, cells: list[At], own: Own, tolerance: float) -> list[Mistake]:
-    swaps = _swaps(matrix, answer, cells, own, tolerance)
-    if swaps or len(cells) > MOST_SLIPS:
-        return swaps
-    return [found for cell in cells for found in _in_cell(matrix, answer, cell, slips.slips, own, tolerance)]
+def _slips(asked: Asked, own: Own) -> list[Found]:
+    return _swaps(asked, own) or _in_cells(asked, slips.slips, own)
 
 
-def _wrong_lines(
-    matrix: Matrix, answer: Values, cells: list[At], own: Own, tolerance: float
-) -> list[Mistake]:
-    if len(cells) > MOST_SLIPS:
-        return []
-    known = slips.wrong_lines
-    return [found for cell in cells for found in _in_cell(matrix, answer, cell, known, own, tolerance)]
+def _wrong_lines(asked: Asked, own: Own) -> list[Found]:
+    return _in_cells(asked, slips.wrong_lines, own)
 
 
-def _in_cell(
-    matrix: Matrix, answer: Values, cell: At, known: Any, own: Own, tolerance: float
-) -> Iterator[Mistake]:
-    named: set[str] = set()
-    for name, sentence, value in known(matrix, *cell, own):
-        if abs(answer[cell] - value) <= tolerance and name not in named:
-            named.add(name)
-            yield Mistake(matrix.name or "", name, sentence, cell)
+def _in_cells(asked: Asked, known: Callable[..., Iterator[slips.Slip]], own: Own) -> list[Found]:
+    """Slips that explain single cells, each kind once a cell; what rounding hides, to the last digit."""
+    found: dict[tuple[At, str], Found] = {}
+    right = own.follow(asked.matrix)
+    for cell in asked.cells if len(asked.cells) <= MOST_SLIPS else []:
+        for name, sentence, value in known(asked.matrix, *cell, own):
+            values = right.copy()
+            values[cell] = value
+            is_seen = abs(value - right[cell]) > 2 * asked.tolerance
+            if near(asked.answer, values, asked.tolerance if is_seen else EXACT)[cell]:
+                found.setdefault((cell, name), asked.found(name, sentence, values, cell))
+    return list(found.values())
 
 
 def _place(cell: At) -> str:

@@ -9,11 +9,11 @@ import numpy as np
 from handcalc.expressions import Cell, Constant, Expression, Product, Sum
 from handcalc.markup import Text
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, counted
+from handcalc.numbers import counted
 from handcalc.operations import MatMul, Means, Sums
 from handcalc.practice.mistakes.products import is_scores
 from handcalc.practice.mistakes.shares import shared_out
-from handcalc.practice.mistakes.twin import carried, inline
+from handcalc.practice.mistakes.twin import Twin, carried, inline
 from handcalc.practice.own import Own
 
 Slip = tuple[str, str, float]  # name, sentence, what the cell comes to
@@ -42,11 +42,11 @@ def wrong_lines(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]
         return
     for other in range(step.shape[0]):
         if other != row:
-            sentence = f"Row {counted(other)} was used; row {counted(row)} is meant."
+            sentence = f"That is the number of row {counted(other)}; row {counted(row)} is meant."
             yield "wrong-line", sentence, float(values[other, column])
     for other in range(step.shape[1]):
         if other != column:
-            sentence = f"Column {counted(other)} was used; column {counted(column)} is meant."
+            sentence = f"That is the number of column {counted(other)}; column {counted(column)} is meant."
             yield "wrong-line", sentence, float(values[row, other])
 
 
@@ -75,11 +75,11 @@ def _row_for_column(step: Matrix, row: int, column: int, own: Own) -> Iterator[S
     for node in inline(step):
         if node.shape == step.shape:
             for sentence, value in _turned(node, row, column, own):
-                values = own.read(node).copy()
+                values = own.follow(node).copy()
                 values[row, column] = value
-                found = values if node is step else carried(step, node, values, own)
+                found = carried(step, Twin("row-for-column", sentence, values), node, own)
                 if found is not None:
-                    yield "row-for-column", sentence, float(found[row, column])
+                    yield found.mistake, sentence, float(found.values[row, column])
 
 
 def _turned(node: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float]]:
@@ -108,13 +108,3 @@ def _turned(node: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str
         if place < bottom.size:
             sentence = f"Divided by sum number {counted(place)}; number {counted(mine)} is meant."
             yield sentence, float(reads[0][row, column] / bottom[place])
-
-
-def swapped(
-    answer: Values, right: Values, cells: list[tuple[int, int]], tolerance: float
-) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Pairs of wrong cells that hold one another's number."""
-    for k, one in enumerate(cells):
-        for two in cells[k + 1 :]:
-            if abs(answer[one] - right[two]) <= tolerance and abs(answer[two] - right[one]) <= tolerance:
-                yield one, two

@@ -8,14 +8,15 @@ are those that the matrices bear as their meaning.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from handcalc.matrix import Matrix
 from handcalc.practice.mistakes import cellwise, products, rounding, scaling, shares
-from handcalc.practice.mistakes.shares import shared_out
+from handcalc.practice.mistakes.shares import LINES, shared_out
 from handcalc.practice.mistakes.twin import Maker, Twin, carried, inline, skipped
 from handcalc.practice.own import Own
 
-__all__ = ["Twin", "shared_out", "twins", "twins_of_skipped"]
+__all__ = ["LINES", "Twin", "shared_out", "twins", "twins_of_skipped"]
 
 MAKERS: tuple[Maker, ...] = (*products.MAKERS, *scaling.MAKERS, *shares.MAKERS, *cellwise.MAKERS)
 
@@ -29,13 +30,14 @@ def twins(step: Matrix, own: Own) -> Iterator[Twin]:
 
 def twins_of_skipped(step: Matrix, own: Own) -> Iterator[Twin]:
     """Every known mistake in the blank steps before a step, carried on to it."""
-    for node in skipped(step, own):
-        yield from _in_part(step, node, own)
+    for node, home in skipped(step, own):
+        for twin in _in_part(step, node, own):
+            yield replace(twin, sentence=f"This comes from {home.said}, which is blank. {twin.sentence}")
 
 
 def _in_part(step: Matrix, node: Matrix, own: Own) -> Iterator[Twin]:
     for maker in MAKERS:
-        for twin in maker(node, own):
-            values = twin.values if node is step else carried(step, node, twin.values, own)
-            if values is not None and values.shape == step.shape:
-                yield Twin(twin.mistake, twin.sentence, values)
+        for made in maker(node, own):
+            twin = carried(step, made, node, own)
+            if twin is not None:
+                yield twin

@@ -82,9 +82,10 @@ def _lost_signs(node: Matrix, own: Own) -> Iterator[Twin]:
     if values is not None:
         yield Twin("sign-lost", "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
-        found = own.compute(node, {id(source): np.abs(own.read(source))})
+        numbers, seen = own.read(source), source.inputs[0] if source.is_idle else source
+        found = own.compute(node, {id(source): np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            yield Twin("sign-lost", f"A minus sign in {source.said} was lost.", found)
+            yield Twin("sign-lost", f"A minus sign in {seen.said} was lost.", found)
     if isinstance(node.operation, Subtract):
         yield Twin("sign-lost", "Added where a minus sign stands.", _sum(node, own))
 

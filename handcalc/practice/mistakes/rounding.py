@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.numbers import Values, half_up
 from handcalc.practice.mistakes.twin import Twin
 from handcalc.practice.own import Own
 
@@ -21,6 +21,9 @@ def rounded(step: Matrix, own: Own) -> Iterator[Twin]:
         sentence = f"Rounded to {_said(places)}; write all the places that are asked for."
         for result in _ways(values, places) if values is not None else ():
             yield Twin(NAME, sentence, result)
+    if values is not None:
+        sentence = f"Cut off after {_said(own.places)}; round up where the next digit is 5 or more."
+        yield Twin("cut-off", sentence, _cut(values, own.places))
     for places in range(own.places + 1):
         sentence = f"What goes in was rounded to {_said(places)} first; round only what you write down."
         for instead in _rough(step, places, own):
@@ -44,11 +47,10 @@ def _ways(values: Values, places: int) -> list[Values]:
     return [half_up(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
 
-def half_up(values: Values, places: int) -> Values:
-    """Rounded as on paper, a half away from zero."""
+def _cut(values: Values, places: int) -> Values:
+    """Without the digits that come after; a number that ends there, to the last bit, stays."""
     scale = 10.0**places
-    found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
-    return np.where(np.isfinite(found), found, values)
+    return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
 
 
 def _said(places: int) -> str:

@@ -34,7 +34,7 @@ def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
         return
     projection = next((plain(m) for m in scores.inputs if isinstance(plain(m).operation, MatMul)), None)
     sizes = [("d_model", projection.inputs[0].shape[1])] if projection else []
-    sizes += [("n", count) for count in dict.fromkeys(scores.shape)]
+    sizes += [("n", count) for count in dict.fromkeys(scores.shape) if count not in dict(sizes).values()]
     yield from ((name, count) for name, count in sizes if count != number)
 
 

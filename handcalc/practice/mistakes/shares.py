@@ -12,6 +12,7 @@ from handcalc.practice.mistakes.twin import Maker, Twin
 from handcalc.practice.own import Own, worked_out
 
 AXES = ("column", "row")
+LINES = {f"{axis}-softmax" for axis in AXES} | {f"along-each-{axis}" for axis in AXES}
 
 
 def shared_out(node: Matrix) -> bool:
@@ -33,7 +34,7 @@ def _wrong_line(node: Matrix, own: Own) -> Iterator[Twin]:
     yield Twin(name, sentence, values.T if values.shape != node.shape else values)
     if isinstance(node.operation, Means):
         count = node.inputs[0].shape[axis]
-        yield Twin("not-divided", f"Added up, but not divided by {count}.", own.read(node) * count)
+        yield Twin("not-divided", f"Added up, but not divided by {count}.", own.follow(node) * count)
 
 
 def _is_softmax_sum(node: Matrix, own: Own) -> bool:

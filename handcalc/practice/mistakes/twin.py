@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
@@ -13,11 +13,15 @@ from handcalc.practice.own import Own
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """What a matrix of the record would be, had the mistake been made there."""
+    """What a matrix of the record would be, had the mistake been made there.
+
+    Where it was made in a part of a step, `changed` has the numbers of all that it went through, by id.
+    """
 
     mistake: str
     sentence: str
     values: Values
+    changed: Mapping[int, Values] = field(default_factory=dict)
 
 
 Maker = Callable[[Matrix, Own], Iterator[Twin]]
@@ -25,40 +29,40 @@ Maker = Callable[[Matrix, Own], Iterator[Twin]]
 
 def inline(step: Matrix) -> Iterator[Matrix]:
     """The step and the unnamed matrices that its formula is made of."""
-    return _parts(step, frozenset())
+    return (node for node, _ in _parts(step, frozenset()))
 
 
-def skipped(step: Matrix, own: Own) -> Iterator[Matrix]:
-    """What leads to the step through steps that were left blank, without its own parts."""
+def skipped(step: Matrix, own: Own) -> Iterator[tuple[Matrix, Matrix]]:
+    """What leads to the step through steps that were left blank, each with the step that it is a part of."""
     own_parts = {id(m) for m in inline(step)}
-    return (m for m in _parts(step, own.skipped) if id(m) not in own_parts)
+    return ((node, home) for node, home in _parts(step, own.skipped) if id(node) not in own_parts)
 
 
-def _parts(step: Matrix, skipped: frozenset[str]) -> Iterator[Matrix]:
-    waiting, seen = [step], {id(step)}
+def _parts(step: Matrix, skipped: frozenset[str]) -> Iterator[tuple[Matrix, Matrix]]:
+    waiting, seen = [(step, step)], {id(step)}
     while waiting:
-        matrix = waiting.pop()
-        yield matrix
+        matrix, home = waiting.pop()
+        yield matrix, home
         for source in reversed(matrix.inputs):
-            is_part = source.name is None or source.is_idle or source.name in skipped
+            is_blank = source.name in skipped and not source.is_idle
+            is_part = is_blank or source.name is None or source.is_idle
             if source.operation is not None and is_part and id(source) not in seen:
                 seen.add(id(source))
-                waiting.append(source)
+                waiting.append((source, source if is_blank else home))
 
 
-def carried(step: Matrix, node: Matrix, values: Values, own: Own) -> Values | None:
-    """The step, worked out again with other numbers in one of its parts."""
-    if values.shape != node.shape:
+def carried(step: Matrix, twin: Twin, node: Matrix, own: Own) -> Twin | None:
+    """The twin of a step whose part is made wrongly: all that lies between is worked out again."""
+    if twin.values.shape != node.shape:
         return None
-    parts = {id(m) for m in _parts(step, own.skipped)}
-    instead = {id(node): values}
+    parts, changed = {id(m) for m, _ in _parts(step, own.skipped)}, {id(node): twin.values}
     for matrix in own.calculation.record:
-        if id(matrix) in parts and matrix is not node and any(id(m) in instead for m in matrix.inputs):
-            found = own.compute(matrix, instead)
+        if id(matrix) in parts and matrix is not node and any(id(m) in changed for m in matrix.inputs):
+            found = own.compute(matrix, changed)
             if found is None:
                 return None
-            instead[id(matrix)] = found
-    return instead.get(id(step))
+            changed[id(matrix)] = found
+    return replace(twin, values=changed[id(step)], changed=changed) if id(step) in changed else None
 
 
 def plain(matrix: Matrix) -> Matrix:
