@@ -11,6 +11,7 @@ import sheets  # noqa: F401 - puts the tests' loops on the path
 from report import Report, Row, Target
 
 import handcalc as hc
+from handcalc.practice.feedback import Feedback
 
 SEEDS = 1000
 TOLD = 0.0101  # two numbers of two places that differ by more are marked apart
@@ -95,5 +96,16 @@ def _mistakes(
             yield f"{known.name} in {step} is taken for right in {convention}"
         if known.called(convention) not in named or (promised and len(named) > 1):
             yield f"{known.name} in {step} is named {sorted(named)} in {convention}"
-        if [name for name, cells in feedback.cells.items() if (cells == "wrong").any()] != [step]:
+        if _wrong(feedback) != [step]:
             yield f"after {known.name} in {step} what follows is not credited in {convention}"
+        if promised:
+            in_mind = paper.answered(calculation, topic, None, **{step: known.make})
+            answers = {name: paper.rounded(M, 2) for name, M in in_mind.items()}
+            feedback = exercise.check(**paper.turned(answers, convention))
+            named = {mistake.name for mistake in feedback.mistakes}
+            if (named, _wrong(feedback)) != ({known.called(convention)}, [step]):
+                yield f"with all digits in mind, {known.name} in {step} is {sorted(named)}"
+
+
+def _wrong(feedback: Feedback) -> list[str]:
+    return [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]

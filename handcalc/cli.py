@@ -14,6 +14,7 @@ from handcalc.practice.exercise import Exercise
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.wishes import Wishes
 
+PDF = ".pdf"
 MANY = 6  # sheets from which on it pays to start a second process
 ROWS: dict[str, Any] = {
     "dest": "convention",
@@ -57,6 +58,8 @@ def worksheet(wanted: argparse.Namespace) -> list[str]:
     exercise = _exercise(wanted)
     if wanted.count is not None:
         folder = Path(wanted.output or f"{wanted.topic}-sheets")
+        if folder.suffix == PDF:
+            raise HandcalcError(f"With --count -o names a folder, not a file such as {folder}.")
         signs = room.save_class(
             wanted.topic,
             wanted.count,
@@ -69,8 +72,8 @@ def worksheet(wanted: argparse.Namespace) -> list[str]:
         )
         told = f"{len(signs)} sheets, {signs[0]} to {signs[-1]}" if len(signs) > 1 else f"1 sheet, {signs[0]}"
         return [f"{folder / room.SHEETS}: {told}", f"{folder / room.KEYS}: their keys, in the same order"]
-    path = Path(wanted.output or f"{exercise.code}.pdf")
-    beside = path.with_name(f"{path.stem}-key{path.suffix}") if wanted.key else None
+    path = _path(wanted.output, exercise.code, PDF)
+    beside = path.with_name(f"{path.stem}-key{PDF}") if wanted.key else None
     pages = room.save([exercise], path, key=beside, paper=wanted.paper)
     return [_written(pages, path, exercise.code), *([_written(pages, beside, "its key")] if beside else [])]
 
@@ -80,10 +83,9 @@ def key(wanted: argparse.Namespace) -> list[str]:
     from handcalc.classroom import worksheet as room
 
     exercise = Exercise(wanted.code)
-    path = Path(wanted.output or f"{exercise.code}-key.pdf")
-    return [
-        _written(room.save([exercise], None, key=path, paper=wanted.paper), path, f"key to {exercise.code}")
-    ]
+    path = _path(wanted.output, f"{exercise.code}-key", PDF)
+    pages = room.save([exercise], None, key=path, paper=wanted.paper)
+    return [_written(pages, path, f"key to {exercise.code}")]
 
 
 def notebook(wanted: argparse.Namespace) -> list[str]:
@@ -91,9 +93,20 @@ def notebook(wanted: argparse.Namespace) -> list[str]:
     from handcalc.classroom.notebook import save_notebook
 
     exercise = _exercise(wanted)
-    path = Path(wanted.output or f"{exercise.code}.ipynb")
+    path = _path(wanted.output, exercise.code, ".ipynb")
     save_notebook(exercise, path)
     return [f"{path}: {exercise.code}"]
+
+
+def _path(wanted: str | None, name: str, suffix: str) -> Path:
+    """Where a file goes: as it was asked for, or by its own name, in a folder perhaps."""
+    path = Path(wanted or ".")
+    if path.is_dir():
+        return path / f"{name}{suffix}"
+    if path.suffix.lower() not in ("", suffix):
+        meant = path.with_suffix(suffix).name
+        raise HandcalcError(f"{path} would be no {suffix} file; name it {meant}.")
+    return path.with_suffix(suffix)
 
 
 def _exercise(wanted: argparse.Namespace) -> Exercise:
@@ -103,7 +116,15 @@ def _exercise(wanted: argparse.Namespace) -> Exercise:
         sign = codes.code(sign, _or(wanted.seed, 1), _or(wanted.level, 1))
     elif (wanted.seed, wanted.level, getattr(wanted, "count", None)) != (None, None, None):
         raise HandcalcError(f"{sign} stands for one sheet; leave out --seed, --level and --count.")
-    return Exercise(sign, wanted.blank, wanted.places, wanted.convention)
+    blank = None if wanted.blank is None else wanted.blank.replace(",", " ").split()
+    return Exercise(sign, blank, wanted.places, wanted.convention)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
 def _or(value: int | None, default: int) -> int:
@@ -120,7 +141,7 @@ def _parser() -> Parser:
 
     make = commands.add_parser("worksheet", help="write a sheet for a pencil as PDF, or one for everyone")
     make.add_argument("--key", action="store_true", help="write the key, too, as NAME-key.pdf")
-    make.add_argument("--count", type=int, help="so many different sheets, and their keys, into a folder")
+    make.add_argument("--count", type=_whole, help="so many different sheets, and their keys, into a folder")
     make.set_defaults(run=worksheet)
 
     answer = commands.add_parser("key", help="write the key to the sheet that bears a code")
@@ -134,15 +155,16 @@ def _parser() -> Parser:
         command.add_argument(
             "topic", help="what to practise, as `handcalc topics` lists it, or the code of a sheet"
         )
-        command.add_argument("--seed", type=int, help="other numbers for every seed (1)")
-        command.add_argument("--level", type=int, help="1 is small, 3 large (1)")
+        command.add_argument("--seed", type=_whole, help="other numbers for every seed (1)")
+        command.add_argument("--level", type=_whole, help="1 is small, 3 large (1)")
         command.add_argument("--rows", **ROWS)
-        command.add_argument("--blank", nargs="+", metavar="STEP", help="the steps that are asked for (all)")
-        command.add_argument("--places", type=int, help="decimal places (2)")
+        command.add_argument("--blank", metavar="STEPS", help="the steps that are asked for, as in Q,S (all)")
+        command.add_argument("--places", type=_whole, help="decimal places (2)")
     for command in (make, answer):
         command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="the paper's size (a4)")
     for command in (make, answer, fill):
-        command.add_argument("-o", "--output", metavar="PATH", help="the file, or with --count the folder")
+        where = "the file; with --count the folder" if command is make else "the file, or its folder"
+        command.add_argument("-o", "--output", metavar="PATH", help=where)
 
     known = commands.add_parser("topics", help="list what can be practised")
     known.set_defaults(run=topics)

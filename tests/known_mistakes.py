@@ -55,10 +55,10 @@ def one_product_short(see: See, right: Rows) -> Rows:
 
 
 def without_root(see: See, right: Rows) -> Rows:
-    """A layer norm that divides by the variance: γ · C / (var + eps) + β."""
+    """A layer norm that divides by the variance: γ · C / var + β."""
     (var,) = see("var")
     return [
-        [gamma * c / (v + 1e-5) + beta for c, v in zip(row, var, strict=True)]
+        [gamma * c / v + beta for c, v in zip(row, var, strict=True)]
         for row, (gamma,), (beta,) in zip(see("C"), see("gamma"), see("beta"), strict=True)
     ]
 

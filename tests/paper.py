@@ -134,7 +134,7 @@ def layer_norm(s: Sheet) -> None:
     C = s.write("C", [[X[i][j] - mean[0][j] for j in range(width)] for i in range(height)])
     var = s.write("var", [[sum(C[i][j] ** 2 for i in range(height)) / height for j in range(width)]])
     s.write("N", [
-        [gamma[i][0] * C[i][j] / math.sqrt(var[0][j] + 1e-5) + beta[i][0] for j in range(width)]
+        [gamma[i][0] * C[i][j] / math.sqrt(var[0][j]) + beta[i][0] for j in range(width)]
         for i in range(height)
     ])  # fmt: skip
 

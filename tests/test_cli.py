@@ -59,7 +59,7 @@ def test_worksheet_writes_a_sheet_and_its_key(capsys):
     [
         ({}, []),
         ({"places": 3}, ["--places", "3"]),
-        ({"blank": ["E", "A"], "convention": "rows"}, ["--blank", "A", "E", "--rows"]),
+        ({"blank": ["E", "A"], "convention": "rows"}, ["--blank", "A, E", "--rows"]),
     ],
 )
 def test_a_key_is_found_by_its_code_alone_and_so_is_the_sheet(capsys, wishes, options):
@@ -93,6 +93,25 @@ def test_count_writes_a_class_s_sheets_and_keys_into_a_folder(capsys):
     assert {path.name for path in Path("class").iterdir()} == {"sheets.pdf", "keys.pdf"}
 
 
+def test_nothing_is_written_over_that_a_class_has_got_already(capsys):
+    said(capsys, "worksheet", "dot-product", "--count", "2", "-o", "class")
+    before = Path("class/sheets.pdf").read_bytes()
+    code, out, err = said(capsys, "worksheet", "dot-product", "--count", "1", "--seed", "9", "-o", "class")
+    assert (code, out) == (2, "")
+    assert err == f"{Path('class/sheets.pdf')} is there already; name another folder, or move it away.\n"
+    assert Path("class/sheets.pdf").read_bytes() == before
+
+
+def test_a_folder_a_name_without_ending_and_no_name_at_all_will_do(capsys):
+    Path("mine").mkdir()
+    sign = hc.code("dot_product")
+    for arguments in (["-o", "mine"], ["-o", "sheet"], []):
+        assert said(capsys, "worksheet", "dot-product", *arguments)[0] == 0
+    assert {str(path) for path in Path().rglob("*.pdf")} == {
+        str(Path("mine") / f"{sign}.pdf"), "sheet.pdf", f"{sign}.pdf"
+    }  # fmt: skip
+
+
 def test_many_sheets_are_written_by_two_processes_the_same_as_by_one(capsys):
     said(capsys, "worksheet", "dot-product", "--count", "6", "-o", "two")
     save_class("dot_product", 6, "one")
@@ -115,7 +134,12 @@ def test_notebook_writes_a_template(capsys):
         (["explain"], "invalid choice: 'explain'"),
         (["worksheet"], "The following arguments are required: topic."),
         (["worksheet", "alchemy"], "There is no topic 'alchemy'; there are dot_product"),
-        (["worksheet", "softmax", "--seed", "x"], "Argument --seed: invalid int value: 'x'."),
+        (["worksheet", "sofmax"], "There is no topic 'sofmax'; did you mean 'softmax'?"),
+        (["worksheet", "attention"], "did you mean '"),
+        (["worksheet", "softmax", "-o", "s.docx"], "s.docx would be no .pdf file; name it s.pdf."),
+        (["notebook", "softmax", "-o", "s.pdf"], "s.pdf would be no .ipynb file; name it s.ipynb."),
+        (["worksheet", "softmax", "--count", "2", "-o", "two.pdf"], "-o names a folder, not a file such as"),
+        (["worksheet", "softmax", "--seed", "x"], "Argument --seed: 'x' is no whole number."),
         (["worksheet", "softmax", "--seed", "-4"], "The seed is -4"),
         (["worksheet", "softmax", "--level", "4"], "The level is 4; it is 1, 2 or 3."),
         (["worksheet", "softmax", "--paper", "a5"], "paper is 'a5'; it is 'a4' or 'letter'."),
@@ -124,7 +148,7 @@ def test_notebook_writes_a_template(capsys):
         (["worksheet", "softmax", "--blank", "Q"], "'Q' is no step here; the steps are E, E_sum and A."),
         (["worksheet", "softmax", "--count", "0"], "The count is 0; it is 1 to 500."),
         (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: No such file"),
-        (["worksheet", "worked-example", "--count", "2"], "worked-example has always the same numbers"),
+        (["worksheet", "worked-example", "--count", "2"], "Only 1 different sheet of worked-example"),
         (["worksheet", "SM1-AAAA"], "'SM1-AAAA' is no code: one of its signs is mistyped"),
         (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "'SA1-AAAA' is no code: one of its signs is mistyped"),

@@ -7,6 +7,7 @@ import zlib
 from functools import cache
 
 import numpy as np
+import paper as handmade
 import pytest
 from test_heatmap import TOUCH, extents, numbers_of, texts_of
 
@@ -37,7 +38,7 @@ def exercise(topic, level, convention, blank=None):
 @cache
 def drawn(topic, level, convention, size, blank):
     made = exercise(topic, level, convention, blank and list(blank))
-    sheet = paper.Sheet(made.calculation, made.blank, made.places, made.code)
+    sheet = worksheet._sheet(made)
     return made, list(paper.pages(sheet, paper=size, keys=(False, True)))
 
 
@@ -148,7 +149,7 @@ def test_head_and_foot_say_name_code_rounding_and_page(sheet):
         assert "KEY" in told
         assert made.code in said
         assert made.code in told
-        assert any("round to 2 decimal places" in text.lower() for text in said)
+        assert any("ound what you write down to 2 decimal places" in text for text in said)
         assert (f"Page {number} of {len(pages)}" in said) == (len(pages) > 1)
 
 
@@ -198,6 +199,28 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
         pages = [zlib.decompress(s) for s in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
                  if s[:1] == b"x"]  # fmt: skip
         assert len({page for page in pages if b" Tj" in page or b"] TJ" in page}) >= 3
+
+
+def test_no_two_of_a_class_get_the_same_numbers():
+    """Softmax at level 1 has three small scores: many seeds give the same."""
+    seeds = [codes.read(sign).seed for sign in worksheet._different("softmax", 60, 1, 1, Wishes())]
+    drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
+    assert len(set(map(tuple, drawn))) == len(drawn) == 60
+    assert seeds != list(range(1, 61))
+    with pytest.raises(hc.HandcalcError, match=r"Only \d+ different sheets of softmax can be had"):
+        worksheet._different("softmax", 500, 1, 1, Wishes())
+
+
+def test_a_key_says_how_far_rounding_at_every_step_leads(tmp_path):
+    """What stands on it is what loops find that round at every step."""
+    made, [(_, key)] = drawn("self_attention", 1, "columns", "a4", None)
+    exact, rough = (handmade.answered(made.calculation, "self_attention", places) for places in (None, 2))
+    (said,) = [text.get_text() for text in key.texts if "Rounding at every step" in text.get_text()]
+    told = re.findall(r"([\d.]+) in (\w+)", said)
+    assert len(told) == 3
+    for off, step in told:
+        pairs = zip(np.ravel(handmade.rounded(exact[step], 2)), np.ravel(rough[step]), strict=True)
+        assert max(abs(a - b) for a, b in pairs) == pytest.approx(float(off), abs=0.006)
 
 
 def test_bad_wishes_get_one_plain_sentence(tmp_path):

@@ -9,7 +9,8 @@ from multiprocessing import get_context
 from os import PathLike
 from pathlib import Path
 
-from handcalc.errors import HandcalcError
+from handcalc import numbers
+from handcalc.errors import HandcalcError, listed
 from handcalc.numbers import read_whole
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
@@ -17,6 +18,8 @@ from handcalc.practice.wishes import Wishes
 from handcalc.views import paper as paper_
 
 MOST = 500  # sheets in one go
+MOST_TRIED = 20  # seeds for each sheet
+MOST_SAID = 3  # steps in one line
 SHEETS, KEYS = "sheets.pdf", "keys.pdf"
 
 
@@ -77,17 +80,20 @@ def save_class(
 ) -> list[str]:
     """Write a different sheet for everyone: sheets.pdf, keys.pdf, in the same order; returns the codes.
 
-    Seeds count up from `seed`. With two `processes` sheets and keys are written at the same time, which a
-    script may ask for below `if __name__ == "__main__":`.
-    Raises HandcalcError for a count that is not 1 to 500, and for an example, which is always the same.
+    Seeds count up from `seed`; one that gives the numbers of an earlier one is passed over. With two
+    `processes` sheets and keys are written at the same time, which a script may ask for below
+    `if __name__ == "__main__":`.
+    Raises HandcalcError for a count that is not 1 to 500, where there are not so many different sheets, and
+    where the folder has sheets or keys already: they are not written over.
     """
     count = read_whole(count, "The count")
     if not 1 <= count <= MOST:
         raise HandcalcError(f"The count is {count}; it is 1 to {MOST}.")
-    signs = [codes.code(topic, seed + number, level, **wishes._asdict()) for number in range(count)]
-    if len(set(signs)) < count:
-        raise HandcalcError(f"{topic} has always the same numbers; print one sheet and copy it.")
+    signs = _different(topic, count, seed, level, wishes)
     paper_.paper_called(paper)
+    for path in (Path(folder) / SHEETS, Path(folder) / KEYS):
+        if path.exists():
+            raise HandcalcError(f"{path} is there already; name another folder, or move it away.")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -102,6 +108,19 @@ def save_class(
     return signs
 
 
+def _different(topic: str, count: int, seed: int, level: int, wishes: Wishes) -> list[str]:
+    """Codes of sheets with different numbers."""
+    signs: dict[tuple[bytes, ...], str] = {}
+    for number in range(seed, seed + MOST_TRIED * count):
+        sign = codes.code(topic, number, level, **wishes._asdict())
+        givens = codes.read(sign).numbers.givens.values()
+        signs.setdefault(tuple(given.values.tobytes() for given in givens), sign)
+        if len(signs) == count:
+            return list(signs.values())
+    sheets = f"{len(signs)} different sheet{'s' if len(signs) > 1 else ''}"
+    raise HandcalcError(f"Only {sheets} of {topic} can be had at level {level}; ask for fewer.")
+
+
 def _save_half(job: tuple[list[str], Path, str, bool]) -> int:
     """Sheets or keys; the codes alone say what is on them, so another process can write them."""
     signs, folder, paper, is_key = job
@@ -112,4 +131,19 @@ def _save_half(job: tuple[list[str], Path, str, bool]) -> int:
 
 
 def _sheet(exercise: Exercise) -> paper_.Sheet:
-    return paper_.Sheet(exercise.calculation, exercise.blank, exercise.places, exercise.code)
+    calculation, places = exercise.calculation, exercise.places
+    return paper_.Sheet(calculation, exercise.blank, places, exercise.code, _caution(exercise))
+
+
+def _caution(exercise: Exercise) -> str:
+    """How far right answers may be from the key where rounded numbers were gone on from."""
+    drift = {name: off for name, off in exercise.drift().items() if off >= 10.0**-exercise.places}
+    if not drift:
+        return ""
+    worst: dict[str, float] = {}
+    for name, off in drift.items():
+        step = name.rpartition(".")[2]  # that of all heads
+        worst[step] = max(off, worst.get(step, 0.0))
+    most = sorted(worst.values())[-MOST_SAID:][0]
+    said = [f"{numbers.show(off, exercise.places)} in {step}" for step, off in worst.items() if off >= most]
+    return f"Rounding at every step is right too; it differs by up to {listed(said)}."

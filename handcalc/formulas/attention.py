@@ -27,6 +27,7 @@ WHY = {  # true in both conventions: each token, each query, and nothing of wher
     "S": "How well does each key answer each query? One dot product for every pair.",
     "S_scaled": "Longer queries make larger scores; dividing by the root of the length, d_k, evens it out.",
     "S_masked": "Which keys may a query not look at? Their scores become -∞, so that their shares will be 0.",
+    "later": "A query may not look at later tokens: their scores become -∞, so that their shares will be 0.",
     "S_lowered": "Powers of such scores are too large; minus each query's highest, the shares are the same.",
     "E": "Shares cannot be negative: e to the power of a score never is, and a higher score gets far more.",
     "E_sum": "What each query's exponentials add up to, so that they can become shares.",
@@ -49,7 +50,7 @@ def self_attention(
     X = as_matrix(X, "X", rows="f", columns="x")
     Q, K, V = project(X, X, W_Q, W_K, W_V, prefix)
     steps = attend(Q, K, V, mask=mask, scaled=scaled, prefix=prefix)
-    return Calculation(X, *givens_of(Q, K, V), Q, K, V, *steps, title="Self-attention")
+    return Calculation(X, *givens_of(Q, K, V), Q, K, V, *steps, title=_title("self-attention", mask))
 
 
 def cross_attention(
@@ -88,7 +89,7 @@ def multi_head_attention(
     joined = concat(outputs).named(f"{prefix}concat", "the heads, stacked", why=WHY["concat"])
     W_O = as_matrix(W_O, f"{prefix}W_O")
     Z = (W_O @ joined).named(f"{prefix}Z", "the heads, mixed", why=WHY["mixed"], columns="z")
-    return Calculation(X, Y, *steps, joined, W_O, Z, title="Multi-head attention")
+    return Calculation(X, Y, *steps, joined, W_O, Z, title=_title("multi-head attention", mask))
 
 
 def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
@@ -137,7 +138,8 @@ def attend(
     if mask is not None:
         allowed = read_mask(mask, S.shape)
         masked = Matrix.computed(Mask(allowed), steps[-1])
-        steps.append(masked.named(f"{prefix}S_masked", "hidden keys at -∞", why=WHY["S_masked"]))
+        whose, why = ("later", WHY["later"]) if isinstance(mask, str) else ("hidden", WHY["S_masked"])
+        steps.append(masked.named(f"{prefix}S_masked", f"{whose} keys at -∞", why=why))
     return steps + weigh(steps[-1], V, prefix)
 
 
@@ -189,6 +191,10 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[n
     if not np.isin(allowed, (True, False)).all():
         raise HandcalcError("The mask holds something else than True (may look) and False (may not).")
     return allowed.astype(bool)
+
+
+def _title(name: str, mask: Any) -> str:
+    return f"{'causal ' if isinstance(mask, str) else ''}{name}".capitalize()
 
 
 def givens_of(*projections: Matrix) -> list[Matrix]:

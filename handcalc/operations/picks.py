@@ -116,7 +116,9 @@ class Slice(Pick):
         return f"Cuts out {self._part()}, the part that is worked on here."
 
     def _part(self) -> str:
-        return f"{('rows', 'columns')[self.axis]} {counted(self.start)} to {self.stop}"
+        first, last = counted(self.start), self.stop
+        word = ("row", "column")[self.axis]
+        return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         word, count = ("rows", "columns")[self.axis], shapes[0][self.axis]

@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.calculation import Calculation, run_again
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, read_places, read_whole
+from handcalc.numbers import Values, half_up, read_places, read_whole
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.feedback import Feedback
@@ -129,6 +129,17 @@ class Exercise:
         if not self.solutions:
             raise HandcalcError(f"Solutions are kept back here; hint({step!r}) helps on.")
         return matrix
+
+    def drift(self) -> dict[str, float]:
+        """How far each blank step moves where every number is rounded before it is gone on from."""
+        nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
+        rough = Own(self.calculation, nothing, self.places, rounded=self.calculation.steps)
+        for matrix in self.calculation.record:
+            rough.go_on(matrix)
+        steps = {name: self.calculation[name] for name in self.blank}
+        with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
+            off = {name: rough.read(step) - half_up(step.values, self.places) for name, step in steps.items()}
+        return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
         """The arithmetic of one cell on the learner's own earlier numbers, given ones as they are shown."""

@@ -6,6 +6,7 @@ A draw is refused in which a mistake that could be made would pass or nearly pas
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -58,7 +59,9 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
     name = plain(topic)
     if name not in TOPICS:
-        raise HandcalcError(f"There is no topic {short(topic)}; there are {listed(TOPICS)}.")
+        alike = get_close_matches(name, TOPICS, 1)
+        hint = f"did you mean {alike[0]!r}?" if alike else f"there are {listed(TOPICS)}."
+        raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if level not in LEVELS:
         raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")

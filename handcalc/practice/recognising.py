@@ -18,6 +18,7 @@ from handcalc.practice.own import Flags, Own
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
+ROUGH = {"rounded-too-early", "cut-off"}  # explain small numbers that come of many a mistake
 NOISE = 1e-12  # relative: computers differ so much on the same power
 EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
 
@@ -72,7 +73,9 @@ def recognised(
         return []
     asked = Asked(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
     if len(asked.cells) > 1:
-        whole = asked.first(_of_step, ways) or asked.first(_of_skipped, ways)
+        whole = asked.first(_of_step, ways)
+        if {one.mistake.name for one in whole} <= ROUGH:
+            whole = asked.first(_of_skipped, ways) or whole
         if whole:
             return whole + (asked.first(_swaps, ways) if len(asked.cells) == 2 else [])
         return asked.first(_slips, ways) or asked.first(_wrong_lines, ways)

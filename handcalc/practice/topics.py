@@ -132,16 +132,19 @@ def _multi_head(chance: Chance, level: int) -> Calculation:
 
 
 def _layer_norm(chance: Chance, level: int) -> Calculation:
-    """With mean and variance as steps of their own, as a hand writes them down."""
+    """With mean and variance as steps of their own, as a hand writes them down; none is 0, so no ε."""
     height, width = {1: (3, 2), 2: (4, 3), 3: (6, 4)}[level]
-    X = Matrix(chance.matrix(height, width, (-2, 0, 1, 2, 4)), "X", rows="f", columns="x")
+    features = [[0] * width]
+    while any(len(set(token)) == 1 for token in zip(*features, strict=True)):
+        features = chance.matrix(height, width, (-2, 0, 1, 2, 4))
+    X = Matrix(features, "X", rows="f", columns="x")
     gamma = as_matrix(chance.matrix(height, 1, (1, 2, -1)), "gamma")
     beta = as_matrix(chance.matrix(height, 1, (0, 1, -1)), "beta")
     mean = column_means(X).named("mean", "a mean for each token")
     C = (X - mean).named("C", "centred", why="How far each feature lies from its token's mean.")
     var = column_means(C**2).named("var", "variances", why="How far, squared and averaged, for each token.")
     why = "Every token gets mean 0 and variance 1, then a learned scale and shift."
-    N = (gamma * (C / sqrt(var + 1e-5)) + beta).named("N", "normed", why=why)
+    N = (gamma * (C / sqrt(var)) + beta).named("N", "normed", why=why)
     return Calculation(X, mean, C, var, gamma, beta, N, title="Layer norm")
 
 

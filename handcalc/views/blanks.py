@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
@@ -18,6 +18,7 @@ class Blanks:
     matrices: frozenset[int] = frozenset()
     width: float = 0.0
     height: float = 0.0
+    order: Mapping[int, int] = field(default_factory=dict)  # the number of each step, by id, from 1
 
     def __contains__(self, matrix: Matrix) -> bool:
         return id(matrix) in self.matrices
@@ -39,4 +40,5 @@ def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
     for matrix in calculation.record:
         if matrix.name in names or (not matrix.name and any(id(m) in found for m in matrix.inputs)):
             found.add(id(matrix))
-    return Blanks(frozenset(found), WIDTH, HEIGHT)
+    order = {id(step): number for number, step in enumerate(calculation.steps.values(), start=1)}
+    return Blanks(frozenset(found), WIDTH, HEIGHT, order)

@@ -117,7 +117,8 @@ def box_for(
     turned = widest > cell - 3
     header = (widest + 6 if turned else LABELS) if matrix.columns else 0
     gutter = max((width(word, LABEL) + BESIDE for word in matrix.rows or ()), default=0)
-    caption = captions.caption(matrix, max(size[0], room), brief=block.is_copy)
+    number = None if block.is_copy else blanks.order.get(id(matrix))
+    caption = captions.caption(matrix, max(size[0], room), brief=block.is_copy, number=number)
     texts = written(matrix, places)
     return Box(matrix, texts, caption, size, gutter, header, turned, asked=matrix in blanks)
 

@@ -66,12 +66,22 @@ def width(text: str, size: float, *, bold: bool = False, math: bool = False) -> 
     return float(wide)
 
 
-def caption(matrix: Matrix, room: float, *, brief: bool = False, note: str | None = None) -> list[Line]:
+def caption(
+    matrix: Matrix,
+    room: float,
+    *,
+    brief: bool = False,
+    note: str | None = None,
+    number: int | None = None,
+) -> list[Line]:
     """Name, formula and meaning as lines of at most `room`, or of the widest piece; `brief`: the name.
 
-    The meaning stays on the formula's line if there is room for all of it. `note` is added to it.
+    The meaning stays on the formula's line if there is room for all of it. `note` is added to it, and a
+    step's `number` stands before its name.
     """
-    lines = [[_title(matrix)]]
+    counted = [] if number is None else [Piece(0, f"{number}.")]
+    start = counted[0].end + BREATH / 2 if counted else 0.0
+    lines = [[*counted, _title(matrix)._replace(x=start)]]
     if not brief:
         pieces, math = _formula(matrix)
         _fill(lines, pieces, room, BREATH / 2 if math else BREATH, math=math)

@@ -12,9 +12,11 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.lines import Line2D
 
+from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed
 from handcalc.numbers import read_places
+from handcalc.operations import Fixed
 from handcalc.views import captions
 from handcalc.views.blanks import blanks
 from handcalc.views.boxes import MOST, Placed, grouped
@@ -28,7 +30,7 @@ from handcalc.views.picture import SAVING, UNDATED, Picture, described
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.2, 1.1, 1.0, 0.9, 0.8)
 EDGE = 40.0  # a printer's margin, 14 mm
-TITLE, HEAD, FOOT = 15.0, 66.0, 20.0  # size of the title; heights of what stands above and below
+TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what stands above and below
 NAME_LINE, DATE_LINE = 190.0, 80.0
 
 
@@ -39,6 +41,7 @@ class Sheet(NamedTuple):
     blank: Collection[str]
     places: int = 2
     code: str = ""
+    caution: str = ""  # what whoever marks it must know
 
 
 class Plan(NamedTuple):
@@ -139,7 +142,7 @@ def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
     look = Look(COPIER, plan.scale, answered=key)
     draw_all(page, placed, (plan.size[0] / plan.scale, plan.size[1] / plan.scale), look)
     _head(page, sheet, plan.size, key=key)
-    _foot(page, plan, number)
+    _foot(page, sheet, plan, number, key=key)
     return page
 
 
@@ -172,10 +175,32 @@ def _line(page: Picture, x: float, y: float, word: str, length: float, look: Loo
 
 
 def _note(sheet: Sheet, *, key: bool) -> str:
-    """What to keep in mind: where tokens are, how to round, which boxes are to be copied."""
-    rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round"
+    """Where tokens are, what sizes there are, and how to round."""
+    rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
-    note = ", ".join(filter(None, (where_tokens_are(sheet.calculation), rounding)))
+    sizes = [f"{symbol} = {value}" for symbol, value in _sizes(sheet.calculation).items()]
+    note = ", ".join(filter(None, (where_tokens_are(sheet.calculation), *sizes, rounding)))
+    return f"{note[0].upper()}{note[1:]}."
+
+
+def _sizes(calculation: Calculation) -> dict[str, str]:
+    """The numbers that formulas call by a name, such as d_k."""
+    fixed = [m.operation for m in calculation.record if isinstance(m.operation, Fixed)]
+    return {number.symbol: numbers.show(number.value) for number in fixed if number.symbol}
+
+
+def _foot(page: Picture, sheet: Sheet, plan: Plan, number: int, *, key: bool) -> None:
+    """What else there is to know, and which page this is."""
+    look = Look(COPIER)
+    how = {"color": COPIER.quiet}
+    write_at(page, EDGE, EDGE + 3, sheet.caution if key else _copying(sheet), look.font(QUIET), look, **how)
+    if len(plan.pages) > 1:
+        said, right = f"Page {number + 1} of {len(plan.pages)}", plan.size[0] - EDGE
+        write_at(page, right, EDGE + 3, said, look.font(QUIET), look, ha="right", **how)
+
+
+def _copying(sheet: Sheet) -> str:
+    """What to do in boxes that are there for copying only, if there are any."""
     asked = blanks(sheet.calculation, sheet.blank)
     is_copied = any(
         block.is_copy and block.matrix in asked
@@ -183,12 +208,4 @@ def _note(sheet: Sheet, *, key: bool) -> str:
         for row in track.rows
         for block in row.blocks()
     )
-    copying = " Boxes without a formula: copy what you have calculated." if is_copied and not key else ""
-    return f"{note[0].upper()}{note[1:]}.{copying}"
-
-
-def _foot(page: Picture, plan: Plan, number: int) -> None:
-    if len(plan.pages) > 1:
-        said, look = f"Page {number + 1} of {len(plan.pages)}", Look(COPIER)
-        right = plan.size[0] - EDGE
-        write_at(page, right, EDGE + 3, said, look.font(QUIET), look, ha="right", color=COPIER.quiet)
+    return "Boxes without a number: copy what you have calculated; ᵀ is turned." if is_copied else ""
