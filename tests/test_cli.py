@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -160,6 +161,31 @@ def test_bad_input_is_one_plain_sentence_and_exit_code_2(capsys, arguments, sent
     assert sentence in told
     assert told.count("\n") == 1
     assert "Traceback" not in told
+
+
+ROOT = Path(__file__).parents[1]
+TEXTS = [(ROOT / name).read_text("utf-8") for name in ("README.md", "docs/teaching.md")]
+COMMANDS = [
+    line.partition("#")[0].replace("--count 30", "--count 2").split()[1:]
+    for text in TEXTS
+    for block in re.findall(r"(?s)```sh\n(.*?)```", text)
+    for line in block.splitlines()
+    if "bin/handcalc" in line
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_that_is_told_of_does_what_is_told(capsys, command):
+    code, out, err = said(capsys, *command)
+    assert (code, err) == (0, "")
+    assert "-o" not in command or Path(command[command.index("-o") + 1]).exists()
+    assert all(Path(line.partition(":")[0]).is_file() for line in out.splitlines() if ".pdf:" in line)
+
+
+def test_the_answers_that_are_told_of_are_right():
+    (answer,) = re.findall(r'hc\.Exercise\("(\S+?)"\)\.check\(Q=(\[\[.*?\]\])\)', TEXTS[1])
+    exercise = hc.Exercise(answer[0])
+    assert exercise.check(Q=json.loads(answer[1])).count("correct") == exercise.calculation["Q"].values.size
 
 
 def test_the_installed_command_runs():
