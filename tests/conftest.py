@@ -65,10 +65,10 @@ def chromium(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Opens a calculation's saved page; in the end no error may be told, and nothing else asked for.
+def open_text(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens a page that is handed in as text; in the end no error may be told, and nothing else asked for.
 
-    `change` rewrites the page's text before it is opened; other options are those of a browser context.
+    `ready(page)` is called before the page is loaded; other options are those of a browser context.
     """
     troubles: list[str] = []
     path = tmp_path / "sheet.html"
@@ -81,12 +81,8 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]
 
     with ExitStack() as stack:
 
-        def open_page(
-            calculation: hc.Calculation, *, change: Callable[[str], str] | None = None, **options
-        ) -> Page:
-            calculation.save_html(path)
-            if change:
-                path.write_text(change(path.read_text("utf-8")), "utf-8")
+        def open_text(text: str, *, ready: Callable[[Page], object] = id, **options) -> Page:
+            path.write_text(text, "utf-8")
             context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
             stack.callback(context.close)
             context.set_default_timeout(10_000)
@@ -94,8 +90,20 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]
             page = context.new_page()
             page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
             page.on("pageerror", lambda error: troubles.append(str(error)))
+            ready(page)
             page.goto(path.as_uri())
             return page
 
-        yield open_page
+        yield open_text
     assert troubles == []
+
+
+@pytest.fixture
+def open_page(open_text: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
+    """Opens a calculation's saved page; `change` rewrites its text before. Options are those of open_text."""
+
+    def open_page(calculation: hc.Calculation, *, change: Callable[[str], str] = str, **options) -> Page:
+        calculation.save_html(tmp_path / "saved.html")
+        return open_text(change((tmp_path / "saved.html").read_text("utf-8")), **options)
+
+    return open_page

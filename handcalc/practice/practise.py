@@ -14,7 +14,6 @@ from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
 from handcalc.practice import codes, typed
 from handcalc.practice.diary import Diary
-from handcalc.practice.exercise import LEVELS as HINTS
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import CORRECT, NOT_ATTEMPTED
@@ -52,13 +51,13 @@ class Practice:
         self.exercise = Exercise(code)
         self.code = self.exercise.code  # as it is spelt, for the file
         self.texts = self.diary.texts(self.code)
-        self.hints: dict[str, int] = {}
+        self.hinted: set[str] = set()
         with self.widget.hold_sync():
             self.widget.hint = ""
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
-            self.widget.texts = self.texts
+            self.widget.file = str(self.path.resolve())
             self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
@@ -94,10 +93,10 @@ class Practice:
         self.open(code)
 
     def hint(self, step: str) -> None:
-        """What to do, then the formula, then one number worked, and no more."""
+        """What to do, then one number worked, and no more; the formula stands on the sheet."""
         if step in self.exercise.blank:
-            self.hints[step] = min(self.hints.get(step, 0) + 1, HINTS)
-            self.widget.hint = self.exercise.hint(step, self.hints[step])
+            self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1)
+            self.hinted.add(step)
 
     def mark(self) -> Feedback:
         """Mark what stands there, and tell the page."""
@@ -111,9 +110,10 @@ class Practice:
         said = [f"“{text}” is no number; write one such as 2.5, -1 or 1/3." for *_, text in unread[:1]]
         if feedback.count(NOT_ATTEMPTED) < asked:
             said += feedback.told()
-        self.widget.states, self.widget.said = states, said
-        self.widget.finished = feedback.is_complete
-        self.widget.score = f"{right} of {asked} right · {done} finished"
+        with self.widget.hold_sync():
+            self.widget.texts, self.widget.states, self.widget.said = self.texts, states, said
+            self.widget.finished = feedback.is_complete
+            self.widget.score = f"{right} of {asked} right · {done} finished"
         return feedback
 
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:

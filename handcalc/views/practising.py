@@ -25,6 +25,7 @@ class Practising(anywidget.AnyWidget):
     blank: Any = traitlets.List().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)
+    file = traitlets.Unicode().tag(sync=True)
     texts = traitlets.Dict().tag(sync=True)
     states = traitlets.Dict().tag(sync=True)
     said: Any = traitlets.List().tag(sync=True)

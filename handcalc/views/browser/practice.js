@@ -5,10 +5,12 @@ import { Sheet } from "./sheet.js";
 import { typeset } from "./numbers.js";
 import { KEEPS_KEYS, button, formulaTags, tag } from "./tags.js";
 
-const SIGNS = { correct: "✓", follows: "→", wrong: "✗" };
+const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const SAID = {
   correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "no number", "not attempted": "",
 };
+const UNSAVED = "What you typed last is not in the file yet: nobody answers. It is kept in this browser; run the cell again.";
+const PATIENCE = 2500; // ms until it is said that nobody answers
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 // A sheet on which what is asked for stands empty; copies of a blank matrix show what was typed.
@@ -51,8 +53,46 @@ class BlankSheet extends Sheet {
   }
 }
 
+// What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
+class Waiting {
+  constructor(file, code) {
+    this.key = `handcalc ${file} ${code}`;
+    this.texts = {};
+    try {
+      this.texts = JSON.parse(localStorage.getItem(this.key)) ?? {};
+    } catch {} // no storage here: then it waits as long as the page is open
+  }
+
+  get entries() {
+    return Object.entries(this.texts).map(([place, text]) => {
+      const [, step, row, column] = place.match(/^(.*),(\d+),(\d+)$/);
+      return [step, Number(row), Number(column), text];
+    });
+  }
+
+  add(step, row, column, text) {
+    this.texts[[step, row, column]] = text;
+    this.keep();
+  }
+
+  // Whatever stands in the file by now waits no more.
+  settle(texts) {
+    for (const [step, row, column, text] of this.entries) {
+      if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];
+    }
+    this.keep();
+  }
+
+  keep() {
+    try {
+      if (this.entries.length) localStorage.setItem(this.key, JSON.stringify(this.texts));
+      else localStorage.removeItem(this.key);
+    } catch {}
+  }
+}
+
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, texts, states, said, score, hint, code};
+  // `state` is what Python knows: {spec, blank, places, texts, states, said, score, hint, code, file};
   // `onText` hears (name, row, column, text), `onAsk` "hint" with a step, or "next".
   constructor(root, state, { onText, onAsk }) {
     Object.assign(this, { element: root, onText, onAsk });
@@ -76,9 +116,10 @@ export class Practice {
 
   open(state) {
     this.state = state;
-    this.texts = structuredClone(state.texts);
+    this.waiting = new Waiting(state.file, state.code);
+    this.texts = {};
     this.calculation = new Calculation(state.spec);
-    const typed = (name, row, column) => this.texts[name]?.[`${row},${column}`] ?? "";
+    const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
     this.sheet = new BlankSheet(this.calculation, state.places, new Set(state.blank), typed);
     this.stage.replaceChildren(this.sheet.element);
     this.fields = [...this.stage.querySelectorAll(".hc-blank input")];
@@ -86,6 +127,25 @@ export class Practice {
     this.step = state.blank[0];
     this.tell(state);
     this.about.replaceChildren(...this.aboutStep());
+    for (const typed of this.waiting.entries) this.send(...typed);
+  }
+
+  send(step, row, column, text) {
+    this.onText(step, row, column, text);
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.unsaved(), PATIENCE);
+  }
+
+  unsaved() {
+    if (this.waiting.entries.length) this.said.replaceChildren(tag("p", { class: "hc-unsaved" }, UNSAVED));
+  }
+
+  // What stands in the file, and over it what waits to get there.
+  take(texts) {
+    this.waiting.settle(texts);
+    this.texts = structuredClone(texts);
+    for (const [step, row, column, text] of this.waiting.entries) (this.texts[step] ??= {})[[row, column]] = text;
+    this.sheet.patch();
   }
 
   recordOf(field) {
@@ -102,18 +162,19 @@ export class Practice {
 
   aboutStep() {
     const { entry } = this.calculation.byName.get(this.step);
-    return [tag("strong", {}, ...formulaTags(entry.formula)), ` · ${entry.why ?? ""} Write ${this.state.places} decimals.`];
+    return [tag("strong", {}, ...formulaTags(entry.formula)), ` · Round to ${this.state.places} decimals what you write.`];
   }
 
   hear(field) {
     const record = this.recordOf(field);
     const { owner, row, column } = record;
     const text = field.value.trim();
-    this.texts[owner.name] ??= {};
-    if ((this.texts[owner.name][`${row},${column}`] ?? "") === text) return;
-    this.texts[owner.name][`${row},${column}`] = text;
+    const texts = (this.texts[owner.name] ??= {});
+    if ((texts[[row, column]] ?? "") === text) return;
+    texts[[row, column]] = text;
+    this.waiting.add(owner.name, row, column, text);
     this.sheet.patch();
-    this.onText(owner.name, row, column, text);
+    this.send(owner.name, row, column, text);
   }
 
   // Enter and the arrows go down and up a column, and then to the next or the last blank.
@@ -137,6 +198,7 @@ export class Practice {
   tell(state) {
     this.state = { ...this.state, ...state };
     const { states, said, score, hint, finished } = this.state;
+    this.take(this.state.texts);
     for (const field of this.fields) {
       const record = this.recordOf(field);
       const now = states[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";

@@ -3,8 +3,8 @@ import { Practice } from "./practice.js";
 import { tag } from "./tags.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const TOLD = ["states", "said", "score", "hint", "finished"];
-const GIVEN = ["spec", "blank", "places", "code"];
+const TOLD = ["texts", "states", "said", "score", "hint", "finished"];
+const GIVEN = ["spec", "blank", "places", "code", "file"];
 
 // anywidget's entry.
 export default {
@@ -53,7 +53,7 @@ function explore(model, root) {
 
 // Every number that is typed goes to Python at once, which writes it down and marks it.
 function practise(model, root) {
-  const state = () => Object.fromEntries([...GIVEN, ...TOLD, "texts"].map((name) => [name, model.get(name)]));
+  const state = () => Object.fromEntries([...GIVEN, ...TOLD].map((name) => [name, model.get(name)]));
   const practice = new Practice(root, state(), {
     onText: (step, row, column, text) => model.send({ typed: [step, row, column, text] }),
     onAsk: (what, step) => model.send({ ask: what, step }),

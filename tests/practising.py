@@ -1,0 +1,82 @@
+"""Practice on a page of its own, without JupyterLab: a model as anywidget has it, and Python behind."""
+
+import json
+
+from playwright.sync_api import Page
+
+from handcalc.practice.practise import Practice
+from handcalc.views import assets
+
+NAMES = (
+    "spec",
+    "blank",
+    "places",
+    "file",
+    "texts",
+    "states",
+    "said",
+    "score",
+    "hint",
+    "finished",
+    "mode",
+    "code",
+)
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Practice</title>
+<style>html {{ color-scheme: light dark; background: Canvas; }} {style}</style>
+</head>
+<body><main></main>
+<script type="application/json">{script}</script>
+<script type="module">
+const text = JSON.parse(document.querySelector("script").textContent);
+const module = new Blob([text], {{ type: "text/javascript" }});
+const widget = (await import(URL.createObjectURL(module))).default;
+const values = await state();
+const heard = {{}};
+const model = {{
+  get: (name) => values[name],
+  on: (event, hear) => (heard[event] = hear),
+  off() {{}},
+  async send(message) {{
+    for (const [name, value] of Object.entries((await tell(message)) ?? {{}})) {{
+      const is_news = JSON.stringify(values[name]) !== JSON.stringify(value);
+      values[name] = value;
+      if (is_news) heard[`change:${{name}}`]?.();
+    }}
+  }},
+}};
+widget.render({{ model, el: document.querySelector("main") }});
+</script>
+</body>
+</html>
+"""
+
+
+class Behind:
+    """What stands behind the page: the practice that hears, unless its kernel is dead."""
+
+    def __init__(self, practice: Practice) -> None:
+        self.practice, self.is_alive = practice, True
+
+    @property
+    def text(self) -> str:
+        """The page."""
+        script = json.dumps(assets.script()).replace("</", "<\\/")
+        return PAGE.format(style=assets.style(), script=script)
+
+    def expose(self, page: Page) -> None:
+        """Let the page ask and tell."""
+        page.expose_function("state", self.state)
+        page.expose_function("tell", self.tell)
+
+    def state(self) -> dict:
+        return {name: getattr(self.practice.widget, name) for name in NAMES}
+
+    def tell(self, message: dict) -> dict | None:
+        if not self.is_alive:
+            return None
+        self.practice.hear(message)
+        return self.state()

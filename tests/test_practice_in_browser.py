@@ -1,0 +1,161 @@
+"""Practice in a browser: keys, touch, narrow windows, legibility, and a kernel that does not answer."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from on_page import assert_legible, button
+from playwright.sync_api import Locator, Page
+from practising import Behind
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"viewport": {"width": 360, "height": 740}}
+TOUCH = NARROW | {"has_touch": True, "is_mobile": True}
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+FOCUSED = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+# Fields and buttons that a finger cannot come at, or that are smaller than a fingertip allows (WCAG 2.5.8).
+SMALL = """() => [...document.querySelectorAll(".handcalc-practice :is(input, button)")]
+  .filter((control) => {
+    control.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = control.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    return Math.min(width, height) < 24 || !control.contains(at);
+  })
+  .map((control) => control.outerHTML)"""
+Open = Callable[..., tuple[Page, Behind]]
+
+
+@pytest.fixture
+def practise(open_text, tmp_path) -> Open:
+    """Opens a practice's page; further options are those of the browser."""
+
+    def practise(topic: str = "softmax", options: dict | None = None, **wishes) -> tuple[Page, Behind]:
+        behind = Behind(hc.practise(topic, folder=tmp_path, **wishes))
+        page = open_text(behind.text, ready=behind.expose, **options or {})
+        page.locator(".handcalc-practice input").first.wait_for()
+        return page, behind
+
+    return practise
+
+
+def field(page: Page, name: str) -> Locator:
+    """The field of a number, whatever is said of it."""
+    return page.locator(f'input[aria-label="{name}"], input[aria-label^="{name}, "]')
+
+
+def score(page: Page) -> str:
+    return page.locator(".hc-score").inner_text()
+
+
+def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
+    page, behind = practise()
+    numbers_ = hc.problem("softmax", 1)
+    field(page, "E[1,1]").focus()
+    for name in ("E", "E_sum", "A"):
+        for value in numbers_[name].values.ravel():
+            assert page.evaluate(FOCUSED).startswith(f"{name}[")
+            page.keyboard.type(numbers.show(value))
+            page.keyboard.press("Enter")
+    page.get_by_text("7 of 7 right · 1 finished").wait_for()
+    button(page, "Next problem").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    assert [one.input_value() for one in page.locator(".hc-blank input").all()] == [""] * 7
+    assert behind.practice.code == hc.code("softmax", 2)
+
+
+def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
+    page, _ = practise()
+    exact = hc.problem("softmax", 1)["E"].values
+    for name, text in (("E[1,1]", "9"), ("E[2,1]", numbers.show(exact[1, 0])), ("E[3,1]", "much")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    for name, word, sign in (
+        ("E[1,1]", "not right", "✗"),
+        ("E[2,1]", "right", "✓"),
+        ("E[3,1]", "no number", "?"),
+    ):
+        page.get_by_label(f"{name}, {word}", exact=True).wait_for()
+        assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
+    assert "“much” is no number" in page.locator(".hc-said").inner_text()
+    sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
+    field(page, "E_sum[1,1]").fill(str(sums + exact[2, 0]))
+    field(page, "E_sum[1,1]").blur()
+    page.get_by_label("E_sum[1,1], follows from your own earlier numbers").wait_for()
+
+
+def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
+    page, behind = practise()
+    field(page, "A[1,1]").focus()
+    for level in (1, 3):
+        button(page, "Hint").click()
+        said = behind.practice.exercise.hint("A", level)
+        page.get_by_text(said.replace("-", "−")).wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
+    page, _ = practise("self_attention", {"color_scheme": scheme})
+    for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    button(page, "Hint").click()
+    page.locator(".hc-because:not(:empty)").wait_for()
+    assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)
+    violations = Axe().run(page).response["violations"]
+    assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("topic", ["softmax", "self_attention"])
+def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sideways(practise, topic):
+    page, behind = practise(topic, TOUCH)
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(SIDEWAYS) <= 0
+    first = page.locator(".hc-blank input").first
+    first.tap()
+    page.keyboard.type("7")
+    page.locator(".hc-blank input").nth(1).tap()
+    page.locator("input.hc-wrong, input.hc-correct").first.wait_for()
+    assert len(behind.practice.texts) == 1
+
+
+def test_with_tokens_as_rows_and_some_steps_given(practise):
+    page, behind = practise("self_attention", convention="rows", blank=["A"], places=1)
+    assert page.locator(".hc-blank input").count() == behind.practice.exercise.calculation["A"].values.size
+    value = behind.practice.exercise.calculation["A"].values[0, 1]
+    field(page, "A[1,2]").fill(numbers.show(value, 1))
+    field(page, "A[1,2]").blur()
+    page.get_by_label("A[1,2], right").wait_for()
+
+
+def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
+    page, behind = practise()
+    field(page, "E[1,1]").fill("1.5")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").wait_for()
+    behind.is_alive = False
+    field(page, "E[2,1]").fill("2.5")
+    field(page, "E[2,1]").blur()
+    page.get_by_text("is not in the file yet").wait_for()
+    assert behind.practice.texts == {"E": {"0,0": "1.5"}}
+    page.reload()
+    field(page, "E[2,1]").wait_for()
+    assert (field(page, "E[1,1]").input_value(), field(page, "E[2,1]").input_value()) == ("1.5", "2.5")
+    behind.is_alive = True
+    page.reload()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert behind.practice.texts == {"E": {"0,0": "1.5", "1,0": "2.5"}}
+    assert page.evaluate("() => localStorage.length") == 0
+
+
+def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise, tmp_path):
+    page, _ = practise()
+    hc.practise("softmax", folder=tmp_path).hear({"typed": ["E", 2, 0, "4"]})
+    field(page, "E[1,1]").fill("1")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert field(page, "E[3,1]").input_value() == "4"
