@@ -123,6 +123,22 @@ def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sidew
     assert len(behind.practice.texts) == 1
 
 
+ALONG = """([step, operand, edge]) => [step, operand].map((name) =>
+  [...document.querySelectorAll(`[data-step="${name}"][data-${edge === "left" ? "row" : "column"}="0"]`)]
+    .map((cell) => Math.round(cell.getBoundingClientRect()[edge])))"""
+
+
+@pytest.mark.parametrize(
+    ("convention", "operand", "edge"),
+    [("columns", "X", "left"), ("columns", "W_Q", "top"), ("rows", "W_Q", "left"), ("rows", "X", "top")],
+)
+def test_blanks_line_up_with_what_they_are_calculated_from(practise, convention, operand, edge):
+    page, _ = practise("self_attention", convention=convention)
+    found, along = page.evaluate(ALONG, ["Q", operand, edge])
+    assert len(found) > 1
+    assert along == pytest.approx(found, abs=2)
+
+
 def test_with_tokens_as_rows_and_some_steps_given(practise):
     page, behind = practise("self_attention", convention="rows", blank=["A"], places=1)
     assert page.locator(".hc-blank input").count() == behind.practice.exercise.calculation["A"].values.size
