@@ -429,6 +429,21 @@ def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page)
 # looking closer ---------------------------------------------------------------------------------------
 
 
+def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
+    """Kᵀ stands at the left of S: what rose in K rose there."""
+    page = open_page(CALC)
+    button(page, "Pin").click()
+    spot(page, "X", 1, 1).click()
+    page.keyboard.type("-3")
+    page.keyboard.press("Enter")
+    marks = """(cells) => cells.map(({ dataset, className }) =>
+      [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
+    home = page.locator("[data-step='K']").evaluate_all(marks)
+    turned = page.locator("[data-copy='K']").evaluate_all(marks)
+    assert {mark for *_, mark in home} >= {"fell", None}
+    assert sorted(turned, key=str) == sorted(home, key=str)
+
+
 def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     page = open_page(CALC)
     spot(page, "X", 1, 1).click()

@@ -8,6 +8,7 @@ from on_page import (
     as_typeset,
     assert_legible,
     assert_shows,
+    button,
     by_operand,
     computed,
     focused,
@@ -139,6 +140,28 @@ def test_the_step_that_lowers_huge_scores_comes_and_goes_with_the_slider(open_pa
         assert lit(page, "hc-source-a") == set(map(cases.address, told.sources))
 
 
+TOPS = """() => [...document.querySelectorAll(".handcalc-explorer .hc-track")]
+  .map((track) => Math.round(track.getBoundingClientRect().top / 20))"""
+ZOOM = "() => document.querySelector('.handcalc-explorer .hc-sheet').style.zoom"
+
+
+@pytest.mark.parametrize("width", [820, 880, 960, 1100])
+def test_numbers_that_grow_push_no_track_to_another_line(open_page, width):
+    """The sheet is drawn smaller before it would jump, and as large as before when they shrink again."""
+    page = open_page(hc.examples.self_attention(), viewport={"width": width, "height": 900})
+    before, zoom = page.evaluate(TOPS), page.evaluate(ZOOM)
+    spot(page, "X", 1, 3).click()
+    for value in ("1", "2.5"):
+        page.keyboard.press("Enter")
+        page.keyboard.type(value)
+        page.keyboard.press("Enter")
+        tops = page.evaluate(TOPS)
+        assert [top - tops[0] for top in tops] == pytest.approx([top - before[0] for top in before], abs=2)
+    button(page, "Reset").click()
+    assert page.evaluate(ZOOM) == zoom
+    assert page.evaluate(TOPS) == before
+
+
 def test_arrow_keys_walk_among_the_numbers_and_go_no_further(open_page):
     page = open_page(hc.examples.self_attention(), viewport={"width": 900, "height": 400})
     page.evaluate(
@@ -215,6 +238,31 @@ def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, co
     cell.hover()
     assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told}"'
     assert source.evaluate(outline) == "solid"
+
+
+# Where the arithmetic of the number under the mouse is written, seen from the number and from the window.
+POPPED = """(cell) => {
+  const style = getComputedStyle(cell, "::after");
+  const home = style.position === "absolute" && getComputedStyle(cell).position === "relative"
+    ? cell : cell.closest(".hc-track");
+  const box = home.getBoundingClientRect();
+  const [top, left] = [box.top + parseFloat(style.top), box.left + parseFloat(style.left)];
+  const below = top - cell.getBoundingClientRect().bottom;
+  return { text: style.content, below, left, right: left + parseFloat(style.width) };
+}"""
+
+
+@pytest.mark.parametrize(("width", "near"), [(650, 500), (760, 500), (900, 10), (1000, 10), (1400, 10)])
+def test_the_arithmetic_of_a_static_sheet_stands_near_its_number_and_in_the_window(open_page, width, near):
+    view = {"viewport": {"width": width, "height": 600}}
+    page = open_page(hc.examples.self_attention(), java_script_enabled=False, **view)
+    for cell in (("X", 0, 0), ("S", 1, 3), ("A", 2, 3), ("Z", 2, 3), ("Z", 0, 0)):
+        place = spot(page, *cell, ".handcalc-sheet")
+        place.hover()
+        found = place.evaluate(POPPED)
+        assert cell[0] in found["text"]
+        assert 0 <= found["below"] <= near
+        assert 0 <= found["left"] < found["right"] <= width
 
 
 def test_a_step_that_changes_nothing_has_no_address_on_the_page(open_page):

@@ -189,6 +189,17 @@ def test_a_click_on_a_number_tells_its_arithmetic(page):
     assert arithmetic(page).startswith("Z[3,1] = ")
 
 
+def test_enter_answers_a_guess(page):
+    """JupyterLab takes Enter from forms: it must not here."""
+    page.get_by_role("button", name="To the start: hide every step").first.click()
+    page.get_by_role("button", name="Next step").first.click()
+    field = page.get_by_label("Your guess: what is").first
+    field.fill("77")
+    field.press("Enter")
+    page.locator(".hc-wrong", has_text="Not quite.").first.wait_for()
+    page.get_by_role("button", name="Show every step").first.click()
+
+
 @pytest.mark.parametrize("place", ["a number", "the slider", "the button"])
 def test_keys_pressed_in_the_explorer_never_reach_jupyterlab(page, place):
     before = page.evaluate(STATE)
