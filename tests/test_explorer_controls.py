@@ -110,8 +110,19 @@ def finger(page: Page, cell: Locator, up: int) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
+RESTING = """async () => {
+  let before;
+  do {
+    before = scrollY;
+    await new Promise((go) => setTimeout(go, 150));
+  } while (before !== scrollY);
+  return scrollY;
+}"""
+
+
 def scrolled(page: Page) -> float:
-    return page.evaluate("() => scrollY")
+    """How far, once the page rests: a tap before would only stop it."""
+    return page.evaluate(RESTING)
 
 
 # dragging ---------------------------------------------------------------------------------------------
@@ -163,6 +174,7 @@ def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(ope
     action = "(cell) => getComputedStyle(cell).touchAction"
     finger(page, x, 90)
     page.wait_for_function("() => scrollY > 50")
+    scrolled(page)
     assert_untouched(page)
     assert x.evaluate(action) == "auto"
     x.tap()
@@ -177,6 +189,7 @@ def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(ope
     assert scrolled(page) == height
     finger(page, w, 90)  # not tapped
     page.wait_for_function("(height) => scrollY > height + 50", arg=height)
+    scrolled(page)
     assert_shows(page, now)
     w.tap()
     assert (x.evaluate(action), w.evaluate(action)) == ("auto", "none")
