@@ -1,8 +1,10 @@
 """The known mistakes, each made by loops: what a learner writes who makes it."""
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import loops
 from paper import Rows, rounded
@@ -63,6 +65,39 @@ def without_root(see: See, right: Rows) -> Rows:
     ]
 
 
+def added(see: See, right: Rows) -> Rows:
+    return [[see("y")[0][0] + see("known")[0][0]]]
+
+
+def summed(name: str) -> Callable[[See, Rows], Rows]:
+    """A mean that was added up and not divided."""
+    return lambda see, right: loops.each(lambda x: x * len(see(name)), right)
+
+
+def exponents(see: See) -> Rows:
+    """What E is the powers of: the last scores that stand before it."""
+    for name in ("S_masked", "S_scaled", "S_T"):
+        with contextlib.suppress(KeyError):
+            return see(name)
+    return see("S")
+
+
+def base_of(see: See, right: Rows) -> float:
+    """What E is the powers of: e, or 3."""
+    pairs = zip(chain(*right), chain(*exponents(see)), strict=True)
+    return next(e ** (1 / s) for e, s in pairs if s and math.isfinite(s))
+
+
+def times_for_power(see: See, right: Rows) -> Rows:
+    base = base_of(see, right)
+    return loops.each(lambda s: base * s, exponents(see))
+
+
+def other_base(see: See, right: Rows) -> Rows:
+    base = 3.0 if base_of(see, right) < 2.9 else math.e
+    return loops.each(lambda s: base**s, exponents(see))
+
+
 KNOWN = (
     Known("queries-and-keys-swapped", "Q", lambda see, _: loops.product(see("W_K"), see("X"))),
     Known("queries-and-keys-swapped", "K", lambda see, _: loops.product(see("W_Q"), see("X"))),
@@ -88,10 +123,21 @@ KNOWN = (
     Known("product-left-out", "C", lambda see, _: loops.product([row[1:] for row in see("A")], see("B")[1:])),
     Known("product-left-out", "s", lambda see, right: [[right[0][0] - see("k")[0][0] * see("q")[0][0]]]),
     Known("zero-for-minus-infinity", "S_masked", hidden_by_nought),
+    Known("not-divided", "S_T", lambda see, _: see("S")),
+    Known("not-divided", "w", lambda see, _: see("rest")),
+    Known("not-divided", "mean", summed("X")),
+    Known("not-divided", "var", summed("C")),
+    Known("upside-down", "w", lambda see, right: [[1 / right[0][0]]]),
+    Known("sign-lost", "rest", added),
+    Known("times-for-power", "E", times_for_power),
+    Known("wrong-base", "E", other_base),
 )
 # The generator promises to tell these from the right numbers; of the others some draws have nothing to show:
 # no sign to be lost, no product but 0.
-NOT_PROMISED = ("sign-lost", "rounded-too-early", "product-left-out", "zero-for-minus-infinity")
+NOT_PROMISED = (
+    "sign-lost", "rounded-too-early", "product-left-out", "zero-for-minus-infinity", "not-divided",
+    "upside-down", "times-for-power", "wrong-base",
+)  # fmt: skip
 PROMISED = [known for known in KNOWN if known.name not in NOT_PROMISED]
 
 

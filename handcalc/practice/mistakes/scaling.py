@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.matrix import Matrix
-from handcalc.operations import Mask, MatMul, Relu
+from handcalc.operations import Divide, Mask, MatMul, Relu
 from handcalc.practice.mistakes.shares import shared_out
 from handcalc.practice.mistakes.twin import Maker, Twin, plain
 from handcalc.practice.own import Own
@@ -25,6 +25,17 @@ def _scaling(node: Matrix, own: Own) -> Iterator[Twin]:
     for name, count in _other_sizes(node, number):
         sentence = f"Divided by the root of {name}, not of {said}."
         yield Twin(f"divided-by-sqrt-{name}", sentence, scores / np.sqrt(count))
+
+
+def _quotients(node: Matrix, own: Own) -> Iterator[Twin]:
+    """A plain division, by a temperature or a feature: left out, or turned over."""
+    if not isinstance(node.operation, Divide) or root_of_a_number(node) or shared_out(node):
+        return
+    top, bottom = node.inputs
+    yield Twin("not-divided", f"{top.said} was not divided by {bottom.said}.", own.read(top))
+    with np.errstate(all="ignore"):
+        turned = np.asarray(own.read(bottom) / own.read(top))
+    yield Twin("upside-down", f"This is {bottom.said} divided by {top.said}.", turned)
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -61,4 +72,4 @@ def _left_out(source: Matrix) -> str | None:
     return "relu-left-out" if isinstance(source.operation, Relu) else None
 
 
-MAKERS: tuple[Maker, ...] = (_scaling, _step_left_out)
+MAKERS: tuple[Maker, ...] = (_scaling, _quotients, _step_left_out)
