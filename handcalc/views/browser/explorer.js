@@ -1,25 +1,23 @@
 // The explorer: click a number and read its arithmetic, move a given and see what follows.
 //
-// This module holds what is chosen and calculated, and tells the rooms around it: mover.js (the
-// givens), tour.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
+// This module holds what is chosen and calculated, and tells the rooms around it: saying.js (the
+// arithmetic), lights.js (what is marked), mover.js (the givens), tour.js (step by step), trace.js,
+// compare.js, toolbar.js (the controls), present.js.
 
 import { Comparison } from "./compare.js";
 import { Forms, fill } from "./forms.js";
 import { History } from "./history.js";
-import { condensed } from "./links.js";
+import { Lights } from "./lights.js";
 import { Mover } from "./mover.js";
-import { show, typeset } from "./numbers.js";
 import { Presentation, startCard } from "./present.js";
+import { Saying } from "./saying.js";
 import { Sheet } from "./sheet.js";
-import { formulaTags, tag } from "./tags.js";
+import { tag } from "./tags.js";
 import { Toolbar } from "./toolbar.js";
 import { Tour } from "./tour.js";
 import { Trace } from "./trace.js";
 
-const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
-const LIT = ["hc-chosen", "hc-feeds", "hc-rests-on", "hc-reaches", "hc-asked", ...SOURCE_CLASSES];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
 
 export class Explorer {
   // `onGivens` hears {name: rows} of the changed givens when the hand lets go; `onSetting` hears the
@@ -44,6 +42,8 @@ export class Explorer {
 
   makeRooms() {
     this.stage = tag("div", { class: "hc-stage" });
+    this.saying = new Saying(this);
+    this.lights = new Lights(this);
     this.mover = new Mover(this);
     this.tour = new Tour(this);
     this.trace = new Trace(this);
@@ -59,13 +59,7 @@ export class Explorer {
   }
 
   panel() {
-    this.why = tag("p", { class: "hc-why" });
-    this.because = tag("p", { class: "hc-because" });
-    this.line = tag("p", { class: "hc-arithmetic" });
-    this.links = tag("p", { class: "hc-links" });
-    this.live = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" },
-      this.why, this.because, this.line, this.links);
-    const left = tag("div", {}, this.live, this.tour.question);
+    const left = tag("div", {}, this.saying.element, this.tour.question);
     const right = tag("div", {}, this.mover.element, this.toolbar.acts);
     this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
     return this.panelElement;
@@ -174,98 +168,13 @@ export class Explorer {
   }
 
   refresh() {
-    this.explain();
-    this.light();
+    this.saying.refresh();
+    this.lights.refresh();
     this.comparison.refresh();
   }
 
-  light() {
-    this.lightOn(this.sheet);
-    this.element.classList.toggle("hc-tracing", this.trace.isOn);
-    for (const { table } of this.sheet.blocks) this.stop(table);
-  }
-
-  lightOn(sheet) {
-    for (const cell of sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
-      cell.classList.remove(...LIT);
-    }
-    const mark = (address, name) => {
-      for (const cell of sheet.showing(...address)) cell.classList.add(name);
-    };
-    for (const [cell, name] of this.trace.marks()) mark(cell, name);
-    for (const reader of this.calculation.feeds(...this.chosen)) mark(reader, "hc-feeds");
-    for (const [source, name] of this.roles()) mark(source, name);
-    mark(this.chosen, "hc-chosen");
-    if (this.tour.asked) mark(this.tour.asked, "hc-asked");
-  }
-
-  // One tab stop a matrix: its chosen number, or its first one.
-  stop(table) {
-    const now = table.querySelector("td[tabindex='0']");
-    const next = table.querySelector("td.hc-chosen") ?? now ?? table.querySelector("td[data-row]");
-    if (now !== next) now?.setAttribute("tabindex", "-1");
-    next?.setAttribute("tabindex", "0");
-  }
-
-  // Each source with the accent of the operand it came through: first, second, third.
-  roles() {
-    const order = [];
-    return this.chosen[0].sources(this.chosen[1], this.chosen[2]).map((source) => {
-      const role = `${source[3]}:${source[0].index}`;
-      if (!order.includes(role)) order.push(role);
-      return [source, SOURCE_CLASSES[order.indexOf(role) % SOURCE_CLASSES.length]];
-    });
-  }
-
-  // saying it ---------------------------------------------------------------------------------
-
   nameOf([matrix, row, column]) {
     return matrix.cellName(row, column);
-  }
-
-  explain() {
-    const [matrix] = this.chosen;
-    const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
-    const formula = matrix.isGiven ? [] : [" · ", ...formulaTags(matrix.entry.formula)];
-    this.why.replaceChildren(tag("strong", {}, this.nameOf(this.chosen)), ...formula, words ? ` · ${words}` : "");
-    this.because.replaceChildren(...this.tour.verdictTags(), this.tour.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
-    this.line.replaceChildren(...this.lineTags());
-    this.links.textContent = typeset(this.linksText());
-  }
-
-  // The arithmetic of the chosen number, in the accents of what it reads.
-  lineTags() {
-    const [matrix, row, column] = this.chosen;
-    const name = tag("b", { class: "hc-result" }, matrix.cellName(row, column));
-    if (this.sheet.veiled.has(matrix)) return [name, " = ?"];
-    const result = typeset(show(matrix.at(row, column), this.places));
-    const ends = [" = ", tag("b", { class: "hc-result" }, result)];
-    const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
-    const isSaid = arithmetic.map((part) => part.textContent ?? part).join("") === result;
-    return isSaid || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
-  }
-
-  tokens(matrix, row, column) {
-    const roles = new Map(this.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
-    return matrix.explain(row, column, this.places).tokens.map((token) => {
-      if (typeof token === "string") return typeset(token);
-      const role = roles.get(`${token.matrix.index}:${token.row}:${token.column}`);
-      return tag("span", { class: role, title: token.matrix.cellName(token.row, token.column) }, typeset(token.text));
-    });
-  }
-
-  isSound() {
-    return this.calculation.matrices.every((m) => m.values.every((v) => !Number.isNaN(v) && v !== Infinity));
-  }
-
-  linksText() {
-    if (!this.isSound()) return TROUBLE;
-    const sources = condensed(this.chosen[0].sources(this.chosen[1], this.chosen[2]));
-    const readers = condensed(this.calculation.feeds(...this.chosen));
-    const from = this.chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    const change = this.sheet.veiled.has(this.chosen[0]) ? "" : this.comparison.said(...this.chosen);
-    const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
-    return parts.filter(Boolean).join("  |  ");
   }
 
   // moving a given ----------------------------------------------------------------------------
@@ -289,7 +198,7 @@ export class Explorer {
 
   move(matrix, row, column, value) {
     if (matrix.at(row, column) === value) return;
-    this.live.setAttribute("aria-busy", "true"); // a reader hears where it ends, not every number between
+    this.saying.wait(true);
     matrix.values[row * matrix.columnCount + column] = value;
     this.follow([matrix]);
   }
@@ -301,7 +210,7 @@ export class Explorer {
     this.sheet.patch(dirty);
     this.mover.show();
     if (idle === this.calculation.idleSteps()) {
-      this.explain();
+      this.saying.refresh();
       this.trace.refresh();
       this.comparison.refresh();
     } else {
@@ -312,7 +221,7 @@ export class Explorer {
 
   // The hand has let go. Python hears what can be calculated; it raises an error for the rest.
   commit() {
-    this.live.setAttribute("aria-busy", "false");
+    this.saying.wait(false);
     this.sheet.catchUp();
     if (!this.history.add(this.givens)) return;
     this.toolbar.tell();
@@ -320,12 +229,12 @@ export class Explorer {
   }
 
   tell() {
-    if (this.isSound()) this.onGivens(this.givens);
+    if (this.calculation.isSound()) this.onGivens(this.givens);
   }
 
   // Back to where the movement began.
   cancel() {
-    this.live.setAttribute("aria-busy", "false");
+    this.saying.wait(false);
     this.put(this.history.now);
     this.sheet.catchUp();
   }

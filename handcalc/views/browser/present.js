@@ -131,12 +131,12 @@ export class Presentation {
     this.count.textContent = isWhole ? "the whole sheet" : step ? `${tour.steps.indexOf(step) + 1} of ${tour.steps.length}` : plural(tour.steps.length, "step");
     const words = step ? step.entry.why : "";
     this.because.replaceChildren(...(isWhole ? [] : [...tour.verdictTags(), tour.verdict ? " " : "", words]));
-    this.line.replaceChildren(...(step && !isWhole ? explorer.lineTags() : []));
+    this.line.replaceChildren(...(step && !isWhole ? explorer.saying.lineTags() : []));
     this.said.hidden = !step || isWhole;
     this.score.textContent = tour.scored();
     allow(this.toBack, tour.at > 0 || tour.asked !== null);
     allow(this.toNext, !isWhole);
-    if (step && !isWhole) explorer.lightOn(this.sheet);
+    if (step && !isWhole) explorer.lights.on(this.sheet);
     this.fit();
     this.keepKeys();
   }

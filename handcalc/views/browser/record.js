@@ -43,6 +43,11 @@ export class Calculation {
     return dirty;
   }
 
+  // Whether every number can be written: no division by zero, nothing beyond all bounds.
+  isSound() {
+    return this.matrices.every((m) => m.values.every((v) => !Number.isNaN(v) && v !== Infinity));
+  }
+
   // Which steps change nothing just now, as one comparable word.
   idleSteps() {
     return this.matrices.map((m) => (m.isIdle ? "1" : "0")).join("");

@@ -1,0 +1,51 @@
+// Which numbers are marked: the chosen one, what it reads and feeds, what is traced and asked.
+
+const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
+const LIT = ["hc-chosen", "hc-feeds", "hc-rests-on", "hc-reaches", "hc-asked", ...SOURCE_CLASSES];
+
+export class Lights {
+  constructor(explorer) {
+    this.explorer = explorer;
+  }
+
+  refresh() {
+    const { element, sheet, trace } = this.explorer;
+    this.on(sheet);
+    element.classList.toggle("hc-tracing", trace.isOn);
+    for (const { table } of sheet.blocks) this.stop(table);
+  }
+
+  on(sheet) {
+    const { calculation, chosen, tour, trace } = this.explorer;
+    for (const cell of sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
+      cell.classList.remove(...LIT);
+    }
+    const mark = (address, name) => {
+      for (const cell of sheet.showing(...address)) cell.classList.add(name);
+    };
+    for (const [cell, name] of trace.marks()) mark(cell, name);
+    for (const reader of calculation.feeds(...chosen)) mark(reader, "hc-feeds");
+    for (const [source, name] of this.roles()) mark(source, name);
+    mark(chosen, "hc-chosen");
+    if (tour.asked) mark(tour.asked, "hc-asked");
+  }
+
+  // One tab stop a matrix: its chosen number, or its first one.
+  stop(table) {
+    const now = table.querySelector("td[tabindex='0']");
+    const next = table.querySelector("td.hc-chosen") ?? now ?? table.querySelector("td[data-row]");
+    if (now !== next) now?.setAttribute("tabindex", "-1");
+    next?.setAttribute("tabindex", "0");
+  }
+
+  // Each source with the accent of the operand it came through: first, second, third.
+  roles() {
+    const [matrix, row, column] = this.explorer.chosen;
+    const order = [];
+    return matrix.sources(row, column).map((source) => {
+      const role = `${source[3]}:${source[0].index}`;
+      if (!order.includes(role)) order.push(role);
+      return [source, SOURCE_CLASSES[order.indexOf(role) % SOURCE_CLASSES.length]];
+    });
+  }
+}

@@ -1,0 +1,69 @@
+// What is said of the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
+
+import { condensed } from "./links.js";
+import { show, typeset } from "./numbers.js";
+import { formulaTags, tag } from "./tags.js";
+
+const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
+
+export class Saying {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.why = tag("p", { class: "hc-why" });
+    this.because = tag("p", { class: "hc-because" });
+    this.line = tag("p", { class: "hc-arithmetic" });
+    this.links = tag("p", { class: "hc-links" });
+    this.element = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" },
+      this.why, this.because, this.line, this.links);
+  }
+
+  // While a given moves, a reader hears where it ends, not every number between.
+  wait(isBusy) {
+    this.element.setAttribute("aria-busy", String(isBusy));
+  }
+
+  refresh() {
+    const { chosen, tour } = this.explorer;
+    const [matrix] = chosen;
+    const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
+    const formula = matrix.isGiven ? [] : [" · ", ...formulaTags(matrix.entry.formula)];
+    this.why.replaceChildren(tag("strong", {}, this.explorer.nameOf(chosen)), ...formula, words ? ` · ${words}` : "");
+    this.because.replaceChildren(...tour.verdictTags(), tour.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.line.replaceChildren(...this.lineTags());
+    this.links.textContent = typeset(this.linksText());
+  }
+
+  // The arithmetic of the chosen number, in the accents of what it reads.
+  lineTags() {
+    const { chosen, sheet, places } = this.explorer;
+    const [matrix, row, column] = chosen;
+    const name = tag("b", { class: "hc-result" }, matrix.cellName(row, column));
+    if (sheet.veiled.has(matrix)) return [name, " = ?"];
+    const result = typeset(show(matrix.at(row, column), places));
+    const ends = [" = ", tag("b", { class: "hc-result" }, result)];
+    const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
+    const isSaid = arithmetic.map((part) => part.textContent ?? part).join("") === result;
+    return isSaid || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
+  }
+
+  tokens(matrix, row, column) {
+    const { lights, places } = this.explorer;
+    const roles = new Map(lights.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
+    return matrix.explain(row, column, places).tokens.map((token) => {
+      if (typeof token === "string") return typeset(token);
+      const role = roles.get(`${token.matrix.index}:${token.row}:${token.column}`);
+      return tag("span", { class: role, title: token.matrix.cellName(token.row, token.column) }, typeset(token.text));
+    });
+  }
+
+  linksText() {
+    const { calculation, chosen, comparison, sheet } = this.explorer;
+    if (!calculation.isSound()) return TROUBLE;
+    const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
+    const readers = condensed(calculation.feeds(...chosen));
+    const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
+    const change = sheet.veiled.has(chosen[0]) ? "" : comparison.said(...chosen);
+    const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
+    return parts.filter(Boolean).join("  |  ");
+  }
+}
