@@ -24,8 +24,9 @@ class Blanks:
         return id(matrix) in self.matrices
 
     def scaled(self, scale: float) -> Blanks:
-        """The same boxes on paper, on a sheet that shrinks (or grows) so far."""
-        return replace(self, width=WIDTH / scale, height=HEIGHT / scale)
+        """Boxes that stay as large on a sheet that shrinks so far; on one that grows they grow, too."""
+        least = min(scale, 1.0)
+        return replace(self, width=WIDTH / least, height=HEIGHT / least)
 
 
 NONE = Blanks()

@@ -28,9 +28,10 @@ from handcalc.views.palette import COPIER
 from handcalc.views.picture import SAVING, UNDATED, Picture, described
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
-SCALES = (1.2, 1.1, 1.0, 0.9, 0.8)
+SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
 EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what stands above and below
+AIR = 14.0  # above the sheet, where there is room for it
 NAME_LINE, DATE_LINE = 190.0, 80.0
 
 
@@ -129,9 +130,8 @@ def _room(size: Size, scale: float) -> Size:
 
 def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
     title = sheet.calculation.title + (", key" if key else "")
-    placed = [
-        Placed(p.box, p.x + EDGE / plan.scale, p.y + (EDGE + HEAD) / plan.scale) for p in plan.pages[number]
-    ]
+    left, top = EDGE / plan.scale, (EDGE + HEAD + _air(plan, number)) / plan.scale
+    placed = [Placed(p.box, p.x + left, p.y + top) for p in plan.pages[number]]
     page = Picture(
         title,
         described(f"Sheet {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
@@ -144,6 +144,13 @@ def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
     _head(page, sheet, plan.size, key=key)
     _foot(page, sheet, plan, number, key=key)
     return page
+
+
+def _air(plan: Plan, number: int) -> float:
+    """What is left below goes between the head and the sheet, but no more than looks well."""
+    below = max(p.y + p.box.size[1] for p in plan.pages[number])
+    _, room = _room(plan.size, plan.scale)
+    return min(AIR, max(0.0, room - below) * plan.scale)
 
 
 def _head(page: Picture, sheet: Sheet, size: Size, *, key: bool) -> None:
