@@ -50,7 +50,7 @@ def _drawn(name: str, seed: int, level: int) -> Calculation:
     chance = Chance(f"{VERSION}.{name}.{level}.{seed}")
     for _ in range(MOST_DRAWS):
         drawn = TOPICS[name](chance, level)
-        if is_fit(drawn, level) and _names_exactly(drawn):
+        if is_fit(drawn, level):
             return drawn
     raise HandcalcError(f"No good numbers were found for {name!r} with seed {seed}; take another seed.")
 
@@ -75,7 +75,8 @@ def plain(topic: object) -> str:
 
 def is_fit(drawn: Calculation, level: int) -> bool:
     """Whether the numbers are good to practise with."""
-    return _is_handy(drawn, level) and _is_telling(drawn) and _tells_mistakes_apart(drawn)
+    is_good = _is_handy(drawn, level) and _is_telling(drawn)
+    return is_good and _tells_mistakes_apart(drawn) and _names_exactly(drawn)
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
