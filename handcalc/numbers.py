@@ -42,7 +42,8 @@ def show(value: float, places: int | None = 2) -> str:
 def half_up(values: Values, places: int) -> Values:
     """Numbers rounded as on paper, a half away from zero; infinities and NaN stay."""
     scale = 10.0**places
-    found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
     return np.where(np.isfinite(found), found, values)
 
 

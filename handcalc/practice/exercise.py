@@ -108,7 +108,7 @@ class Exercise:
             return f"{step}: {matrix.why}"
         if level == 2 or not self.solutions:
             return matrix.formula
-        return str(matrix.explain(*self._telling(matrix), self.places))
+        return self.explained_on({}, step, *self._telling(matrix))
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
@@ -142,14 +142,17 @@ class Exercise:
         return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
-        """The arithmetic of one cell on the learner's own earlier numbers, given ones as they are shown."""
+        """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
         own = Own.written(self.calculation, answers, self.places)
         for matrix in self.calculation.record:
             own.go_on(matrix)
 
         def rewrite(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
             is_on_sheet = old.name in self.calculation.steps and old.name != step
-            return old.filled(own.read(old)) if is_on_sheet else run_again(old, inputs)
+            if not is_on_sheet:
+                return run_again(old, inputs)
+            written = own.read(old)
+            return old.filled(written if old.name in own.begun else half_up(written, self.places))
 
         try:
             calculation = self.calculation.rewritten(rewrite)

@@ -100,7 +100,9 @@ class Feedback:
         label, *between, result = self.exercise.explained_on(self.answers, step, row, column).split(" = ")
         told = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
         given = self._written(step, row, column, result)
-        return [f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")]
+        later = [name for name, states in self.cells.items() if name != step and (states == WRONG).any()]
+        first = f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")
+        return [first, *([f"Then look at {listed(later)}."] if later else [])]
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""

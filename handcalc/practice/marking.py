@@ -49,6 +49,7 @@ class Marking:
             Own.written(calculation, answers, places),
             self.in_mind,
             Own(calculation, answers, places, rounded=calculation.steps),
+            Own(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
         )
         self.sound: dict[int, Flags] = {}  # where a number and all that it rests on is right
         self.states: dict[str, States] = {}

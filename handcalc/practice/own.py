@@ -21,7 +21,8 @@ class Own:
 
     `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
     given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
-    written down, to so many places. `skipped` are the steps that were asked for and left blank altogether.
+    written down, to so many places; with `rounds_parts` so is what a formula has in it, √3 as 1.73.
+    `skipped` are the steps that were asked for and left blank altogether.
     """
 
     def __init__(
@@ -30,10 +31,14 @@ class Own:
         answers: Mapping[str, Values],
         places: int = 2,
         rounded: Collection[str] = (),
+        *,
+        rounds_parts: bool = False,
     ) -> None:
         self.calculation, self.answers, self.places = calculation, answers, places
+        self.rounds_parts = rounds_parts
         self.rounded = frozenset(rounded)
         self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
+        self.begun = answers.keys() - self.skipped
         self._values: dict[int, Values] = {}
 
     @classmethod
@@ -53,7 +58,7 @@ class Own:
     def go_on(self, matrix: Matrix) -> None:
         """Go on from what was answered; where there is nothing, from what is given or follows."""
         found = matrix.values if self.is_given(matrix) else self.follow(matrix)
-        if matrix.name in self.rounded:
+        if matrix.name in self.rounded or (self.rounds_parts and not matrix.name):
             found = half_up(found, self.places)
         answer = self.answers.get(matrix.name or "")
         self.keep(matrix, found if answer is None else _first_of(answer, found))

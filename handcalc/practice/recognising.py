@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from handcalc.practice.own import Flags, Own
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
+MOVED = {"entries-swapped"}  # of a single line the cells tell
 ROUGH = {"rounded-too-early", "cut-off"}  # explain small numbers that come of many a mistake
 NOISE = 1e-12  # relative: computers differ so much on the same power
 EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
@@ -76,13 +77,17 @@ def recognised(
         whole = asked.first(_of_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
             whole = asked.first(_of_skipped, ways) or whole
+        whole = whole or asked.first(_of_line, ways)
         if whole:
-            return whole + (asked.first(_swaps, ways) if len(asked.cells) == 2 else [])
+            names = {one.mistake.name for one in whole}
+            swaps = asked.first(_swaps, ways) if len(asked.cells) == 2 else []
+            return whole + [one for one in swaps if one.mistake.name not in names]
         return asked.first(_slips, ways) or asked.first(_wrong_lines, ways)
     slips = asked.first(_slips, ways)
     in_cell = {one.mistake.name for one in slips}
     whole = [one for one in asked.first(_of_step, ways) if one.mistake.name not in in_cell]
-    return whole + slips or asked.first(_of_skipped, ways) or asked.first(_wrong_lines, ways)
+    looks = (_of_skipped, _of_line, _wrong_lines)
+    return whole + slips or next(filter(None, (asked.first(look, ways) for look in looks)), [])
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +116,34 @@ def _of_skipped(asked: Asked, own: Own) -> list[Found]:
     return _of_all(asked, twins_of_skipped(asked.matrix, own))
 
 
-def _of_all(asked: Asked, known: Iterable[Twin]) -> list[Found]:
-    """Mistakes that explain every number; those that do so to the last digit before the rest."""
-    attempted = ~np.isnan(asked.answer)
+def _of_line(asked: Asked, own: Own) -> list[Found]:
+    """A mistake that was made in one row or column, or in one cell; what rounding does is no such thing."""
+    for axis, word in enumerate(("row", "column")):
+        lines = {cell[axis] for cell in asked.cells}
+        if len(lines) == 1:
+            (line,) = lines
+            here = np.zeros(asked.answer.shape, dtype=bool)
+            here[(line, slice(None)) if axis == 0 else (slice(None), line)] = True
+            if len(asked.cells) == 1:
+                here[:] = False
+                here[asked.cells[0]] = True
+            place = f"In {word} {counted(line)}" if len(asked.cells) > 1 else f"In {_place(asked.cells[0])}"
+            known = (twin for twin in twins(asked.matrix, own) if twin.mistake not in ROUGH | MOVED)
+            right = own.follow(asked.matrix)
+            made = [
+                replace(twin, sentence=f"{place}: {twin.sentence}", values=np.where(here, twin.values, right))
+                for twin in known
+                if (np.abs(twin.values - right)[here] > 2 * asked.tolerance).any()
+            ]
+            found = _of_all(asked, made, here)
+            if found:
+                return found
+    return []
+
+
+def _of_all(asked: Asked, known: Iterable[Twin], here: Flags | None = None) -> list[Found]:
+    """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
+    attempted = ~np.isnan(asked.answer) & (True if here is None else here)
     found: list[tuple[float, Twin]] = []
     for twin in known:
         if (near(asked.answer, twin.values, asked.tolerance) | ~attempted).all():

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, counted
-from handcalc.operations import MatMul, Subtract, Transpose
+from handcalc.numbers import counted
+from handcalc.operations import Add, MatMul, Subtract, Transpose
 from handcalc.practice.mistakes.twin import Maker, Twin, plain, word
 from handcalc.practice.own import Own
 
@@ -86,13 +86,12 @@ def _lost_signs(node: Matrix, own: Own) -> Iterator[Twin]:
         found = own.compute(node, {id(source): np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
             yield Twin("sign-lost", f"A minus sign in {seen.said} was lost.", found)
-    if isinstance(node.operation, Subtract):
-        yield Twin("sign-lost", "Added where a minus sign stands.", _sum(node, own))
-
-
-def _sum(node: Matrix, own: Own) -> Values:
-    left, right = (own.read(m) for m in node.inputs)
-    return np.asarray(left + right)
+    if isinstance(node.operation, Add | Subtract):
+        left, right = (own.read(m) for m in node.inputs)
+        if isinstance(node.operation, Subtract):
+            yield Twin("sign-lost", "Added where a minus sign stands.", np.asarray(left + right))
+        else:
+            yield Twin("sign-lost", "Subtracted where a plus sign stands.", np.asarray(left - right))
 
 
 MAKERS: tuple[Maker, ...] = (_swapped, _turned, _product_left_out, _lost_signs)

@@ -13,6 +13,8 @@ from handcalc.practice.mistakes.shares import shared_out
 from handcalc.practice.mistakes.twin import Maker, Twin, plain
 from handcalc.practice.own import Own
 
+SIZES = {"d_model": "how many features a token has", "n": "how many tokens there are"}
+
 
 def _scaling(node: Matrix, own: Own) -> Iterator[Twin]:
     root = root_of_a_number(node)
@@ -22,8 +24,10 @@ def _scaling(node: Matrix, own: Own) -> Iterator[Twin]:
     said = root.said
     yield Twin("not-scaled", f"The numbers were not divided by √{said}.", scores)
     yield Twin(f"divided-by-{said}", f"Divided by {said} itself, not by its root.", scores / number)
+    sentence = f"Multiplied by √{said}, not divided by it."
+    yield Twin("upside-down", sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
-        sentence = f"Divided by the root of {name}, not of {said}."
+        sentence = f"Divided by the root of {SIZES[name]}, {count}, not of {said}, {number:g}."
         yield Twin(f"divided-by-sqrt-{name}", sentence, scores / np.sqrt(count))
 
 

@@ -49,6 +49,7 @@ def _shares(node: Matrix, own: Own) -> Iterator[Twin]:
     assert isinstance(bottom.operation, Sums)
     axis, powers = bottom.operation.axis, own.read(top)
     yield Twin("not-normalised", f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
+    yield Twin("in-percent", "Shares are asked for, of 1 and not of 100.", 100 * own.follow(node))
     sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
     along = powers / powers.sum(axis=1 - axis, keepdims=True)
     yield Twin(f"{AXES[1 - axis]}-softmax", sentence, along)
