@@ -15,6 +15,7 @@ NAMES = (
     "texts",
     "states",
     "said",
+    "back",
     "score",
     "hint",
     "finished",

@@ -7,6 +7,7 @@ import cases
 import numpy as np
 import paper
 import pytest
+from arithmetic_parser import evaluate
 
 import handcalc as hc
 from handcalc.errors import UnknownNameError
@@ -208,6 +209,22 @@ def _non_zero(line: str) -> int:
     """How many terms of a sum are not 0, each a number or a product of numbers."""
     factors = [re.findall(r"\d[\d.]*|∞", term) for term in line.split(" = ")[1].split(" + ")]
     return sum("0" not in numbers for numbers in factors)
+
+
+@both
+@every_topic
+def test_the_arithmetic_of_a_hint_comes_to_what_it_says_with_the_numbers_that_it_shows(topic, convention):
+    for seed in range(6):
+        exercise = hc.Exercise(paper.drawn(topic, seed), convention=convention)
+        for name in exercise.calculation.steps:
+            label, *parts = exercise.hint(name, 3).split(" = ")
+            assert label.startswith(f"{name}[")
+            for part in parts:
+                assert evaluate(part).value == pytest.approx(float(parts[-1]), abs=0.00501), (
+                    seed,
+                    name,
+                    parts,
+                )
 
 
 def test_a_hint_never_shows_what_is_hidden():

@@ -1,5 +1,6 @@
 """Practice in a browser: keys, touch, narrow windows, legibility, and a kernel that does not answer."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -26,6 +27,13 @@ SMALL = """() => [...document.querySelectorAll(".handcalc-practice :is(input, bu
     return Math.min(width, height) < 24 || !control.contains(at);
   })
   .map((control) => control.outerHTML)"""
+# The field that has the keyboard, unless its middle can be seen.
+COVERED = """() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
+}"""
+STEPS = "(cells) => [...new Set(cells.map((cell) => cell.dataset.step))]"  # in the order of the page
 Open = Callable[..., tuple[Page, Behind]]
 
 
@@ -86,6 +94,58 @@ def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
     field(page, "E_sum[1,1]").fill(str(sums + exact[2, 0]))
     field(page, "E_sum[1,1]").blur()
     page.get_by_label("E_sum[1,1], follows from your own earlier numbers").wait_for()
+
+
+@pytest.mark.parametrize("convention", ["columns", "rows"])
+def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_panel(practise, convention):
+    page, behind = practise(
+        "self_attention", {"viewport": {"width": 1000, "height": 700}}, convention=convention
+    )
+    field(page, "Q[1,1]").focus()
+    order, wanted = [], []
+    for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
+        rows, columns = behind.practice.exercise.calculation[name].shape
+        wanted += [f"{name}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
+    for _ in wanted:
+        page.keyboard.type("1")
+        assert page.evaluate(COVERED) == ""
+        order.append(re.match(r"\w+\[\d,\d\]", page.evaluate(FOCUSED))[0])
+        page.keyboard.press("Enter")
+    assert order == wanted
+
+
+def test_numbers_of_six_signs_are_whole_beside_their_mark(practise):
+    page, _ = practise()
+    for name, text in (("E[1,1]", "148.41"), ("E[2,1]", "-12.34")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    page.locator("input.hc-wrong").nth(1).wait_for()
+    assert page.locator("input.hc-wrong").evaluate_all(
+        "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
+    ) == [0, 0]
+
+
+def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise):
+    page, _ = practise()
+    for name in ("E[1,1]", "A[1,1]"):
+        field(page, name).fill("50")
+        field(page, name).blur()
+    page.locator("input.hc-wrong").nth(1).wait_for()
+    said = page.locator(".hc-said")
+    field(page, "A[2,1]").focus()
+    assert "First look at A[1,1]" in said.inner_text()
+    assert "Look again at E, too." in said.inner_text()
+    field(page, "E[2,1]").focus()
+    assert "First look at E[1,1]" in said.inner_text()
+
+
+def test_back_is_there_once_there_is_a_problem_before(practise):
+    page, _ = practise()
+    assert button(page, "Back").get_attribute("aria-disabled") == "true"
+    button(page, "Next problem").click()
+    page.get_by_text(hc.code("softmax", 2)).wait_for()
+    button(page, "Back").click()
+    page.get_by_text(hc.code("softmax", 1)).wait_for()
 
 
 def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):

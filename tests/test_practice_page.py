@@ -57,13 +57,13 @@ def test_a_problem_is_filled_marked_and_followed_by_the_next(tmp_path):
     practice = hc.practise("softmax", folder=tmp_path)
     first = hc.problem("softmax", 1)
     assert practice.widget.score == "0 of 7 right · 0 finished"
-    assert practice.widget.said == []
+    assert practice.widget.said == {}
     fill(practice, first, but=[("A", 0, 0)])
     assert practice.widget.score == "6 of 7 right · 0 finished"
     assert practice.widget.states["A"][0] == ["not attempted"]
     practice.hear({"typed": ["A", 0, 0, "0.99"]})
     assert practice.widget.states["A"][0] == ["wrong"]
-    assert practice.widget.said[-1].startswith("First look at A[1,1]: you wrote 0.99; ")
+    assert practice.widget.said["A"][-1].startswith("First look at A[1,1]: you wrote 0.99; ")
     practice.hear({"typed": ["A", 0, 0, numbers.show(first["A"].values[0, 0])]})
     assert practice.widget.finished
     assert practice.widget.score == "7 of 7 right · 1 finished"
@@ -77,7 +77,7 @@ def test_what_is_no_number_is_told_and_kept_and_costs_nothing_else(tmp_path):
     practice = hc.practise("softmax", folder=tmp_path)
     practice.hear({"typed": ["E", 0, 0, "seven"]})
     assert practice.widget.states["E"][0] == ["unread"]
-    assert practice.widget.said[0] == "“seven” is no number; write one such as 2.5, -1 or 1/3."
+    assert practice.widget.said["E"][0] == "“seven” is no number; write one such as 2.5, -1 or 1/3."
     assert practice.texts == {"E": {"0,0": "seven"}}
 
 
@@ -111,6 +111,31 @@ def test_a_half_written_line_loses_only_itself(tmp_path):
     assert len(list(Diary(practice.path).lines())) == 1
     practice.hear({"typed": ["E", 1, 0, "2"]})
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1", "1,0": "2"}}
+
+
+def test_back_goes_to_the_problem_before_and_what_was_typed_is_there(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    assert not practice.widget.back
+    practice.hear({"ask": "back"})
+    practice.hear({"typed": ["E", 0, 0, "1"]})
+    for _ in range(2):
+        practice.hear({"ask": "next"})
+    for seed in (2, 1):
+        assert practice.widget.back
+        practice.hear({"ask": "back"})
+        assert practice.code == hc.code("softmax", seed)
+    assert not practice.widget.back
+    assert practice.widget.texts == {"E": {"0,0": "1"}}
+
+
+def test_what_is_said_is_said_step_by_step(tmp_path):
+    practice = hc.practise("softmax", folder=tmp_path)
+    fill(practice, hc.problem("softmax", 1))
+    assert practice.widget.said == {"E": ["All of it is right."]}
+    practice.hear({"typed": ["E", 0, 0, "9"]})
+    practice.hear({"typed": ["A", 1, 0, "7"]})
+    assert list(practice.widget.said) == ["E", "A"]
+    assert practice.widget.said["A"][-1].startswith("First look at A[2,1]: you wrote 7; ")
 
 
 def test_what_is_asked_is_a_wish_and_each_wish_goes_on_where_it_ended(tmp_path):

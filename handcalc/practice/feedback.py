@@ -69,10 +69,26 @@ class Feedback:
 
     def told(self) -> list[str]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
+        if self.first_wrong is None:
+            return ["All of it is right."] if self.is_complete else []
+        first, later = self._explained(*self.first_wrong), self._wrong()[1:]
+        return [*self._named(), first, *([f"Then look at {listed(later)}."] if later else [])]
+
+    def told_of(self, step: str) -> list[str]:
+        """The same of one step alone."""
+        cells = np.argwhere(self.cells[step] == WRONG)
+        return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
+
+    def _wrong(self) -> list[str]:
+        return [step for step, states in self.cells.items() if (states == WRONG).any()]
+
+    def _named(self, *steps: str) -> list[str]:
+        """The mistakes that were recognised, in all steps or in some; those that look alike in one line."""
         said: dict[str, list[str]] = {}
         for mistake in self.mistakes:
-            said.setdefault(mistake.where, []).append(mistake.sentence)
-        return [*(f"{where}: {' Or: '.join(told)}" for where, told in said.items()), *self._explained()]
+            if not steps or mistake.step in steps:
+                said.setdefault(mistake.where, []).append(mistake.sentence)
+        return [f"{where}: {' Or: '.join(told)}" for where, told in said.items()]
 
     def _begun(self) -> list[str]:
         """The steps of which something was handed in."""
@@ -93,16 +109,11 @@ class Feedback:
         said = [f"{SIGNS[state]} {count} {WORDS.get(state, state)}" for state, count in counts if count]
         return [f"{step}: {', '.join(said)}"]
 
-    def _explained(self) -> list[str]:
-        if self.first_wrong is None:
-            return ["All of it is right."] if self.is_complete else []
-        step, row, column = self.first_wrong
+    def _explained(self, step: str, row: int, column: int) -> str:
         label, *between, result = self.exercise.explained_on(self.answers, step, row, column).split(" = ")
         told = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
         given = self._written(step, row, column, result)
-        later = [name for name, states in self.cells.items() if name != step and (states == WRONG).any()]
-        first = f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")
-        return [first, *([f"Then look at {listed(later)}."] if later else [])]
+        return f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""

@@ -16,7 +16,7 @@ from handcalc.practice import codes, typed
 from handcalc.practice.diary import Diary
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
-from handcalc.practice.marking import CORRECT, NOT_ATTEMPTED
+from handcalc.practice.marking import CORRECT
 
 UNREAD = "unread"
 
@@ -25,7 +25,7 @@ class Practice:
     """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
 
     def __init__(self, first: str, folder: str | Path, *, goes_on: bool) -> None:
-        topic, _, level, _ = codes.read(first)
+        topic, _, level, self.wish = codes.read(first)
         self.path = Path(folder) / f"practice-{topic}-{level}.jsonl"
         self.diary = Diary(self.path)
         self.finished = self._finished()
@@ -37,14 +37,14 @@ class Practice:
 
     def _last(self, first: str) -> str:
         """The problem that was worked on last, among those that ask in the same way."""
-        wish = codes.read(first).wish
-        for code in reversed(self.diary.problems()):
-            try:
-                if codes.read(code).wish == wish:
-                    return code
-            except HandcalcError:  # of another version, or not ours
-                continue
-        return first
+        return next(filter(self._is_alike, reversed(self.diary.problems())), first)
+
+    def _is_alike(self, code: str) -> bool:
+        """Whether a problem asks in the same way as this one."""
+        try:
+            return codes.read(code).wish == self.wish
+        except HandcalcError:  # of another version, or not ours
+            return False
 
     def open(self, code: str) -> None:
         """Show a problem, with what was typed in it before."""
@@ -58,6 +58,7 @@ class Practice:
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
             self.widget.file = str(self.path.resolve())
+            self.widget.back = self.before is not None
             self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
@@ -67,6 +68,8 @@ class Practice:
             self.write(*message["typed"])
         elif message.get("ask") == "next":
             self.next()
+        elif message.get("ask") == "back" and self.before:
+            self.open(self.before)
         elif message.get("ask") == "hint":
             self.hint(str(message.get("step")))
 
@@ -89,8 +92,16 @@ class Practice:
     def next(self) -> None:
         """Go on to the next numbers."""
         code = codes.following(self.code)
-        self.diary.add(code=code)
+        for opened in (self.code, code):
+            self.diary.add(code=opened)
         self.open(code)
+
+    @property
+    def before(self) -> str | None:
+        """The code of the problem that was opened before this one, if there is one."""
+        opened = list(dict.fromkeys(self.diary.problems()))
+        place = opened.index(self.code) if self.code in opened else len(opened)
+        return next((code for code in reversed(opened[:place]) if self._is_alike(code)), None)
 
     def hint(self, step: str) -> None:
         """What to do, then one number worked, and no more; the formula stands on the sheet."""
@@ -107,11 +118,15 @@ class Practice:
             states[step][row][column] = UNREAD
         asked = sum(cells.size for cells in feedback.cells.values())
         right, done = feedback.count(CORRECT), len(self.finished)
-        said = [f"“{text}” is no number; write one such as 2.5, -1 or 1/3." for *_, text in unread[:1]]
-        if feedback.count(NOT_ATTEMPTED) < asked:
-            said += feedback.told()
+        said = {step: feedback.told_of(step) for step in self.exercise.blank}
+        for step, *_, text in unread:
+            said[step].insert(0, f"“{text}” is no number; write one such as 2.5, -1 or 1/3.")
+        if feedback.is_complete:
+            said[self.exercise.blank[0]] = feedback.told()
+            self.widget.hint = ""
         with self.widget.hold_sync():
-            self.widget.texts, self.widget.states, self.widget.said = self.texts, states, said
+            self.widget.texts, self.widget.states = self.texts, states
+            self.widget.said = {step: lines for step, lines in said.items() if lines}
             self.widget.finished = feedback.is_complete
             self.widget.score = f"{right} of {asked} right · {done} finished"
         return feedback

@@ -14,7 +14,8 @@ from handcalc.views import assets
 class Practising(anywidget.AnyWidget):
     """The page's side of practising: it shows what it is told, and tells what is typed.
 
-    `hear(message)` gets `{"typed": [step, row, column, text]}` and `{"ask": "hint" or "next", "step": ...}`.
+    `hear(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where the
+    word is "hint", "next" or "back".
     """
 
     _esm = assets.script()
@@ -28,7 +29,8 @@ class Practising(anywidget.AnyWidget):
     file = traitlets.Unicode().tag(sync=True)
     texts = traitlets.Dict().tag(sync=True)
     states = traitlets.Dict().tag(sync=True)
-    said: Any = traitlets.List().tag(sync=True)
+    said = traitlets.Dict().tag(sync=True)
+    back = traitlets.Bool(default_value=False).tag(sync=True)
     score = traitlets.Unicode().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
     finished = traitlets.Bool(default_value=False).tag(sync=True)

@@ -3,7 +3,7 @@
 import { Calculation } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { typeset } from "./numbers.js";
-import { KEEPS_KEYS, button, formulaTags, tag } from "./tags.js";
+import { KEEPS_KEYS, allow, button, formulaTags, tag } from "./tags.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const SAID = {
@@ -51,6 +51,13 @@ class BlankSheet extends Sheet {
     } else record.number.data = typeset(text);
     record.element.setAttribute("data-value", text);
   }
+}
+
+// The fields of a matrix, column by column.
+function downwards(table) {
+  const fields = [...table.querySelectorAll("input")];
+  const column = (field) => field.closest("td").handcalc.column;
+  return fields.sort((one, two) => column(one) - column(two)); // rows keep their order
 }
 
 // What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
@@ -105,9 +112,10 @@ export class Practice {
     this.hint = tag("p", { class: "hc-because", role: "status" });
     this.hinting = button("Hint", () => this.onAsk("hint", this.step));
     this.next = button("Next problem", () => this.onAsk("next", null));
-    const acts = tag("div", { class: "hc-acts" }, this.hinting, this.next);
-    const panel = tag("div", { class: "hc-panel" }, tag("div", {}, this.about, this.said), tag("div", {}, this.hint, acts));
-    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, panel);
+    this.back = button("Back", () => this.onAsk("back", null), { title: "The problem before this one" });
+    const acts = tag("div", { class: "hc-acts" }, this.hinting, this.back, this.next);
+    this.panel = tag("div", { class: "hc-panel" }, tag("div", {}, this.about, this.said), tag("div", {}, this.hint, acts));
+    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel);
     this.stage.addEventListener("change", (event) => this.hear(event.target));
     this.stage.addEventListener("focusin", (event) => this.look(event.target));
     this.stage.addEventListener("keydown", (event) => this.walk(event));
@@ -122,7 +130,7 @@ export class Practice {
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
     this.sheet = new BlankSheet(this.calculation, state.places, new Set(state.blank), typed);
     this.stage.replaceChildren(this.sheet.element);
-    this.fields = [...this.stage.querySelectorAll(".hc-blank input")];
+    this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
     this.tell(state);
@@ -157,7 +165,26 @@ export class Practice {
     if (!record?.field) return;
     this.step = record.owner.name;
     this.about.replaceChildren(...this.aboutStep());
+    this.say();
     field.select();
+    this.uncover(field);
+  }
+
+  // The panel covers a part of the window: what is being filled scrolls clear of it.
+  uncover(field) {
+    const covers = getComputedStyle(this.panel).position === "sticky" ? this.panel.offsetHeight : 0;
+    this.element.style.setProperty("--hc-covered", `${covers}px`);
+    field.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // What is said of the step that is being filled; where nothing is, of the first one; and who else waits.
+  say() {
+    const { said } = this.state;
+    const steps = Object.keys(said);
+    const shown = said[this.step] ? this.step : steps[0];
+    const others = steps.filter((step) => step !== shown && step !== this.step);
+    const lines = [...(said[shown] ?? []), ...(others.length ? [`Look again at ${others.join(", ")}, too.`] : [])];
+    this.said.replaceChildren(...lines.map((line) => tag("p", {}, typeset(line))));
   }
 
   aboutStep() {
@@ -177,7 +204,7 @@ export class Practice {
     this.send(owner.name, row, column, text);
   }
 
-  // Enter and the arrows go down and up a column, and then to the next or the last blank.
+  // Enter and the arrows go down and up a column, then to the next or the last column, then matrix.
   walk(event) {
     const way = DOWN[event.key];
     const record = this.recordOf(event.target);
@@ -185,19 +212,13 @@ export class Practice {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Enter") this.hear(event.target);
-    const table = event.target.closest("table");
-    const below = [...table.querySelectorAll("input")].find((field) => {
-      const other = this.recordOf(field);
-      return other.column === record.column && other.row === record.row + way;
-    });
-    const next = below ?? this.fields[this.fields.indexOf(event.target) + way];
-    next?.focus();
+    this.fields[this.fields.indexOf(event.target) + way]?.focus();
   }
 
   // What Python says of it: a state for every blank, lines, a score, a hint.
   tell(state) {
     this.state = { ...this.state, ...state };
-    const { states, said, score, hint, finished } = this.state;
+    const { states, score, hint, finished, back } = this.state;
     this.take(this.state.texts);
     for (const field of this.fields) {
       const record = this.recordOf(field);
@@ -210,9 +231,10 @@ export class Practice {
       record.sign.textContent = SIGNS[now] ?? "";
       record.sign.className = field.className;
     }
-    this.said.replaceChildren(...said.map((line) => tag("p", {}, typeset(line))));
+    this.say();
     this.score.textContent = score;
     this.hint.textContent = typeset(hint);
     this.next.classList.toggle("hc-go", Boolean(finished));
+    allow(this.back, back);
   }
 }

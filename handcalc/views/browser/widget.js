@@ -3,7 +3,7 @@ import { Practice } from "./practice.js";
 import { tag } from "./tags.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const TOLD = ["texts", "states", "said", "score", "hint", "finished"];
+const TOLD = ["texts", "states", "said", "score", "hint", "finished", "back"];
 const GIVEN = ["spec", "blank", "places", "code", "file"];
 
 // anywidget's entry.
