@@ -11,14 +11,13 @@ from handcalc.classroom.notebook import notebook, written
 from handcalc.practice.ladder import RUNGS
 
 HERE = Path(__file__).parent
-TOPICS = {  # one notebook each, all blank: (seed, level)
+BEFORE = {  # one notebook each, all blank: (seed, level)
     "dot_product": (1, 1),
     "matrix_product": (1, 2),
     "linear_layer": (1, 1),
     "softmax": (1, 2),
-    "multi_head_attention": (1, 1),
-    "feed_forward": (1, 1),
 }
+AFTER = {"multi_head_attention": (1, 1), "feed_forward": (1, 1)}  # self-attention
 FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last rung
 EXAMPLE = "worked_example"
 
@@ -45,12 +44,25 @@ class Template(NamedTuple):
 
 
 def templates() -> Iterator[Template]:
-    """Every template, in the order in which one learns."""
-    for topic, (seed, level) in TOPICS.items():
-        exercise = hc.Exercise(hc.code(topic, seed, level))
-        yield Template(topic, exercise.calculation.title, exercise)
-    for convention in ("columns", "rows"):
-        yield from rungs(convention)
+    """Every template, in the order in which one learns; the ladder with tokens as rows comes last."""
+    ladders = [list(rungs(convention)) for convention in ("columns", "rows")]
+    way = [*map(blank, BEFORE.items()), *ladders[0], *map(blank, AFTER.items())]
+    yield from following(way)
+    yield from following(ladders[1])
+
+
+def following(way: list[Template]) -> Iterator[Template]:
+    """Each template with the name of the next one."""
+    for template, after in pairwise(way):
+        yield template._replace(following=after.name)
+    yield way[-1]
+
+
+def blank(drawn: tuple[str, tuple[int, int]]) -> Template:
+    """A topic's problem, all blank."""
+    topic, (seed, level) = drawn
+    exercise = hc.Exercise(hc.code(topic, seed, level))
+    return Template(topic, exercise.calculation.title, exercise)
 
 
 def rungs(convention: str) -> Iterator[Template]:
@@ -60,14 +72,12 @@ def rungs(convention: str) -> Iterator[Template]:
         f"self_attention_{number}_{rung.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
         for number, rung in enumerate(RUNGS, start=1)
     ]
-    following = dict(pairwise(names))
     for number, (rung, exercise) in enumerate(zip(RUNGS, climb, strict=True)):
         yield Template(
             names[number],
             f"Self-attention {number + 1} of {len(RUNGS)}: {rung}, tokens as {convention}",
             exercise,
             "hc.examples.self_attention()" if rung != RUNGS[-1] else "",
-            following.get(names[number], ""),
         )
 
 

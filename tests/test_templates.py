@@ -31,7 +31,12 @@ def builder():
     return module
 
 
-DRAWN = [*builder().TOPICS, "self_attention_3_all_blank", "self_attention_4_fresh_numbers_rows"]
+DRAWN = [
+    *builder().BEFORE,
+    *builder().AFTER,
+    "self_attention_3_all_blank",
+    "self_attention_4_fresh_numbers_rows",
+]
 TEMPLATES = {template.name: template for template in builder().templates()}
 
 

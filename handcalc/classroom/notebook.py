@@ -20,7 +20,8 @@ KERNEL = {
 }
 TO_FILL = """Write a number in place of each `____`, run the cell and the check below it (Shift+Enter).
 The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
-Round to {places} decimal places. For a hint take the `#` away; run the cell again for the next one."""
+Round to {places} decimal places. For a hint take the `#` away; run the cell again for the next one.
+Where Python answers with an error of its own, look for a missing bracket or comma, or 2,5 in place of 2.5."""
 TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work one number out
 by hand, and compare."""
 WIDE = 88
