@@ -46,6 +46,7 @@ class Diary:
         """What stands in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
         found: dict[str, dict[str, str]] = {}
         for line in self.lines():
-            if line.get("code") == code and {"step", "row", "column", "text"} <= line.keys():
-                found.setdefault(str(line["step"]), {})[f"{line['row']},{line['column']}"] = str(line["text"])
+            place = line.get("row"), line.get("column")
+            if line.get("code") == code and "text" in line and all(type(at) is int for at in place):
+                found.setdefault(str(line.get("step")), {})["{},{}".format(*place)] = str(line["text"])
         return found

@@ -33,7 +33,8 @@ class Practice:
         self.open(self._last(first) if goes_on else first)
 
     def _finished(self) -> set[str]:
-        return {line["code"] for line in self.diary.lines() if line.get("finished") and "code" in line}
+        done = [line["code"] for line in self.diary.lines() if line.get("finished") and "code" in line]
+        return {code for code in done if isinstance(code, str)}
 
     def _last(self, first: str) -> str:
         """The problem that was worked on last, among those that ask in the same way."""
@@ -49,6 +50,8 @@ class Practice:
     def open(self, code: str) -> None:
         """Show a problem, with what was typed in it before."""
         self.exercise = Exercise(code)
+        if not self.exercise.blank:
+            raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code  # as it is spelt, for the file
         self.texts = self.diary.texts(self.code)
         self.hinted: set[str] = set()
@@ -139,6 +142,8 @@ class Practice:
             found[step] = np.full(self.exercise.calculation[step].shape, np.nan)
             for place, text in self.texts.get(step, {}).items():
                 row, column = map(int, place.split(","))
+                if not self._is_there(step, row, column):
+                    continue
                 value = typed.number(text)
                 if value is None:
                     unread.append((step, row, column, text))

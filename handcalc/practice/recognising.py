@@ -117,28 +117,33 @@ def _of_skipped(asked: Asked, own: Own) -> list[Found]:
 
 
 def _of_line(asked: Asked, own: Own) -> list[Found]:
-    """A mistake that was made in one row or column, or in one cell; what rounding does is no such thing."""
-    for axis, word in enumerate(("row", "column")):
-        lines = {cell[axis] for cell in asked.cells}
-        if len(lines) == 1:
-            (line,) = lines
-            here = np.zeros(asked.answer.shape, dtype=bool)
-            here[(line, slice(None)) if axis == 0 else (slice(None), line)] = True
-            if len(asked.cells) == 1:
-                here[:] = False
-                here[asked.cells[0]] = True
-            place = f"In {word} {counted(line)}" if len(asked.cells) > 1 else f"In {_place(asked.cells[0])}"
-            known = (twin for twin in twins(asked.matrix, own) if twin.mistake not in ROUGH | MOVED)
-            right = own.follow(asked.matrix)
-            made = [
-                replace(twin, sentence=f"{place}: {twin.sentence}", values=np.where(here, twin.values, right))
-                for twin in known
-                if (np.abs(twin.values - right)[here] > 2 * asked.tolerance).any()
-            ]
-            found = _of_all(asked, made, here)
-            if found:
-                return found
+    """A mistake that was made in one row, one column or one cell; what rounding does is no such thing."""
+    right = own.follow(asked.matrix)
+    for here, place, cell in _lines(asked):
+        known = (twin for twin in twins(asked.matrix, own) if twin.mistake not in ROUGH | MOVED)
+        made = [
+            replace(twin, sentence=f"{place}{twin.sentence}", values=np.where(here, twin.values, right))
+            for twin in known
+            if (np.abs(twin.values - right)[here] > 2 * asked.tolerance).any()
+        ]
+        found = _of_all(asked, made, here)
+        if found:
+            return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
     return []
+
+
+def _lines(asked: Asked) -> Iterator[tuple[Flags, str, At | None]]:
+    """Where all wrong cells lie, if that is one cell, row or column; and how a sentence begins."""
+    rows, columns = (np.arange(count) for count in asked.answer.shape)
+    if len(asked.cells) == 1:
+        row, column = asked.cells[0]
+        yield (rows == row)[:, None] & (columns == column), "", asked.cells[0]
+        return
+    (row, column), *others = asked.cells
+    if all(other == row for other, _ in others):
+        yield np.broadcast_to((rows == row)[:, None], asked.answer.shape), f"In row {counted(row)}: ", None
+    if all(other == column for _, other in others):
+        yield np.broadcast_to(columns == column, asked.answer.shape), f"In column {counted(column)}: ", None
 
 
 def _of_all(asked: Asked, known: Iterable[Twin], here: Flags | None = None) -> list[Found]:
