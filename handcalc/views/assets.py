@@ -10,8 +10,8 @@ HERE = Path(__file__).parent / "browser"
 # each after what it imports
 SCRIPTS = (
     "numbers", "operations", "writing", "record", "forms", "history", "links", "tags", "sheet", "mover",
-    "tour", "trace", "compare", "saying", "lights", "saving", "toolbar", "present", "explorer", "practice",
-    "widget",
+    "tour", "trace", "compare", "saying", "lights", "saving", "toolbar", "present", "explorer", "blanks",
+    "waiting", "practice", "widget",
 )  # fmt: skip
 STYLES = ("sheet", "explorer", "controls", "present", "practice")
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show };"

@@ -1,9 +1,10 @@
 // Filling blanks on the page: a sheet whose blank numbers are fields, marked by Python as they come.
 
-import { Calculation } from "./record.js";
-import { Sheet } from "./sheet.js";
+import { BlankSheet, downwards } from "./blanks.js";
 import { typeset } from "./numbers.js";
-import { KEEPS_KEYS, allow, button, formulaTags, tag } from "./tags.js";
+import { Calculation } from "./record.js";
+import { allow, button, formulaTags, tag } from "./tags.js";
+import { Waiting } from "./waiting.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const SAID = {
@@ -12,91 +13,6 @@ const SAID = {
 const UNSAVED = "What you typed last is not in the file yet: nobody answers. It is kept in this browser; run the cell again.";
 const PATIENCE = 2500; // ms until it is said that nobody answers
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
-
-// A sheet on which what is asked for stands empty; copies of a blank matrix show what was typed.
-class BlankSheet extends Sheet {
-  constructor(calculation, places, blank, typed) {
-    super(calculation, places);
-    this.blank = blank;
-    this.typed = typed; // (name, row, column) -> what stands there
-    for (const block of this.blocks) {
-      for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record);
-    }
-  }
-
-  write(record, largest) {
-    if (this.blank?.has(record.owner.name)) this.refill(record);
-    else super.write(record, largest);
-  }
-
-  empty(record) {
-    const { element, owner, row, column } = record;
-    const isHome = element.hasAttribute("data-step");
-    element.style.backgroundColor = "transparent";
-    element.classList.add("hc-blank");
-    if (isHome) {
-      const name = `${owner.cellName(row, column)}`;
-      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", "aria-label": name, ...KEEPS_KEYS });
-      record.sign = tag("i", { "aria-hidden": "true" });
-      element.replaceChildren(record.field, record.sign);
-      element.removeAttribute("tabindex");
-    }
-    this.refill(record);
-  }
-
-  refill(record) {
-    const text = this.typed(record.owner.name, record.row, record.column);
-    if (record.field) {
-      if (document.activeElement !== record.field) record.field.value = text;
-    } else record.number.data = typeset(text);
-    record.element.setAttribute("data-value", text);
-  }
-}
-
-// The fields of a matrix, column by column.
-function downwards(table) {
-  const fields = [...table.querySelectorAll("input")];
-  const column = (field) => field.closest("td").handcalc.column;
-  return fields.sort((one, two) => column(one) - column(two)); // rows keep their order
-}
-
-// What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
-class Waiting {
-  constructor(file, code) {
-    this.key = `handcalc ${file} ${code}`;
-    this.texts = {};
-    try {
-      this.texts = JSON.parse(localStorage.getItem(this.key)) ?? {};
-    } catch {} // no storage here: then it waits as long as the page is open
-  }
-
-  get entries() {
-    return Object.entries(this.texts).map(([place, text]) => {
-      const [, step, row, column] = place.match(/^(.*),(\d+),(\d+)$/);
-      return [step, Number(row), Number(column), text];
-    });
-  }
-
-  add(step, row, column, text) {
-    this.texts[[step, row, column]] = text;
-    this.keep();
-  }
-
-  // Whatever stands in the file by now waits no more.
-  settle(texts) {
-    for (const [step, row, column, text] of this.entries) {
-      if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];
-    }
-    this.keep();
-  }
-
-  keep() {
-    try {
-      if (this.entries.length) localStorage.setItem(this.key, JSON.stringify(this.texts));
-      else localStorage.removeItem(this.key);
-    } catch {}
-  }
-}
 
 export class Practice {
   // `state` is what Python knows: {spec, blank, places, texts, states, said, score, hint, code, file};

@@ -1,0 +1,37 @@
+// What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
+export class Waiting {
+  constructor(file, code) {
+    this.key = `handcalc ${file} ${code}`;
+    this.texts = {};
+    try {
+      this.texts = JSON.parse(localStorage.getItem(this.key)) ?? {};
+    } catch {} // no storage here: then it waits as long as the page is open
+  }
+
+  get entries() {
+    return Object.entries(this.texts).map(([place, text]) => {
+      const [, step, row, column] = place.match(/^(.*),(\d+),(\d+)$/);
+      return [step, Number(row), Number(column), text];
+    });
+  }
+
+  add(step, row, column, text) {
+    this.texts[[step, row, column]] = text;
+    this.keep();
+  }
+
+  // Whatever stands in the file by now waits no more.
+  settle(texts) {
+    for (const [step, row, column, text] of this.entries) {
+      if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];
+    }
+    this.keep();
+  }
+
+  keep() {
+    try {
+      if (this.entries.length) localStorage.setItem(this.key, JSON.stringify(this.texts));
+      else localStorage.removeItem(this.key);
+    } catch {}
+  }
+}
