@@ -8,12 +8,19 @@ import paper
 import pytest
 from known_mistakes import KNOWN, PROMISED
 
+import handcalc as hc
+
 TEXT = (Path(__file__).parents[1] / "docs" / "mistakes.md").read_text("utf-8")
 NAMES, DRAWS = (
     [line.strip("| ").split(" | ") for line in part.splitlines() if line.startswith("| ")][1:]
     for part in TEXT.split("## What every draw")
 )
-IN_CELLS = {"entries-swapped", "row-for-column", "cut-off"}  # slips and rounding: not among the whole steps
+OTHERS = {  # slips, and what other tests make
+    "entries-swapped", "row-for-column", "wrong-line", "cut-off", "in-percent", "along-each-row",
+    "wrong-weights",
+}  # fmt: skip
+SOURCES = (Path(hc.__file__).parent / "practice").rglob("*.py")
+NAMED = r'(?:Twin\(|yield |found\()"([a-z_]+(?:-[a-z_]+)+)"'  # as it stands in the code
 TOPICS = {
     "linear layer": ["linear_layer"],
     "softmax, with powers of 3, with temperature": ["softmax", "softmax_base_3", "softmax_temperature"],
@@ -28,7 +35,13 @@ def names(text: str) -> set[str]:
 
 def test_every_mistake_that_tests_make_is_in_the_table_and_no_other():
     listed = {re.fullmatch(r"`(.+)`", name)[1] for name, _ in NAMES}
-    assert listed == {known.name for known in KNOWN} | IN_CELLS
+    assert listed == {known.name for known in KNOWN} | OTHERS
+
+
+def test_every_name_that_the_package_gives_is_in_the_table():
+    given = {name for path in SOURCES for name in re.findall(NAMED, path.read_text("utf-8"))}
+    assert len(given) > 15
+    assert given <= names(TEXT)
 
 
 def promised(topic: str) -> set[str]:
