@@ -75,7 +75,7 @@ def code(
     """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
 
     >>> code("self_attention", 7), code("worked_example", convention="rows")
-    ('SA1-329T', 'WE1-H4223T')
+    ('SA1-329T', 'WE1-H42239')
 
     Raises HandcalcError for a topic or level that there is not, for a seed below 0 or of 17 digits, and for
     wishes that `Exercise` refuses.
