@@ -165,13 +165,15 @@ def test_bad_input_is_one_plain_sentence_and_exit_code_2(capsys, arguments, sent
 
 ROOT = Path(__file__).parents[1]
 TEXTS = [(ROOT / name).read_text("utf-8") for name in ("README.md", "docs/teaching.md")]
-COMMANDS = [
-    line.partition("#")[0].replace("--count 30", "--count 2").split()[1:]
-    for text in TEXTS
-    for block in re.findall(r"(?s)```sh\n(.*?)```", text)
-    for line in block.splitlines()
-    if "bin/handcalc" in line
-]
+COMMANDS = sorted(
+    {
+        tuple(line.partition("#")[0].replace("--count 30", "--count 2").split()[1:])
+        for text in TEXTS
+        for block in re.findall(r"(?s)```sh\n(.*?)```", text)
+        for line in block.splitlines()
+        if "bin/handcalc" in line
+    }
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

@@ -101,7 +101,7 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     page, behind = practise(
         "self_attention", {"viewport": {"width": 1000, "height": 700}}, convention=convention
     )
-    field(page, "Q[1,1]").focus()
+    page.locator(".hc-blank input").first.focus()
     order, wanted = [], []
     for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
         rows, columns = behind.practice.exercise.calculation[name].shape
