@@ -57,11 +57,14 @@ class Own:
 
     def go_on(self, matrix: Matrix) -> None:
         """Go on from what was answered; where there is nothing, from what is given or follows."""
-        found = matrix.values if self.is_given(matrix) else self.follow(matrix)
-        if matrix.name in self.rounded or (self.rounds_parts and not matrix.name):
-            found = half_up(found, self.places)
+        found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
         answer = self.answers.get(matrix.name or "")
         self.keep(matrix, found if answer is None else _first_of(answer, found))
+
+    def on_paper(self, matrix: Matrix, values: Values) -> Values:
+        """Numbers of this matrix as they are gone on from: rounded, or as they are."""
+        is_rounded = matrix.name in self.rounded or (self.rounds_parts and not matrix.name)
+        return half_up(values, self.places) if is_rounded else values
 
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""

@@ -65,7 +65,8 @@ def _masked_after(powers: Matrix, axis: int, own: Own) -> Iterator[Twin]:
         return
     seen = worked_out(powers, own.read(scores.inputs[0]))
     if seen is not None:
-        shares = seen / seen.sum(axis=axis, keepdims=True)
+        seen = own.on_paper(powers, seen)
+        shares = seen / own.on_paper(powers, seen.sum(axis=axis, keepdims=True))
         sentence = "The mask came after softmax: what was hidden took its share before it was struck out."
         yield Twin("mask-after-softmax", sentence, np.where(scores.operation.allowed, shares, 0))
         yield Twin("mask-left-out", "Nothing was hidden: the mask was left out.", shares)
