@@ -122,6 +122,16 @@ def test_given_steps_are_read_as_they_are_shown_or_in_full(topic):
             assert feedback.is_complete, (seed, feedback)
 
 
+def test_what_rests_on_given_steps_alone_is_right_whatever_was_written_before_them():
+    """Q is wrong, but the sheet shows A: V A with the two places it shows is right, not only following."""
+    calculation = hc.examples.self_attention()
+    shown = paper.rounded(calculation["A"].values.tolist(), 2)
+    Z = loops.product(calculation["V"].values.tolist(), shown)
+    assert paper.apart(Z, calculation["Z"].values, 0.006).any()
+    feedback = hc.Exercise(calculation, blank=["Q", "Z"]).check(Q=np.full((3, 4), 50), Z=Z)
+    assert {*feedback.cells["Z"].ravel()} == {"correct"}
+
+
 @every_topic
 def test_answers_in_full_precision_are_all_correct(topic):
     for seed in SEEDS:

@@ -124,6 +124,7 @@ ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Lower(): ("each column's", "each row's"),
     operations.Concat(): ("below one another", "side by side"),
     operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
+    operations.Slice(2, 3): ("row 3,", "column 3,"),
     operations.LookUp([2, 0], axis=0): ("one row", "one column"),
 }
 

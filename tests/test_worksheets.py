@@ -153,6 +153,32 @@ def test_head_and_foot_say_name_code_rounding_and_page(sheet):
         assert (f"Page {number} of {len(pages)}" in said) == (len(pages) > 1)
 
 
+def test_every_step_bears_its_number_once_and_copies_bear_none(sheet):
+    made, pages = sheet
+    numbered = []
+    for page, _ in pages:
+        for ax in page.axes:
+            said = " ".join(text.get_text() for text in ax.texts)
+            numbered += [(int(count), ax.get_label()) for count in re.findall(r"(?:^| )(\d+)\.(?= |$)", said)]
+    assert sorted(numbered) == list(enumerate(made.calculation.steps, start=1))
+
+
+@pytest.mark.parametrize(
+    ("topic", "title"), [("scores", "Scores"), ("causal_self_attention", "Causal self-attention")]
+)
+def test_a_sheet_says_what_is_needed_to_do_it(topic, title):
+    _, pages = drawn(topic, 1, "columns", "a4", None)
+    (page, key), *_ = pages
+    said = [text.get_text() for text in page.texts]
+    assert title in said
+    assert any("d_k = 2," in text for text in said)
+    captions = " ".join(text.get_text() for page, _ in pages for ax in page.axes for text in ax.texts)
+    assert ("later keys at −∞" in captions) == (topic == "causal_self_attention")
+    copied = [text for text in said if text.startswith("Boxes without a number")]
+    assert len(copied) == (topic == "causal_self_attention")  # the givens of scores are copied for nobody
+    assert not any(text.get_text().startswith("Boxes without") for text in key.texts)
+
+
 def test_an_operand_and_its_result_line_up_with_tokens_as_rows_too():
     _, [(page, _), *_] = drawn("projections", 1, "rows", "a4", None)
     places = {ax.get_label(): ax.get_position() for ax in page.axes}

@@ -112,8 +112,8 @@ def _different(topic: str, count: int, seed: int, level: int, wishes: Wishes) ->
     """Codes of sheets with different numbers."""
     signs: dict[tuple[bytes, ...], str] = {}
     for number in range(seed, seed + MOST_TRIED * count):
+        givens = codes.coded(topic, number, level).numbers.givens.values()
         sign = codes.code(topic, number, level, **wishes._asdict())
-        givens = codes.read(sign).numbers.givens.values()
         signs.setdefault(tuple(given.values.tobytes() for given in givens), sign)
         if len(signs) == count:
             return list(signs.values())

@@ -133,9 +133,7 @@ class Exercise:
     def drift(self) -> dict[str, float]:
         """How far each blank step moves where every number is rounded before it is gone on from."""
         nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
-        rough = Own(self.calculation, nothing, self.places, rounded=self.calculation.steps)
-        for matrix in self.calculation.record:
-            rough.go_on(matrix)
+        rough = Own(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
             off = {name: rough.read(step) - half_up(step.values, self.places) for name, step in steps.items()}
@@ -143,9 +141,7 @@ class Exercise:
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
         """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
-        own = Own.written(self.calculation, answers, self.places)
-        for matrix in self.calculation.record:
-            own.go_on(matrix)
+        own = Own.written(self.calculation, answers, self.places).worked()
 
         def rewrite(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
             is_on_sheet = old.name in self.calculation.steps and old.name != step

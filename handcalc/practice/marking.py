@@ -63,10 +63,11 @@ class Marking:
             way.go_on(matrix)
         if answer is None or matrix.name is None:
             return
-        states = self._compared(matrix, answer, is_sound)
+        follows = [way.follow(matrix) for way in self.ways]
+        states = self._compared(matrix, answer, follows, is_sound)
         found = recognised(matrix, answer, states == WRONG, self.ways, self.tolerance)
         meant = recognised(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
-        self._bear_in_mind(matrix, answer, meant or found)
+        self._bear_in_mind(matrix, answer, follows, meant or found)
         if found and all(self._goes_on(matrix, one.mistake) for one in found):
             states[states == WRONG] = FOLLOWS
         else:
@@ -79,12 +80,12 @@ class Marking:
             return np.ones(matrix.shape, dtype=bool)
         return rests_well(matrix, self.sound)
 
-    def _compared(self, matrix: Matrix, answer: Values, is_sound: Flags) -> States:
+    def _compared(self, matrix: Matrix, answer: Values, follows: list[Values], is_sound: Flags) -> States:
         is_right = near(answer, matrix.values, self.tolerance)
-        follows = np.any([near(answer, way.follow(matrix), self.tolerance) for way in self.ways], axis=0)
+        is_own = np.any([near(answer, found, self.tolerance) for found in follows], axis=0)
         states = np.full(matrix.shape, WRONG, dtype=object)
-        states[follows] = FOLLOWS
-        states[is_right | (follows & is_sound)] = CORRECT
+        states[is_own] = FOLLOWS
+        states[is_right | (is_own & is_sound)] = CORRECT
         states[np.isnan(answer)] = NOT_ATTEMPTED
         return states
 
@@ -95,17 +96,17 @@ class Marking:
             earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
         )
 
-    def _bear_in_mind(self, matrix: Matrix, answer: Values, found: list[Found]) -> None:
+    def _bear_in_mind(
+        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Found]
+    ) -> None:
         """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
-        follows = [way.follow(matrix) for way in (self.in_mind, *self.ways)]
-        for one in found[:1]:
-            for source in self.in_mind.calculation.record:
-                if id(source) in one.changed and source is not matrix:
-                    self.in_mind.keep(source, one.changed[id(source)])
+        exactly = follows[self.ways.index(self.in_mind)]
         kept = answer
-        for meant in reversed([*(one.values for one in found), follows[0], matrix.values, *follows[1:]]):
+        for meant in reversed([*(one.values for one in found), exactly, matrix.values, *follows]):
             kept = np.where(near(answer, meant, self.tolerance), meant, kept)
-        self.in_mind.keep(matrix, np.where(np.isnan(answer), follows[0], kept))
+        if found:
+            self.in_mind.change(found[0].changed)
+        self.in_mind.keep(matrix, np.where(np.isnan(answer), exactly, kept))
 
 
 def rests_well(matrix: Matrix, sound: Mapping[int, Flags]) -> Flags:

@@ -51,6 +51,12 @@ class Own:
         """What stands on the sheet: answers as they were written, given steps as they are shown."""
         return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
 
+    def worked(self) -> Own:
+        """The same, worked through to the end."""
+        for matrix in self.calculation.record:
+            self.go_on(matrix)
+        return self
+
     def is_given(self, matrix: Matrix) -> bool:
         """Whether the sheet shows the matrix, and nobody is asked for it."""
         return matrix.is_given or (matrix.name in self.calculation.steps and matrix.name not in self.answers)
@@ -69,6 +75,10 @@ class Own:
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""
         self._values[id(matrix)] = _first_of(values, matrix.values)
+
+    def change(self, numbers: Mapping[int, Values]) -> None:
+        """Read other numbers of some matrices, by id."""
+        self._values |= numbers
 
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
