@@ -27,11 +27,11 @@ from handcalc.formulas.basics import (
     concat,
     exp,
     floor,
-    lowered,
     relu,
     rows,
     softmax,
     sqrt,
+    subtract_max,
 )
 from handcalc.formulas.handout import handout
 from handcalc.formulas.transformer import (
@@ -45,14 +45,14 @@ from handcalc.formulas.transformer import (
     positional_encoding,
     residual,
 )
-from handcalc.matrix import Matrix, number
+from handcalc.matrix import Matrix, constant
 
 if TYPE_CHECKING:
     from handcalc.classroom.worksheet import save_worksheet
     from handcalc.practice.blanks import ____
     from handcalc.practice.codes import code, load
     from handcalc.practice.exercise import Exercise
-    from handcalc.practice.ladder import ladder
+    from handcalc.practice.faded_examples import faded_examples
     from handcalc.practice.practise import practise
     from handcalc.practice.problems import problem
     from handcalc.views.explorer import explore, present
@@ -68,7 +68,7 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "code": "practice.codes",
     "draw": "views.pictures",
     "explore": "views.explorer",
-    "ladder": "practice.ladder",
+    "faded_examples": "practice.faded_examples",
     "load": "practice.codes",
     "practise": "practice.practise",
     "present": "views.explorer",
@@ -98,6 +98,7 @@ __all__ = [
     "column_means",
     "column_sums",
     "concat",
+    "constant",
     "cross_attention",
     "decoder_layer",
     "draw",
@@ -106,15 +107,13 @@ __all__ = [
     "examples",
     "exp",
     "explore",
+    "faded_examples",
     "feed_forward",
     "floor",
     "handout",
-    "ladder",
     "layer_norm",
     "load",
-    "lowered",
     "multi_head_attention",
-    "number",
     "positional_encoding",
     "practise",
     "present",
@@ -127,4 +126,5 @@ __all__ = [
     "softmax",
     "split_heads",
     "sqrt",
+    "subtract_max",
 ]

@@ -14,7 +14,7 @@ from handcalc import spec as spec_
 from handcalc.errors import HandcalcError, UnknownNameError, listed, size
 from handcalc.explanation import Address, Explanation
 from handcalc.matrix import Matrix
-from handcalc.naming import told_apart
+from handcalc.naming import disambiguate_names
 from handcalc.numbers import read_values
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Calculation(Mapping[str, Matrix]):
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
         self.title = title
         self.convention = _checked_convention(convention)
-        self.record = told_apart(_collected(matrices))  # every matrix, unnamed ones too, inputs first
+        self.record = disambiguate_names(_toposort(matrices))  # every matrix, unnamed ones too, inputs first
         self._matrices = {m.name: m for m in self.record if m.name and not m.is_idle}
         _check_results(self.record)
         self._readers: dict[int, dict[tuple[int, int], list[Address]]] = {}
@@ -190,7 +190,7 @@ class Calculation(Mapping[str, Matrix]):
         return str(lazy.view("html").sheet(self))
 
 
-def _collected(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
+def _toposort(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
     """Every matrix that the results rest on, each once, inputs before their readers."""
     if not matrices:
         raise HandcalcError("A calculation needs at least one matrix.")
@@ -225,7 +225,9 @@ def _check_results(record: tuple[Matrix, ...]) -> None:
     read = {id(m) for matrix in record for m in matrix.inputs}
     for matrix in record:
         if matrix.name is None and id(matrix) not in read:
-            raise HandcalcError(f'The result {matrix.said} has no name; give it one with .named("name").')
+            raise HandcalcError(
+                f'The result {matrix.display_name} has no name; give it one with .named("name").'
+            )
 
 
 def _checked_convention(convention: str) -> str:
@@ -238,10 +240,10 @@ def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
     """The recorded operation on other inputs; on the same ones, the same matrix."""
     if old.operation is None or inputs == old.inputs:
         return old
-    return dressed(Matrix.computed(old.operation, *inputs), old)
+    return copy_metadata(Matrix.computed(old.operation, *inputs), old)
 
 
-def dressed(new: Matrix, old: Matrix) -> Matrix:
+def copy_metadata(new: Matrix, old: Matrix) -> Matrix:
     """Give a fresh matrix the name, meaning, reason and labels of the one whose place it takes."""
     new.name, new.meaning, new.why_ = old.name, old.meaning, old.why_
     new.rows_, new.columns_ = old.rows_, old.columns_
@@ -250,13 +252,13 @@ def dressed(new: Matrix, old: Matrix) -> Matrix:
 
 def _refilled(old: Matrix, values: Any) -> Matrix:
     values = values.values if isinstance(values, Matrix) else values
-    array = read_values(values, old.said)
+    array = read_values(values, old.display_name)
     if array.shape != old.shape:
         raise HandcalcError(
-            f"{old.said} is {size(old.shape)} here, but {size(array.shape)} was given; "
+            f"{old.display_name} is {size(old.shape)} here, but {size(array.shape)} was given; "
             "for another size, call the formula again."
         )
-    return dressed(Matrix(array, old.name), old)
+    return copy_metadata(Matrix(array, old.name), old)
 
 
 def _turned(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
@@ -265,6 +267,6 @@ def _turned(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         new = Matrix(old.values.T, old.name)
     else:
         new = Matrix.computed(old.operation.transposed(), *old.operation.order(inputs))
-    new = dressed(new, old)
+    new = copy_metadata(new, old)
     new.rows_, new.columns_ = old.columns_, old.rows_
     return new

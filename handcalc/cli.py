@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 from handcalc.errors import HandcalcError
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
+from handcalc.practice.options import Options
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.wishes import Wishes
 
 PDF = ".pdf"
 MANY = 6  # sheets from which on it pays to start a second process
@@ -66,7 +66,7 @@ def worksheet(wanted: argparse.Namespace) -> list[str]:
             folder,
             seed=_or(wanted.seed, 1),
             level=_or(wanted.level, 1),
-            wishes=Wishes(exercise.blank, exercise.places, exercise.calculation.convention),
+            options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
             paper=wanted.paper,
             processes=2 if wanted.count >= MANY else 1,
         )

@@ -115,7 +115,7 @@ class Matrix(Operators):
             twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
         return twin
 
-    def because(self, why: str) -> Matrix:
+    def with_reason(self, why: str) -> Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
         twin = self.twin(self.name, self.inputs)
         twin.why_, twin.origin = why, None
@@ -137,7 +137,7 @@ class Matrix(Operators):
         twin.values, twin.operation, twin.origin, twin.never_negative = values, None, None, False
         return twin
 
-    def bears(self, name: str) -> bool:
+    def depends_on(self, name: str) -> bool:
         """Whether the matrix, or one that it was computed from, is called so."""
         waiting, seen = [self], {id(self)}
         while waiting:
@@ -182,7 +182,7 @@ class Matrix(Operators):
         return self.operation is not None and (self.name is None or self.is_idle)
 
     @property
-    def said(self) -> str:
+    def display_name(self) -> str:
         """How a sentence names it: its name, or its formula."""
         return self.name or ("the matrix" if self.is_given else self.symbol().write(Text(symbolic=True)))
 
@@ -279,7 +279,8 @@ class Matrix(Operators):
         rows, columns = self.shape
         if not (-rows <= row < rows and -columns <= column < columns):
             raise HandcalcError(
-                f"{self.said} is {size(self.shape)}: row {row}, column {column} (from 0) is not in it."
+                f"{self.display_name} is {size(self.shape)}: "
+                f"row {row}, column {column} (from 0) is not in it."
             )
         return row % rows, column % columns
 
@@ -294,7 +295,7 @@ class _Names(Sequence[str]):
         return len(self.inputs)
 
     def __getitem__(self, place: Any) -> Any:
-        return [m.said for m in self.inputs][place]
+        return [m.display_name for m in self.inputs][place]
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
@@ -319,7 +320,7 @@ def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, colu
     """
     if not isinstance(values, Matrix):
         return Matrix(values, name, rows=rows, columns=columns)
-    if name is None or values.name is not None or values.bears(name):
+    if name is None or values.name is not None or values.depends_on(name):
         return values
     return values.named(name, rows=rows, columns=columns)
 
@@ -328,14 +329,14 @@ def as_operand(value: Any) -> Matrix:
     """A plain number is a part of the formula, anything else a matrix."""
     if isinstance(value, Matrix):
         return value
-    return number(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
+    return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
 
 
-def number(value: float, symbol: str | None = None) -> Matrix:
+def constant(value: float, symbol: str | None = None) -> Matrix:
     """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
     if not isinstance(value, int | float | np.number) or not np.isfinite(value):
         raise HandcalcError(f"{symbol or 'The number'} is {value!r}; it must be a finite number.")
-    return Matrix.computed(operations.Fixed(value, symbol))
+    return Matrix.computed(operations.Constant(value, symbol))
 
 
 def _checked_name(name: str | None) -> str | None:

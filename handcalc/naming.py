@@ -13,7 +13,7 @@ from itertools import count
 from handcalc.matrix import Matrix
 
 
-def told_apart(record: Sequence[Matrix]) -> tuple[Matrix, ...]:
+def disambiguate_names(record: Sequence[Matrix]) -> tuple[Matrix, ...]:
     """The record, inputs before their readers, with no name borne twice and no given unnamed."""
     names = [m.name for m in record if m.name or m.operation is None]
     if None not in names and len(set(names)) == len(names):

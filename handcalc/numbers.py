@@ -74,7 +74,7 @@ def read_places(places: int) -> int:
     return int(places)
 
 
-def constant(value: float) -> str:
+def format_constant(value: float) -> str:
     """Write a number that belongs to a formula, in full and without an exponent: 0.00001."""
     if value in (np.inf, -np.inf):
         return show(value)

@@ -58,7 +58,7 @@ class Operators:
         return self.combined(operations.Divide(), other, self)
 
     def __pow__(self, exponent: int) -> Matrix:
-        return self.combined(operations.Raise(exponent), self)
+        return self.combined(operations.Power(exponent), self)
 
     def __neg__(self) -> Matrix:
         return self.combined(operations.Multiply(), -1, self)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import handcalc as hc
 from handcalc.classroom.notebook import notebook, written
-from handcalc.practice.ladder import RUNGS
+from handcalc.practice.faded_examples import RUNGS
 
 HERE = Path(__file__).parent
 BEFORE = {  # one notebook each, all blank: (seed, level)
@@ -67,7 +67,7 @@ def blank(drawn: tuple[str, tuple[int, int]]) -> Template:
 
 def rungs(convention: str) -> Iterator[Template]:
     """Self-attention: the worked example read, its result blank, all blank, then fresh numbers."""
-    climb = hc.ladder(EXAMPLE, fresh=hc.code(*FRESH), convention=convention)
+    climb = hc.faded_examples(EXAMPLE, fresh=hc.code(*FRESH), convention=convention)
     names = [
         f"self_attention_{number}_{rung.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
         for number, rung in enumerate(RUNGS, start=1)

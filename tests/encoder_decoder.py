@@ -47,7 +47,7 @@ def transformer(w: SimpleNamespace) -> hc.Calculation:
     W_E = hc.Matrix(w.W_E, "W_E")
 
     def embedded(tokens, name):
-        words = hc.embedding(W_E, tokens) * hc.sqrt(hc.number(D_MODEL, "d_model"))
+        words = hc.embedding(W_E, tokens) * hc.sqrt(hc.constant(D_MODEL, "d_model"))
         return (words + hc.positional_encoding(len(tokens), D_MODEL)).named(name)
 
     X = embedded(SOURCE, "source")

@@ -151,7 +151,7 @@ def malformed():
         ("a table", Table(v, d)) for v, d in ((Q[:2], None), (Q, "U9"), ([["a"]], None), (Q, bool), (1, None))
     )
     yield from (("a ragged table", Table(v)) for v in ([[1], [2, 3]], [[None, 1]], [[{}]]))
-    chance = random.Random(7)
+    rng = random.Random(7)
     pool = [
         *odd,
         1,
@@ -167,5 +167,5 @@ def malformed():
         iter([1]),
     ]
     for _ in range(150):
-        rows = [chance.choice(pool) for _ in range(chance.choice((1, 2, 4, 5)))]
-        yield "a mixture", chance.choice((rows, tuple(rows), [rows], [rows] * 3))
+        rows = [rng.choice(pool) for _ in range(rng.choice((1, 2, 4, 5)))]
+        yield "a mixture", rng.choice((rows, tuple(rows), [rows], [rows] * 3))

@@ -82,7 +82,7 @@ BAD = {
     "unknown name": (lambda: CALC["Y"], ["'Y'", "X, W_Q", "and Z"]),
     "unknown name explained": (lambda: CALC.explain("Y", 0, 0), ["'Y'", "S_scaled"]),
     "a list for a name": (lambda: CALC[["Z"]], ["['Z']"]),
-    "a hidden step": (lambda: CALC["S_lowered"], ["'S_lowered'"]),
+    "a hidden step": (lambda: CALC["S_shifted"], ["'S_shifted'"]),
     "an unnamed result": (lambda: hc.Calculation(A @ A), ["A A", "named"]),
     "no matrices": (hc.Calculation, ["at least one matrix"]),
     "a list for a matrix": (lambda: hc.Calculation([[1]]), ["list"]),
@@ -112,7 +112,7 @@ BAD = {
     "power zero": (lambda: A**0, ["exponent", "0"]),
     "times infinity": (lambda: A * inf, ["inf", "finite"]),
     "plus None": (lambda: A + None, ["None"]),
-    "a number that is none": (lambda: hc.number("three", "d_k"), ["d_k", "'three'"]),
+    "a number that is none": (lambda: hc.constant("three", "d_k"), ["d_k", "'three'"]),
     # functions
     "base of zero": (lambda: hc.exp(A, base=0), ["base", "0"]),
     "infinite base": (lambda: hc.exp(A, base=inf), ["base", "inf"]),

@@ -99,7 +99,7 @@ def assert_same_numbers(page: Page, calculation: hc.Calculation) -> None:
     for said, matrix in zip(shown, calculation.record, strict=True):
         values = np.array([float(text) for text in said["values"]]).reshape(matrix.shape)
         floor = 1e-12 * numbers.largest(matrix.values)
-        np.testing.assert_allclose(values, matrix.values, rtol=1e-12, atol=floor, err_msg=matrix.said)
+        np.testing.assert_allclose(values, matrix.values, rtol=1e-12, atol=floor, err_msg=matrix.display_name)
 
 
 def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
@@ -166,12 +166,12 @@ def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_awa
     load(page, small)
     for factor in (1, 60, 1, 90, 0.5):
         calculation = small.with_givens(X=small["X"].values * factor)
-        lowered = [name for name in calculation if "S_lowered" in name]
-        assert bool(lowered) == (factor > 1)
+        subtract_max = [name for name in calculation if "S_shifted" in name]
+        assert bool(subtract_max) == (factor > 1)
         change(page, {"X": calculation["X"].values})
         assert_same_numbers(page, calculation)
         shown = {m["name"]: m for m in report(page) if m["name"]}
-        assert [name for name, m in shown.items() if "S_lowered" in name and m["cells"]] == lowered
+        assert [name for name, m in shown.items() if "S_shifted" in name and m["cells"]] == subtract_max
         for name, matrix in calculation.items():
             for (i, j), cell in zip(cases.cells(matrix), shown[name]["cells"], strict=True):
                 assert_same_story(cell, calculation.explain(name, i, j))

@@ -64,9 +64,9 @@ def test_prefixes_keep_two_layers_apart():
     g = cases.givens(1)
     first = cases.encoder(g, prefix="one.")
     second = hc.encoder_layer(first["one.N_2"], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1], prefix="two.")
-    own = [name for name in second if name not in first]
-    assert len(first) == len(own) + 1  # X is shared
-    assert all(name.startswith("two.") for name in own)
+    replay = [name for name in second if name not in first]
+    assert len(first) == len(replay) + 1  # X is shared
+    assert all(name.startswith("two.") for name in replay)
 
 
 # values ---------------------------------------------------------------------------------------

@@ -56,16 +56,16 @@ def test_worksheet_writes_a_sheet_and_its_key(capsys):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "options"),
+    ("options", "flags"),
     [
         ({}, []),
         ({"places": 3}, ["--places", "3"]),
         ({"blank": ["E", "A"], "convention": "rows"}, ["--blank", "A, E", "--rows"]),
     ],
 )
-def test_a_key_is_found_by_its_code_alone_and_so_is_the_sheet(capsys, wishes, options):
-    said(capsys, "worksheet", "softmax", "--seed", "3", "--key", *options, "-o", "s.pdf")
-    sign = hc.code("softmax", 3, **wishes)
+def test_a_key_is_found_by_its_code_alone_and_so_is_the_sheet(capsys, options, flags):
+    said(capsys, "worksheet", "softmax", "--seed", "3", "--key", *flags, "-o", "s.pdf")
+    sign = hc.code("softmax", 3, **options)
     typed = sign.lower().replace("-", " ")
     code, out, _ = said(capsys, "key", typed, "-o", "key.pdf")
     assert (code, out) == (0, f"key.pdf: key to {sign}, 1 page\n")
@@ -200,7 +200,8 @@ def test_the_installed_command_runs():
 
 def test_neither_the_package_nor_topics_draws_anything():
     script = (
-        "import sys, handcalc as hc; hc.ladder, hc.load; from handcalc.cli import main; main(['topics']); "
+        "import sys, handcalc as hc; hc.faded_examples, hc.load; "
+        "from handcalc.cli import main; main(['topics']); "
         "assert not {'matplotlib', 'ipywidgets', 'handcalc.classroom'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)

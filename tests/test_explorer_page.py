@@ -126,14 +126,14 @@ def test_givens_moved_one_after_the_other_act_together(open_page):
 
 def test_the_step_that_lowers_huge_scores_comes_and_goes_with_the_slider(open_page):
     calculation = hc.self_attention([[1, 0]], [[27]], [[27]], [[1]])
-    assert "S_lowered" in calculation
+    assert "S_shifted" in calculation
     page = open_page(calculation)
     spot(page, "X", 0, 0).click()
     for key, value in [("ArrowLeft", 0.9), ("ArrowRight", 1.0)]:
         spot(page, "E", 0, 0).click()
         page.get_by_role("slider").press(key)
         now = moved(calculation, "X", 0, 0, value)
-        assert ("S_lowered" in now) == (value == 1.0)
+        assert ("S_shifted" in now) == (value == 1.0)
         assert_shows(page, now)
         told = now.explain("E", 0, 0)
         assert arithmetic(page) == as_typeset(told)

@@ -32,9 +32,9 @@ def test_its_repr_is_the_same_on_every_run_and_names_what_it_shows(explorer):
 def test_it_opens_with_the_calculation_and_brings_its_other_forms(explorer):
     assert explorer.calculation is CALC
     assert explorer.givens == {}
-    forms = json.loads(json.dumps(explorer.forms))
-    assert forms[0] == {"arithmetic": "exact", "spec": CALC.to_spec()}
-    found = {(form["spec"]["convention"], form["arithmetic"]): form["spec"] for form in forms}
+    variants = json.loads(json.dumps(explorer.variants))
+    assert variants[0] == {"arithmetic": "exact", "spec": CALC.to_spec()}
+    found = {(form["spec"]["convention"], form["arithmetic"]): form["spec"] for form in variants}
     assert found.keys() == {(c, a) for c in ("columns", "rows") for a in ("exact", "handout")}
     for (convention, arithmetic), spec in found.items():
         start = CALC if arithmetic == "exact" else hc.examples.handout_shortcuts()
@@ -45,7 +45,7 @@ def test_it_opens_with_the_calculation_and_brings_its_other_forms(explorer):
 
 def test_a_sheet_without_anything_to_shorten_offers_no_shortcuts():
     widget = hc.explore(cases.build("feed_forward"))
-    assert {form["arithmetic"] for form in widget.forms} == {"exact"}
+    assert {form["arithmetic"] for form in widget.variants} == {"exact"}
     widget.close()
 
 

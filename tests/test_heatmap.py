@@ -148,7 +148,7 @@ def test_every_number_stands_inside_its_cell(picture):
 def test_every_matrix_is_drawn_with_its_numbers(sheet):
     picture = sheet.figure()
     for name, matrix in sheet.items():
-        ax = next(ax for ax in picture.axes if ax.get_label() == matrix.said)
+        ax = next(ax for ax in picture.axes if ax.get_label() == matrix.display_name)
         shown = [text.get_text() for text, _ in numbers_of(ax)]
         expected = [numbers.show(value).replace("-", "−") for value in matrix.values.ravel()]
         assert shown == expected, name

@@ -88,7 +88,7 @@ def numbers_in(calculation: hc.Calculation) -> Counter[str]:
     """The numbers of the text sheet: what is left when its heading, titles and labels are gone."""
     blocks = [block for track in tracks(calculation) for row in track.rows for block in row.blocks()]
     text = repr(calculation).partition("\n")[2]
-    for said in sorted({b.matrix.said for b in blocks if not b.matrix.name}, key=len, reverse=True):
+    for said in sorted({b.matrix.display_name for b in blocks if not b.matrix.name}, key=len, reverse=True):
         text = text.replace(said, "")
     text = TITLE.sub("", text)
     return Counter(word for word in text.split() if NUMBER.fullmatch(word))

@@ -82,7 +82,7 @@ def test_multi_head_attention_is_right_with_large_scores(seed):
     joined = []
     for number, weights in enumerate(heads, start=1):
         A, Z = exact_attention(X, X, *weights)
-        assert f"head_{number}.S_lowered" in calculation
+        assert f"head_{number}.S_shifted" in calculation
         assert_allclose(
             calculation[f"head_{number}.A"].values, A, **tolerance(calculation, f"head_{number}.")
         )
@@ -128,13 +128,13 @@ def test_the_extra_step_appears_only_where_the_exponentials_would_not_do(column,
     keys = np.array([column])
     calculation = hc.cross_attention([[1.0, neighbour * 0.5]], keys, [[1]], [[1]], [[1]])
     assert_array_equal(calculation["S_scaled"].values[:, 0], column)
-    assert ("S_lowered" in calculation) == appears
+    assert ("S_shifted" in calculation) == appears
     assert_allclose(calculation["A"].values[:, :1], exact_weights(fractions(keys.T)), rtol=1e-12, atol=1e-300)
     if appears:
         S = calculation["S_scaled"].values
-        assert_array_equal(calculation["S_lowered"].values, S - S.max(axis=0))
-        assert list(calculation.steps)[4:7] == ["S_scaled", "S_lowered", "E"]
-        assert calculation["E"].formula == "E = e^S_lowered"
+        assert_array_equal(calculation["S_shifted"].values, S - S.max(axis=0))
+        assert list(calculation.steps)[4:7] == ["S_scaled", "S_shifted", "E"]
+        assert calculation["E"].formula == "E = e^S_shifted"
     else:
         assert calculation["E"].formula == "E = e^S_scaled"
 
@@ -144,7 +144,7 @@ def test_the_extra_step_is_in_no_calculation_of_ordinary_size(case):
     calculation = cases.build(case)
     scores = [m.values for name, m in calculation.steps.items() if name.endswith(("S_scaled", "S_masked"))]
     large = any(np.abs(S.max(axis=0)).max() > LIMIT for S in scores)
-    assert any(name.endswith("S_lowered") for name in calculation) == large
+    assert any(name.endswith("S_shifted") for name in calculation) == large
     assert large == ("self_attention_large" in case)
 
 
@@ -156,8 +156,8 @@ def test_with_givens_shows_and_hides_the_step_and_explains_every_cell_on_both_si
     large_X = (g.X * 40).T if convention == "rows" else g.X * 40
     large = small.with_givens(X=large_X)
     back = large.with_givens(X=small["X"])
-    assert "S_lowered" not in small
-    assert "S_lowered" in large
+    assert "S_shifted" not in small
+    assert "S_shifted" in large
     assert list(back) == list(small)
     for name, matrix in small.items():
         assert_array_equal(back[name].values, matrix.values)
@@ -178,9 +178,9 @@ def test_large_scores_name_the_same_sources_for_the_weights(mask):
     case = "self_attention_large_causal" if mask else "self_attention_large"
     calculation = cases.build(case)
     read = "S_masked" if mask else "S_scaled"
-    sources = {cases.address(source) for source in calculation["S_lowered"].sources(2, 3)}
+    sources = {cases.address(source) for source in calculation["S_shifted"].sources(2, 3)}
     assert sources == {(read, i, 3) for i in range(cases.N)}
-    assert calculation.explain("E", 2, 3).symbolic == "e^S_lowered[3,4]"
+    assert calculation.explain("E", 2, 3).symbolic == "e^S_shifted[3,4]"
 
 
 def test_numbers_that_no_float_can_hold_are_an_error_in_one_sentence():

@@ -20,7 +20,7 @@ OTHERS = {  # slips, and what other tests make
     "wrong-weights",
 }  # fmt: skip
 SOURCES = (Path(hc.__file__).parent / "practice").rglob("*.py")
-NAMED = r'(?:Twin\(|yield |found\()"([a-z_]+(?:-[a-z_]+)+)"'  # as it stands in the code
+NAMED = r'(?:Outcome\(|yield |found\()"([a-z_]+(?:-[a-z_]+)+)"'  # as it stands in the code
 TOPICS = {
     "linear layer": ["linear_layer"],
     "softmax, with powers of 3, with temperature": ["softmax", "softmax_base_3", "softmax_temperature"],

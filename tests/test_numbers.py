@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from handcalc.numbers import constant, label, show
+from handcalc.numbers import format_constant, label, show
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 shown_plainly = st.floats(-9.99e9, 9.99e9)
@@ -83,7 +83,7 @@ def test_every_digit_means_that_reading_it_gives_the_number_back(value):
 
 @given(st.floats(1e-30, 1e30))
 def test_constants_are_written_in_full_without_an_exponent(value):
-    text = constant(value)
+    text = format_constant(value)
     assert re.fullmatch(r"\d+(\.\d+)?", text)
     assert float(text) == value
 

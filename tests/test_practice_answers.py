@@ -132,7 +132,7 @@ def test_the_sentence_names_the_step_and_what_is_wrong(answer, sentence):
     assert hc.Exercise(CALCULATION).check(Q=answer).problems == {"Q": sentence}
 
 
-@pytest.mark.parametrize("name", ["P", "X", "W_Q", "z", "", "x" * 5000, "a\nb", "S_lowered", "Q.Q"])
+@pytest.mark.parametrize("name", ["P", "X", "W_Q", "z", "", "x" * 5000, "a\nb", "S_shifted", "Q.Q"])
 def test_an_answer_to_what_is_not_asked_gets_a_sentence(name):
     feedback = hc.Exercise(CALCULATION).check(**{name: Q}, Q=Q)
     (sentence,) = feedback.problems.values()

@@ -41,9 +41,9 @@ Open = Callable[..., tuple[Page, Behind]]
 def practise(open_text, tmp_path) -> Open:
     """Opens a practice's page; further options are those of the browser."""
 
-    def practise(topic: str = "softmax", options: dict | None = None, **wishes) -> tuple[Page, Behind]:
-        behind = Behind(hc.practise(topic, folder=tmp_path, **wishes))
-        page = open_text(behind.text, ready=behind.expose, **options or {})
+    def practise(topic: str = "softmax", context: dict | None = None, **options) -> tuple[Page, Behind]:
+        behind = Behind(hc.practise(topic, folder=tmp_path, **options))
+        page = open_text(behind.text, ready=behind.expose, **context or {})
         page.locator(".handcalc-practice input").first.wait_for()
         return page, behind
 

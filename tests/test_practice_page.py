@@ -11,8 +11,9 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc import numbers
-from handcalc.practice import codes, typed
-from handcalc.practice.diary import Diary
+from handcalc.practice import codes
+from handcalc.practice.attempt_log import AttemptLog
+from handcalc.practice.parse_number import parse_number
 
 
 @pytest.mark.parametrize(
@@ -24,12 +25,12 @@ from handcalc.practice.diary import Diary
     ],
 )  # fmt: skip
 def test_a_number_or_a_little_arithmetic_is_read(text, value):
-    assert typed.number(text) == pytest.approx(value)
+    assert parse_number(text) == pytest.approx(value)
 
 
 @pytest.mark.parametrize("text", ["", " ", "____"])
 def test_nothing_is_not_attempted(text):
-    assert math.isnan(typed.number(text))
+    assert math.isnan(parse_number(text))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_nothing_is_not_attempted(text):
     ],
 )  # fmt: skip
 def test_anything_else_is_no_number_and_nothing_of_it_is_run(text):
-    assert typed.number(text) is None
+    assert parse_number(text) is None
 
 
 def fill(practice, calculation, *, but=()):
@@ -108,7 +109,7 @@ def test_a_half_written_line_loses_only_itself(tmp_path):
     with practice.path.open("a") as file:
         file.write('{"code": "SM1-')
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1"}}
-    assert len(list(Diary(practice.path).lines())) == 1
+    assert len(list(AttemptLog(practice.path).lines())) == 1
     practice.hear({"typed": ["E", 1, 0, "2"]})
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1", "1,0": "2"}}
 

@@ -10,7 +10,7 @@ from known_mistakes import PROMISED, applicable
 
 import handcalc as hc
 from handcalc.practice import problems
-from handcalc.practice.chance import Chance
+from handcalc.practice.rng import Rng
 
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
 
@@ -115,20 +115,20 @@ def test_draws_never_change(topic, seed, level):
 
 def test_chance_is_splitmix64():
     """The first numbers of Vigna's splitmix64.c from the state 1234567."""
-    chance = Chance("")
-    chance.state = 1234567
-    assert [chance.bits() for _ in range(3)] == [
+    rng = Rng("")
+    rng.state = 1234567
+    assert [rng.bits() for _ in range(3)] == [
         6457827717110365317,
         3203168211198807973,
         9817491932198370423,
     ]
-    assert Chance("").state == 0xCBF29CE484222325  # FNV-1a of no bytes
-    assert Chance("a").state == 0xAF63DC4C8601EC8C
+    assert Rng("").state == 0xCBF29CE484222325  # FNV-1a of no bytes
+    assert Rng("a").state == 0xAF63DC4C8601EC8C
 
 
 def test_every_choice_comes_up_about_as_often():
-    chance = Chance("fair")
-    counts = np.bincount([chance.pick(range(5)) for _ in range(5000)])
+    rng = Rng("fair")
+    counts = np.bincount([rng.pick(range(5)) for _ in range(5000)])
     assert counts.min() > 900
     assert counts.max() < 1100
 
@@ -234,7 +234,7 @@ def test_any_whole_number_is_a_seed(seed):
 
 def test_with_no_good_numbers_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(
-        problems.TOPICS, "softmax", lambda chance, level: hc.Calculation(hc.exp([[9.0]]).named("E"))
+        problems.TOPICS, "softmax", lambda rng, level: hc.Calculation(hc.exp([[9.0]]).named("E"))
     )
     monkeypatch.setattr(problems, "MOST_DRAWS", 5)
     with pytest.raises(

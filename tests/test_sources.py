@@ -69,7 +69,7 @@ def reached_givens(calculation: hc.Calculation) -> Dependencies:
 def test_the_sources_are_the_cells_whose_change_changes_the_cell(case, convention):
     calculation = cases.build(case, 1, convention)
     for name, step in calculation.steps.items():
-        high = 900.0 if "S_lowered" in name or case == "softmax_large" else 0.0
+        high = 900.0 if "S_shifted" in name or case == "softmax_large" else 0.0
         draw = cases.drawer(7)
         alone = cut(step, calculation, lambda rows, columns, h=high, d=draw: np.abs(d(rows, columns)) + h)
         assert {*alone.givens} == {m for i, j in cases.cells(step) for m, _, _ in _sources(step, i, j)}

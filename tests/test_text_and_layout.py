@@ -22,7 +22,7 @@ PAPER = {
     """,
     "self_attention_large_causal": """
         X | W_Q Q | W_K K | W_V V
-        Q* | Kᵀ* S | S_scaled | S_masked | S_lowered | E | E_sum
+        Q* | Kᵀ* S | S_scaled | S_masked | S_shifted | E | E_sum
         A | V* Z
     """,
     "cross_attention": """
@@ -53,7 +53,7 @@ END_OF_ENCODER = """
 
 
 def drawn(block: Block) -> str:
-    return block.matrix.said + ("*" if block.is_copy else "")
+    return block.matrix.display_name + ("*" if block.is_copy else "")
 
 
 def described(track: Track) -> str:
@@ -74,7 +74,7 @@ def lines(text: str) -> list[str]:
 def test_a_sheet_is_laid_out_as_on_paper_and_mirrored_with_tokens_as_rows(case, convention):
     laid = tracks(cases.build(case, 1, convention))
     assert [described(track) for track in laid] == lines(PAPER[case])
-    assert {track.lies for track in laid} == {convention == "rows"}
+    assert {track.is_horizontal for track in laid} == {convention == "rows"}
 
 
 @both
@@ -92,8 +92,10 @@ def test_of_a_product_the_left_operand_is_at_the_left_and_the_right_one_heads_th
             operands = product(row.main.matrix) if not row.main.is_copy else None
             assert bool(operands) == bool(row.left)
             if operands:
-                assert track.lies == (convention == "rows")
-                left, head = reversed(operands) if track.lies else operands  # mirrored with tokens as rows
+                assert track.is_horizontal == (convention == "rows")
+                left, head = (
+                    reversed(operands) if track.is_horizontal else operands
+                )  # mirrored with tokens as rows
                 assert row.left.matrix is left
                 assert track.head is head
                 assert row is not track.rows[0]

@@ -21,7 +21,7 @@ def whys(calculation):
     return {name: matrix.why for name, matrix in calculation.items()}
 
 
-def own(calculation):
+def replay(calculation):
     return {name: matrix.why_ for name, matrix in calculation.items() if matrix.why_ is not None}
 
 
@@ -41,8 +41,8 @@ def test_every_matrix_says_why_in_one_short_sentence(case, convention):
 @every_case
 def test_a_steps_own_sentence_is_the_same_in_both_conventions_and_speaks_of_neither(case):
     columns, rows = (cases.build(case, 1, convention) for convention in cases.CONVENTIONS)
-    assert own(columns) == own(rows)
-    assert not any(lines(why) for why in own(columns).values())
+    assert replay(columns) == replay(rows)
+    assert not any(lines(why) for why in replay(columns).values())
 
 
 BY_OPERATION = ("positional_encoding", "embedding", "every_operator", "split_heads")  # they leave it to that
@@ -51,7 +51,7 @@ BY_OPERATION = ("positional_encoding", "embedding", "every_operator", "split_hea
 @pytest.mark.parametrize("case", [name for name in cases.CALCULATIONS if name not in BY_OPERATION])
 def test_every_step_of_a_formula_has_a_sentence_of_its_own(case):
     calculation = cases.build(case)
-    assert set(own(calculation)) == set(calculation.steps)
+    assert set(replay(calculation)) == set(calculation.steps)
 
 
 @conventions
@@ -59,15 +59,15 @@ def test_every_step_of_a_formula_has_a_sentence_of_its_own(case):
 def test_other_givens_change_no_sentence(case, convention):
     before = cases.build(case, 1, convention)
     after = before.with_givens(**{name: 1.01 * m.values for name, m in before.givens.items()})
-    assert own(after) == own(before)
+    assert replay(after) == replay(before)
     assert whys(after) == whys(before)
 
 
 def test_a_step_that_appears_with_large_scores_says_why():
     small = cases.build("self_attention")
     large = small.with_givens(X=40 * small["X"].values)
-    assert "S_lowered" not in small
-    assert "too large" in large["S_lowered"].why
+    assert "S_shifted" not in small
+    assert "too large" in large["S_shifted"].why
 
 
 @conventions
@@ -100,7 +100,7 @@ def test_a_sentence_comes_with_the_name_stays_with_other_names_and_is_not_inheri
     assert total.why == "To see what there is."
     assert total.named("sum").why == total.why
     assert total.named("sum", why="To share it out.").why == "To share it out."
-    assert hc.column_sums(A).because("To see what there is.").named("total").why == total.why
+    assert hc.column_sums(A).with_reason("To see what there is.").named("total").why == total.why
     assert (total + total).why == operations.Add().why()
     assert A.named("B", why="The numbers of last week.").why == "The numbers of last week."
 
@@ -121,11 +121,11 @@ def test_matrices_renamed_to_be_told_apart_keep_their_sentences():
 ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Sums(): ("each column", "each row"),
     operations.Means(): ("each column", "each row"),
-    operations.Lower(): ("each column's", "each row's"),
+    operations.SubtractMax(): ("each column's", "each row's"),
     operations.Concat(): ("below one another", "side by side"),
     operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
     operations.Slice(2, 3): ("row 3,", "column 3,"),
-    operations.LookUp([2, 0], axis=0): ("one row", "one column"),
+    operations.Gather([2, 0], axis=0): ("one row", "one column"),
 }
 
 

@@ -50,7 +50,7 @@ def test_every_step_with_the_handouts_shortcuts_has_its_published_numbers(name, 
 def test_written_by_hand_from_the_published_givens_it_is_the_same_calculation():
     X, W_Q, W_K, W_V = (hc.Matrix(values, name) for name, values in GOLDEN["givens"].items())
     Q, K, V = W_Q @ X, W_K @ X, W_V @ X
-    E = hc.exp(K.T @ Q / hc.sqrt(hc.number(3)))
+    E = hc.exp(K.T @ Q / hc.sqrt(hc.constant(3)))
     assert_allclose((V @ (E / hc.column_sums(E))).values, GOLDEN["steps"]["Z"], **LAST_DIGITS)
 
 

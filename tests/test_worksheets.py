@@ -15,9 +15,9 @@ import handcalc as hc
 from handcalc import numbers
 from handcalc.classroom import worksheet
 from handcalc.practice import codes
-from handcalc.practice.ladder import results
+from handcalc.practice.faded_examples import results
+from handcalc.practice.options import Options
 from handcalc.practice.problems import TOPICS
-from handcalc.practice.wishes import Wishes
 from handcalc.views import paper
 from handcalc.views.blanks import blanks
 
@@ -55,7 +55,7 @@ def both(pages):
 def asked(made):
     """What is said of the matrices that must be empty, unnamed ones such as Kᵀ too."""
     hidden = blanks(made.calculation, made.blank)
-    return {m.said for m in made.calculation.record if m in hidden}
+    return {m.display_name for m in made.calculation.record if m in hidden}
 
 
 # paper --------------------------------------------------------------------------------------------
@@ -78,12 +78,12 @@ def test_no_text_runs_into_the_boxes_of_another_matrix(sheet):
     for picture in both(sheet[1]):
         texts, boxes = texts_of(picture), extents(picture)
         for ax in picture.axes:
-            own = {id(text) for text, _ in numbers_of(ax)}
+            replay = {id(text) for text, _ in numbers_of(ax)}
             cells = ax.bbox
             for text, (x0, y0, x1, y1) in zip(texts, boxes, strict=True):
                 apart = x1 <= cells.x0 + TOUCH or x0 >= cells.x1 - TOUCH
                 apart |= y1 <= cells.y0 + TOUCH or y0 >= cells.y1 - TOUCH
-                assert apart or id(text) in own, (text.get_text(), ax.get_label())
+                assert apart or id(text) in replay, (text.get_text(), ax.get_label())
 
 
 def test_no_two_matrices_overlap(sheet):
@@ -216,8 +216,8 @@ def test_paper_has_its_size(tmp_path, size, inches):
 
 
 def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
-    wishes = Wishes(("C",), convention="rows")
-    signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, wishes=wishes)
+    options = Options(("C",), convention="rows")
+    signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, options=options)
     assert [codes.read(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
     for name in (worksheet.SHEETS, worksheet.KEYS):
         data = (tmp_path / "class" / name).read_bytes()
@@ -229,13 +229,13 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read(sign).seed for sign in worksheet._different("softmax", 40, 1, 1, Wishes())]
+    seeds = [codes.read(sign).seed for sign in worksheet._different("softmax", 40, 1, 1, Options())]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))
     monkeypatch.setattr(worksheet, "MOST_TRIED", 1)
     with pytest.raises(hc.HandcalcError, match=r"Only \d+ different sheets of softmax can be had"):
-        worksheet._different("softmax", 60, 1, 1, Wishes())
+        worksheet._different("softmax", 60, 1, 1, Options())
 
 
 def test_a_key_says_how_far_rounding_at_every_step_leads(tmp_path):
@@ -324,9 +324,9 @@ def test_case_spaces_and_hyphens_are_forgiven(typed):
     assert codes.read(typed) == ("self_attention", 7, 1, 0)
 
 
-@pytest.mark.parametrize("wishes", [{}, {"blank": ["Z"], "convention": "rows"}])
-def test_every_slip_of_one_sign_and_every_swap_is_noticed(wishes):
-    sign = hc.code("self_attention", 90210, 2, **wishes).replace("-", "")
+@pytest.mark.parametrize("options", [{}, {"blank": ["Z"], "convention": "rows"}])
+def test_every_slip_of_one_sign_and_every_swap_is_noticed(options):
+    sign = hc.code("self_attention", 90210, 2, **options).replace("-", "")
     places = range(len(sign))
     typed = [
         sign[:k] + other + sign[k + 1 :] for k in places for other in string.ascii_uppercase + "0123456789"
@@ -370,7 +370,7 @@ def test_what_has_no_code_gets_one_plain_sentence(arguments):
 
 
 def test_a_ladder_fades_the_result_first_and_ends_in_fresh_numbers():
-    worked, some, every, fresh = hc.ladder(hc.examples.self_attention(), convention="rows")
+    worked, some, every, fresh = hc.faded_examples(hc.examples.self_attention(), convention="rows")
     assert worked.blank == ()
     assert some.blank == ("Z",)
     assert every.blank == fresh.blank == tuple(every.calculation.steps)
@@ -381,7 +381,7 @@ def test_a_ladder_fades_the_result_first_and_ends_in_fresh_numbers():
 
 
 def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
-    rungs = hc.ladder("softmax", ["E", "A"], seed=3)
+    rungs = hc.faded_examples("softmax", ["E", "A"], seed=3)
     assert rungs[1].blank == ("E", "A")
     assert (rungs[2].calculation["S"].values == hc.problem("softmax", 3)["S"].values).all()
     assert (rungs[3].calculation["S"].values == hc.problem("softmax", 4)["S"].values).all()
@@ -390,9 +390,9 @@ def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
 
 def test_a_ladder_of_nothing_gets_one_plain_sentence():
     with pytest.raises(hc.HandcalcError, match="starts from a calculation or a topic's name"):
-        hc.ladder(7)
+        hc.faded_examples(7)
     with pytest.raises(hc.HandcalcError, match="'P' is no step here"):
-        hc.ladder("softmax", ["P"])
+        hc.faded_examples("softmax", ["P"])
     given = hc.Matrix(np.zeros((2, 2)), "A")
     with pytest.raises(hc.HandcalcError, match="No good fresh numbers were found for 'Nothing'"):
-        hc.ladder(hc.Calculation((given @ given).named("B"), title="Nothing"))
+        hc.faded_examples(hc.Calculation((given @ given).named("B"), title="Nothing"))

@@ -99,14 +99,16 @@ def _start(exercise: Exercise, source: str, words: Words) -> str:
 
 def _made_of(exercise: Exercise, source: str) -> str:
     """The arguments that make the same exercise of a calculation."""
-    wishes = [source]
+    options = [source]
     if exercise.blank != tuple(exercise.calculation.steps):
-        wishes.append(f"blank=[{', '.join(json.dumps(name, ensure_ascii=False) for name in exercise.blank)}]")
+        options.append(
+            f"blank=[{', '.join(json.dumps(name, ensure_ascii=False) for name in exercise.blank)}]"
+        )
     if exercise.places != 2:
-        wishes.append(f"places={exercise.places}")
+        options.append(f"places={exercise.places}")
     if exercise.calculation.convention != "columns":
-        wishes.append(f'convention="{exercise.calculation.convention}"')
-    return ", ".join(wishes)
+        options.append(f'convention="{exercise.calculation.convention}"')
+    return ", ".join(options)
 
 
 def _givens(exercise: Exercise) -> str:

@@ -14,7 +14,7 @@ from handcalc.errors import HandcalcError, listed
 from handcalc.numbers import read_whole
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.wishes import Wishes
+from handcalc.practice.options import Options
 from handcalc.views import paper as paper_
 
 MOST = 500  # sheets in one go
@@ -74,7 +74,7 @@ def save_class(
     *,
     seed: int = 1,
     level: int = 1,
-    wishes: Wishes = Wishes(),  # noqa: B008
+    options: Options = Options(),  # noqa: B008
     paper: str = "a4",
     processes: int = 1,
 ) -> list[str]:
@@ -89,7 +89,7 @@ def save_class(
     count = read_whole(count, "The count")
     if not 1 <= count <= MOST:
         raise HandcalcError(f"The count is {count}; it is 1 to {MOST}.")
-    signs = _different(topic, count, seed, level, wishes)
+    signs = _different(topic, count, seed, level, options)
     paper_.paper_called(paper)
     for path in (Path(folder) / SHEETS, Path(folder) / KEYS):
         if path.exists():
@@ -108,12 +108,12 @@ def save_class(
     return signs
 
 
-def _different(topic: str, count: int, seed: int, level: int, wishes: Wishes) -> list[str]:
+def _different(topic: str, count: int, seed: int, level: int, options: Options) -> list[str]:
     """Codes of sheets with different numbers."""
     signs: dict[tuple[bytes, ...], str] = {}
     for number in range(seed, seed + MOST_TRIED * count):
         givens = codes.coded(topic, number, level).numbers.givens.values()
-        sign = codes.code(topic, number, level, **wishes._asdict())
+        sign = codes.code(topic, number, level, **options._asdict())
         signs.setdefault(tuple(given.values.tobytes() for given in givens), sign)
         if len(signs) == count:
             return list(signs.values())

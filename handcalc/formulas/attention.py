@@ -14,8 +14,8 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
-from handcalc.formulas.basics import column_sums, concat, exp, lowered, rows, sqrt
-from handcalc.matrix import Matrix, as_matrix, number
+from handcalc.formulas.basics import column_sums, concat, exp, rows, sqrt, subtract_max
+from handcalc.matrix import Matrix, as_matrix, constant
 from handcalc.operations import Mask
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
@@ -28,7 +28,7 @@ WHY = {  # true in both conventions: each token, each query, and nothing of wher
     "S_scaled": "Longer queries make larger scores; dividing by the root of the length, d_k, evens it out.",
     "S_masked": "Which keys may a query not look at? Their scores become -∞, so that their shares will be 0.",
     "later": "A query may not look at later tokens: their scores become -∞, so that their shares will be 0.",
-    "S_lowered": "Powers of such scores are too large; minus each query's highest, the shares are the same.",
+    "S_shifted": "Powers of such scores are too large; minus each query's highest, the shares are the same.",
     "E": "Shares cannot be negative: e to the power of a score never is, and a higher score gets far more.",
     "E_sum": "What each query's exponentials add up to, so that they can become shares.",
     "A": "How much does each query attend to each key? Its share of the sum, so that all shares add up to 1.",
@@ -44,7 +44,7 @@ def self_attention(
     """Let every token gather from every token: Z = V A, A = softmax(Kᵀ Q / √d_k), all from one X.
 
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n).
-    Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_lowered.
+    Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
     `mask` is "causal" or an (n, n) array, True where key i may be looked at by query j.
     """
     X = as_matrix(X, "X", rows="f", columns="x")
@@ -103,7 +103,8 @@ def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
     for W in large:
         if not isinstance(count, int) or count < 1 or W.shape[0] % count:
             raise HandcalcError(
-                f"{W.said} is {size(W.shape)}: {W.shape[0]} rows cannot be shared out to {count} heads."
+                f"{W.display_name} is {size(W.shape)}: "
+                f"{W.shape[0]} rows cannot be divided equally among {count} heads."
             )
     heights = [W.shape[0] // count for W in large]
     parts = [[rows(W, h * d, (h + 1) * d) for W, d in zip(large, heights, strict=True)] for h in range(count)]
@@ -124,13 +125,13 @@ def project(
 def attend(
     Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = True, prefix: str = ""
 ) -> list[Matrix]:
-    """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_lowered, E, E_sum, A, Z."""
+    """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
     if Q.shape[0] != K.shape[0]:
         raise HandcalcError(
-            f"{Q.said} is {size(Q.shape)} but {K.said} is {size(K.shape)}; queries and keys need the "
-            "same number of rows, d_k."
+            f"{Q.display_name} is {size(Q.shape)} but {K.display_name} is {size(K.shape)}; "
+            "queries and keys need the same number of rows, d_k."
         )
-    d_k = number(K.shape[0], "d_k")
+    d_k = constant(K.shape[0], "d_k")
     S = (K.T @ Q).named(f"{prefix}S", "scores", why=WHY["S"])  # (m, n): row = key, column = query
     steps = [S]
     if scaled:
@@ -140,19 +141,19 @@ def attend(
         masked = Matrix.computed(Mask(allowed), steps[-1])
         whose, why = ("later", WHY["later"]) if isinstance(mask, str) else ("hidden", WHY["S_masked"])
         steps.append(masked.named(f"{prefix}S_masked", f"{whose} keys at -∞", why=why))
-    return steps + weigh(steps[-1], V, prefix)
+    return steps + softmax_weights(steps[-1], V, prefix)
 
 
-def weigh(scores: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
+def softmax_weights(scores: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Turn scores into weights in three visible steps, and mix the values: E, E_sum, A, Z."""
-    S_lowered = lowered(scores).named(
-        f"{prefix}S_lowered", "minus each query's highest", why=WHY["S_lowered"]
+    S_shifted = subtract_max(scores).named(
+        f"{prefix}S_shifted", "minus each query's highest", why=WHY["S_shifted"]
     )
-    E = exp(S_lowered).named(f"{prefix}E", "exponentials", why=WHY["E"])  # (m, n)
-    return [S_lowered, E, *share_and_mix(E, V, prefix)]
+    E = exp(S_shifted).named(f"{prefix}E", "exponentials", why=WHY["E"])  # (m, n)
+    return [S_shifted, E, *normalize_and_mix(E, V, prefix)]
 
 
-def share_and_mix(E: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
+def normalize_and_mix(E: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
     """Divide each column by its sum and mix the values: E_sum, A, Z."""
     E_sum = column_sums(E).named(f"{prefix}E_sum", "a sum for each query", why=WHY["E_sum"])  # (1, n)
     A = (E / E_sum).named(f"{prefix}A", "attention weights", why=WHY["A"])  # (m, n), every column sums to 1

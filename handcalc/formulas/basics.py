@@ -11,7 +11,7 @@ from handcalc import operations
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix, as_matrix, as_operand
 from handcalc.numbers import read_number
-from handcalc.operations.lines import EXPONENT_LIMIT
+from handcalc.operations.reductions import EXPONENT_LIMIT
 
 
 def exp(M: Any, base: float = float(np.e)) -> Matrix:
@@ -44,12 +44,12 @@ def column_means(M: Any) -> Matrix:
     return Matrix.computed(operations.Means(), as_matrix(M))
 
 
-def lowered(M: Any, base: float = float(np.e)) -> Matrix:
+def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
     """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
 
     Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
     """
-    return Matrix.computed(operations.Lower(limit=exponent_limit(base)), as_matrix(M))
+    return Matrix.computed(operations.SubtractMax(limit=exponent_limit(base)), as_matrix(M))
 
 
 def exponent_limit(base: float = float(np.e)) -> float:
@@ -65,9 +65,9 @@ def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> M
     """
     temperature, base = read_number(temperature, "The temperature", 0), read_number(base, "The base", 1)
     scores = as_matrix(M)
-    E = exp(lowered(scores if temperature == 1 else scores / temperature, base), base)
+    E = exp(subtract_max(scores if temperature == 1 else scores / temperature, base), base)
     weights: Matrix = E / column_sums(E)
-    return weights.because(
+    return weights.with_reason(
         "Shares that add up to 1, none of them negative, and a higher number gets a larger one."
     )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.calculation import Calculation, dressed, run_again
+from handcalc.calculation import Calculation, copy_metadata, run_again
 from handcalc.errors import HandcalcError
 from handcalc.formulas.basics import exp, exponent_limit, floor
 from handcalc.matrix import Matrix
-from handcalc.operations import Divide, Exp, Fixed, Lower, Sqrt
+from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax
 
 BASE = 3  # the whole number next to e
 WHY_POWERS = (
@@ -30,9 +30,9 @@ def handout(calculation: Calculation) -> Calculation:
     def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if _is_power_of_e(old):
             return _replaced(old, exp(inputs[0], BASE), f"powers of {BASE}", WHY_POWERS)
-        if isinstance(old.operation, Lower) and id(old) in under_powers:
-            lower = Lower(old.operation.axis, exponent_limit(BASE))
-            return dressed(Matrix.computed(lower, *inputs), old)
+        if isinstance(old.operation, SubtractMax) and id(old) in under_powers:
+            lower = SubtractMax(old.operation.axis, exponent_limit(BASE))
+            return copy_metadata(Matrix.computed(lower, *inputs), old)
         return run_again(old, inputs) if root_of_a_number(old) is None else _divided(old, inputs[0])
 
     return calculation.rewritten(shorten, title=f"{calculation.title} with the handout's shortcuts")
@@ -47,7 +47,7 @@ def root_of_a_number(matrix: Matrix) -> Matrix | None:
     if not isinstance(matrix.operation, Divide) or not isinstance(matrix.inputs[1].operation, Sqrt):
         return None
     (inside,) = matrix.inputs[1].inputs
-    return inside if isinstance(inside.operation, Fixed) else None
+    return inside if isinstance(inside.operation, Constant) else None
 
 
 def _divided(old: Matrix, dividend: Matrix) -> Matrix:
@@ -57,11 +57,11 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
         1: ("rounded down", "round down"),
         2: ("halved, rounded down", "halve and round down"),
     }.get(m, (f"divided by {m}, rounded down", f"divide by {m} and round down"))
-    why = f"Instead of dividing by {old.inputs[1].said}, {order}: that can be done in the head."
+    why = f"Instead of dividing by {old.inputs[1].display_name}, {order}: that can be done in the head."
     return _replaced(old, floor(dividend / m), done, why)
 
 
 def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
     """What takes a matrix's place bears its name and labels, with a meaning and a reason of its own."""
-    new = dressed(new, old)
+    new = copy_metadata(new, old)
     return new.named(old.name, meaning, why=why) if old.name else new

@@ -14,7 +14,7 @@ from handcalc.formulas.attention import Weights, multi_head_attention
 from handcalc.formulas.basics import column_means, relu, sqrt
 from handcalc.matrix import Matrix, as_matrix
 from handcalc.numbers import read_number, read_whole
-from handcalc.operations import LookUp, Positions
+from handcalc.operations import Gather, Positions
 
 WHY = {  # true in both conventions, as in attention.py
     "H": "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",
@@ -46,7 +46,7 @@ def embedding(W_E: Any, tokens: Sequence[int]) -> Matrix:
 
     (d_model, vocabulary), n numbers -> (d_model, n)
     """
-    return Matrix.computed(LookUp(tokens), as_matrix(W_E, "W_E"))
+    return Matrix.computed(Gather(tokens), as_matrix(W_E, "W_E"))
 
 
 def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
@@ -66,11 +66,11 @@ def residual(X: Any, change: Any) -> Matrix:
     X, change = _input(X), as_matrix(change)
     if X.shape != change.shape:
         raise HandcalcError(
-            f"{X.said} is {size(X.shape)} but {change.said} is {size(change.shape)}; "
+            f"{X.display_name} is {size(X.shape)} but {change.display_name} is {size(change.shape)}; "
             "to be added to what went in it needs the same shape."
         )
     added: Matrix = X + change
-    return added.because(WHY["R"])
+    return added.with_reason(WHY["R"])
 
 
 def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
@@ -86,7 +86,7 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
-    return normed.because(WHY["N"])
+    return normed.with_reason(WHY["N"])
 
 
 def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str = "") -> Calculation:
@@ -197,7 +197,8 @@ def _check_column(column: Matrix, beside: Matrix) -> None:
     """One number for each row of the matrix that it goes with, the same for every token."""
     if column.shape != (beside.shape[0], 1):
         raise HandcalcError(
-            f"{column.said} is {size(column.shape)}, but {beside.said} is {size(beside.shape)}: "
+            f"{column.display_name} is {size(column.shape)}, "
+            f"but {beside.display_name} is {size(beside.shape)}: "
             f"it must be a column, {size((beside.shape[0], 1))}."
         )
 

@@ -4,18 +4,18 @@ Nothing else in the package knows the operations by name, but `views/browser/ope
 evaluates the same ones; a test holds the two equal.
 """
 
-from handcalc.operations.arithmetic import Add, Divide, MatMul, Multiply, Raise, Subtract
+from handcalc.operations.arithmetic import Add, Divide, MatMul, Multiply, Power, Subtract
 from handcalc.operations.base import Operation, Shape, plain
-from handcalc.operations.constants import Fixed, Positions
+from handcalc.operations.constants import Constant, Positions
 from handcalc.operations.functions import Exp, Floor, Mask, Relu, Sqrt
-from handcalc.operations.lines import Lower, Means, Sums
-from handcalc.operations.picks import Concat, LookUp, Slice, Transpose
+from handcalc.operations.indexing import Concat, Gather, Slice, Transpose
+from handcalc.operations.reductions import Means, SubtractMax, Sums
 
 KINDS: dict[str, type[Operation]] = {
     kind.name: kind
     for kind in (
-        *(MatMul, Add, Subtract, Multiply, Divide, Raise, Exp, Sqrt, Relu, Floor, Mask),
-        *(Sums, Means, Lower, Transpose, Concat, Slice, LookUp, Fixed, Positions),
+        *(MatMul, Add, Subtract, Multiply, Divide, Power, Exp, Sqrt, Relu, Floor, Mask),
+        *(Sums, Means, SubtractMax, Transpose, Concat, Slice, Gather, Constant, Positions),
     )
 }
 
@@ -23,24 +23,24 @@ __all__ = [
     "KINDS",
     "Add",
     "Concat",
+    "Constant",
     "Divide",
     "Exp",
-    "Fixed",
     "Floor",
-    "LookUp",
-    "Lower",
+    "Gather",
     "Mask",
     "MatMul",
     "Means",
     "Multiply",
     "Operation",
     "Positions",
-    "Raise",
+    "Power",
     "Relu",
     "Shape",
     "Slice",
     "Sqrt",
     "Subtract",
+    "SubtractMax",
     "Sums",
     "Transpose",
     "plain",

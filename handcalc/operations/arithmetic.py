@@ -7,17 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
-from handcalc.expressions import (
-    Constant,
-    Difference,
-    Expression,
-    MatrixProduct,
-    Power,
-    Product,
-    Quotient,
-    Sum,
-)
+from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted, read_whole
 from handcalc.operations.base import Operation, Reader, Shape
@@ -33,10 +25,10 @@ class MatMul(Operation):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         a, b = inputs
-        return Sum(*(Product(a(i, k), b(k, j)) for k in range(shapes[0][1])))
+        return ex.Sum(*(ex.Product(a(i, k), b(k, j)) for k in range(shapes[0][1])))
 
     def formula(self, *inputs: Expression) -> Expression:
-        return MatrixProduct(*inputs)
+        return ex.MatrixProduct(*inputs)
 
     def why(self) -> str:
         return "Multiplies each row on the left by each column on the right, number by number, and adds up."
@@ -99,7 +91,7 @@ class Add(Elementwise):
         return values[0] + values[1]
 
     def write(self, *parts: Expression) -> Expression:
-        return Sum(*parts)
+        return ex.Sum(*parts)
 
     def why(self) -> str:
         return "Adds number to number, so that both have a say in the result."
@@ -114,7 +106,7 @@ class Subtract(Elementwise):
         return values[0] - values[1]
 
     def write(self, *parts: Expression) -> Expression:
-        return Difference(*parts)
+        return ex.Difference(*parts)
 
     def why(self) -> str:
         return "Subtracts number from number, so that only the difference is left."
@@ -132,7 +124,7 @@ class Multiply(Elementwise):
         return values[0] * values[1]
 
     def write(self, *parts: Expression) -> Expression:
-        return Product(*parts)
+        return ex.Product(*parts)
 
     def why(self) -> str:
         return "Multiplies number by number, so that one tells how much the other counts."
@@ -151,16 +143,16 @@ class Divide(Elementwise):
         return top / bottom
 
     def write(self, *parts: Expression) -> Expression:
-        return Quotient(*parts)
+        return ex.Quotient(*parts)
 
     def why(self) -> str:
         return "Divides number by number, to bring them to a common scale."
 
 
-class Raise(Elementwise):
+class Power(Elementwise):
     """a ^ exponent, for a fixed whole number."""
 
-    name, fields = "raise", ("exponent",)
+    name, fields = "power", ("exponent",)
 
     def __init__(self, exponent: int) -> None:
         self.exponent = read_whole(exponent, "The exponent")
@@ -171,7 +163,7 @@ class Raise(Elementwise):
         return np.asarray(values[0] ** self.exponent)
 
     def write(self, *parts: Expression) -> Expression:
-        return Power(parts[0], Constant(self.exponent))
+        return ex.Power(parts[0], ex.Constant(self.exponent))
 
     def why(self) -> str:
         return f"Raises every number to the power of {self.exponent}, so that large ones stand out."

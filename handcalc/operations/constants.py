@@ -7,24 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.expressions import Call, Constant, Expression, Power, Quotient, Symbol, Words
-from handcalc.numbers import Values, constant
+from handcalc import expressions as ex
+from handcalc.expressions import Expression
+from handcalc.numbers import Values, format_constant
 from handcalc.operations.base import Operation, Reader, Shape
 
 
-class Fixed(Operation):
+class Constant(Operation):
     """A number that belongs to the formula, such as d_k; it reads nothing and is no given."""
 
-    name, fields, can_overflow = "fixed", ("value", "symbol"), False
+    name, fields, can_overflow = "constant", ("value", "symbol"), False
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = float(value), symbol
 
     def parameters(self) -> dict[str, Any]:
-        return super().parameters() | {"text": constant(self.value)}  # the browser writes it as it is
+        return super().parameters() | {"text": format_constant(self.value)}  # the browser writes it as it is
 
-    def expression(self) -> Constant:
-        return Constant(self.value, self.symbol)
+    def expression(self) -> ex.Constant:
+        return ex.Constant(self.value, self.symbol)
 
     def compute(self, *values: Values) -> Values:
         return np.array([[self.value]])
@@ -58,13 +59,13 @@ class Positions(Operation):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         feature, position = (i, j) if self.axis == 0 else (j, i)
-        exponent = Quotient(Constant(feature - feature % 2), Constant(self.d_model))
-        angle = Quotient(Constant(position), Power(Constant(self.base), exponent))
-        return Call(("sin", "cos")[feature % 2], angle)
+        exponent = ex.Quotient(ex.Constant(feature - feature % 2), ex.Constant(self.d_model))
+        angle = ex.Quotient(ex.Constant(position), ex.Power(ex.Constant(self.base), exponent))
+        return ex.Call(("sin", "cos")[feature % 2], angle)
 
     def formula(self, *inputs: Expression) -> Expression:
-        base = Power(Constant(self.base), Quotient(Symbol("2k"), Symbol("d_model")))
-        return Words("sin, cos of", Quotient(Symbol("position"), base))
+        base = ex.Power(ex.Constant(self.base), ex.Quotient(ex.Symbol("2k"), ex.Symbol("d_model")))
+        return ex.Words("sin, cos of", ex.Quotient(ex.Symbol("position"), base))
 
     def why(self) -> str:
         return (

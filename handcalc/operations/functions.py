@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
-from handcalc.expressions import Call, Constant, Expression, Power, Root
-from handcalc.numbers import Values, constant, counted, read_number
+from handcalc.expressions import Expression
+from handcalc.numbers import Values, counted, format_constant, read_number
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 
@@ -27,10 +28,10 @@ class Exp(Elementwise):
             return np.exp(values[0]) if self.base == np.e else np.asarray(self.base ** values[0])
 
     def write(self, *parts: Expression) -> Expression:
-        return Power(Constant(self.base, "e" if self.base == np.e else None), parts[0])
+        return ex.Power(ex.Constant(self.base, "e" if self.base == np.e else None), parts[0])
 
     def why(self) -> str:
-        base = "e" if self.base == np.e else constant(self.base)
+        base = "e" if self.base == np.e else format_constant(self.base)
         return f"Raises {base} to every number: none is negative then, and 1 more means {base} times as much."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
@@ -50,7 +51,7 @@ class Sqrt(Elementwise):
         return np.sqrt(values[0])
 
     def write(self, *parts: Expression) -> Expression:
-        return Root(parts[0])
+        return ex.Root(parts[0])
 
     def why(self) -> str:
         return "Takes the square root of every number, which undoes squaring."
@@ -68,7 +69,7 @@ class Relu(Elementwise):
         return np.maximum(values[0], 0.0)
 
     def write(self, *parts: Expression) -> Expression:
-        return Call("max", Constant(0), parts[0])
+        return ex.Call("max", ex.Constant(0), parts[0])
 
     def why(self) -> str:
         return "Keeps what is positive and puts 0 in place of the rest, so that the rest stays silent."
@@ -86,7 +87,7 @@ class Floor(Elementwise):
         return np.floor(values[0])
 
     def write(self, *parts: Expression) -> Expression:
-        return Call("floor", parts[0])
+        return ex.Call("floor", parts[0])
 
     def why(self) -> str:
         return "Rounds every number down to a whole one, which is easier to go on with by hand."
@@ -105,10 +106,10 @@ class Mask(Elementwise):
         return np.where(self.allowed, values[0], -np.inf)
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return inputs[0](i, j) if self.allowed[i, j] else Constant(-np.inf)
+        return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(-np.inf)
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Call("mask", *inputs)
+        return ex.Call("mask", *inputs)
 
     def why(self) -> str:
         return "Puts -∞ where looking is not allowed: e to the power of -∞ is 0, and so will the share be."

@@ -13,7 +13,7 @@ from handcalc.errors import HandcalcError, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Means, Sums
-from handcalc.practice.mistakes.shares import AXES
+from handcalc.practice.mistakes.normalization import AXES
 
 MOST_SIGNS = 200  # of a sentence about an answer
 WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but is no list of numbers
@@ -31,7 +31,10 @@ def read(answer: Any, step: Matrix) -> Values:
         raise HandcalcError(sentence(str(error))) from None
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
         raise HandcalcError(
-            sentence(f"{step.said} cannot be read; write a list of rows of numbers, {size(step.shape)} here.")
+            sentence(
+                f"{step.display_name} cannot be read; "
+                f"write a list of rows of numbers, {size(step.shape)} here."
+            )
         ) from None
 
 
@@ -52,8 +55,8 @@ def _numbers(answer: Any, step: Matrix) -> Values:
     if not isinstance(answer, (np.ndarray, *WORDS)) and not hasattr(answer, "detach"):
         answer = _bounded(answer, step)
     if "bool" in str(getattr(answer, "dtype", "")):
-        raise HandcalcError(f"{step.said} holds True and False; numbers are asked for.")
-    return numbers.read_array(answer, step.said)
+        raise HandcalcError(f"{step.display_name} holds True and False; numbers are asked for.")
+    return numbers.read_array(answer, step.display_name)
 
 
 def _bounded(answer: Any, step: Matrix) -> Any:
@@ -74,9 +77,9 @@ def _is_row(value: Any) -> bool:
 
 def _checked(value: Any, step: Matrix) -> Any:
     if isinstance(value, bool | np.bool_):
-        raise HandcalcError(f"{step.said} holds {value}, which is not a number.")
+        raise HandcalcError(f"{step.display_name} holds {value}, which is not a number.")
     if isinstance(value, np.complexfloating):
-        raise HandcalcError(f"{step.said} holds {value}; a complex number is not asked for.")
+        raise HandcalcError(f"{step.display_name} holds {value}; a complex number is not asked for.")
     return value
 
 
@@ -93,7 +96,7 @@ def _fitted(array: Values, step: Matrix) -> Values:
 
 def _misshapen(array: Values, step: Matrix) -> str:
     rows, columns = step.shape
-    asked = f"{step.said} is {size(step.shape)}, {rows} {'row' if rows == 1 else 'rows'} of {columns}"
+    asked = f"{step.display_name} is {size(step.shape)}, {rows} {'row' if rows == 1 else 'rows'} of {columns}"
     written = (
         "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
     )
@@ -101,5 +104,5 @@ def _misshapen(array: Values, step: Matrix) -> str:
     if array.shape == (columns, rows):
         to_do = "swap rows and columns"
         if isinstance(step.operation, Sums | Means):
-            to_do = f"write one number for each {AXES[step.operation.axis]} of {step.inputs[0].said}"
+            to_do = f"write one number for each {AXES[step.operation.axis]} of {step.inputs[0].display_name}"
     return f"{asked}, but what you wrote is {written}: {to_do}."

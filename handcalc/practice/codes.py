@@ -15,8 +15,8 @@ from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.practice import problems
+from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
-from handcalc.practice.wishes import Wishes, read_blank
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
@@ -81,10 +81,10 @@ def code(
     wishes that `Exercise` refuses.
     """
     found = coded(topic, seed, level)
-    if (blank, places, convention) != Wishes():
+    if (blank, places, convention) != Options():
         numbers = found.numbers.in_convention(convention)
-        wishes = Wishes(read_blank(blank, numbers), places, convention)
-        found = found._replace(wish=wishes.as_number(numbers.steps))
+        options = Options(read_blank(blank, numbers), places, convention)
+        found = found._replace(wish=options.as_number(numbers.steps))
     return written(found)
 
 
@@ -93,14 +93,14 @@ def load(code: str) -> Calculation:
 
     Raises HandcalcError in one sentence for a code that is none, or was made by a later handcalc.
     """
-    numbers, wishes = asked(read(code))
-    return numbers.in_convention(wishes.convention)
+    numbers, options = asked(read(code))
+    return numbers.in_convention(options.convention)
 
 
-def asked(found: Coded) -> tuple[Calculation, Wishes]:
+def asked(found: Coded) -> tuple[Calculation, Options]:
     """The numbers of a code, tokens as columns, and how they are asked for."""
     numbers = found.numbers
-    return numbers, Wishes.of_number(found.wish, numbers.steps)
+    return numbers, Options.of_number(found.wish, numbers.steps)
 
 
 def following(code: str) -> str:

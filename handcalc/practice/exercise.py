@@ -15,10 +15,10 @@ from handcalc.numbers import Values, half_up, read_places, read_whole
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.feedback import Feedback
+from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.marking import mark
-from handcalc.practice.own import Own
+from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
-from handcalc.practice.wishes import Wishes, read_blank, step_called
 
 LEVELS = 3
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing
@@ -44,9 +44,9 @@ class Exercise:
     ) -> None:
         self._coded = codes.read(str(calculation)) if codes.is_code(calculation) else None
         if self._coded:
-            numbers, wishes = codes.asked(self._coded)
+            numbers, options = codes.asked(self._coded)
         elif isinstance(calculation, Calculation):
-            numbers, wishes = calculation, Wishes(convention=calculation.convention)
+            numbers, options = calculation, Options(convention=calculation.convention)
         else:
             is_text = isinstance(calculation, str)
             what = short(calculation) if is_text else f"a thing of type {type(calculation).__name__}"
@@ -54,9 +54,9 @@ class Exercise:
                 "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
                 f"sheet, not of {what}."
             )
-        self.calculation = numbers.in_convention(wishes.convention if convention is None else convention)
-        self.places = read_places(wishes.places if places is None else places)
-        self.blank = read_blank(wishes.blank if blank is None else blank, self.calculation)
+        self.calculation = numbers.in_convention(options.convention if convention is None else convention)
+        self.places = read_places(options.places if places is None else places)
+        self.blank = read_blank(options.blank if blank is None else blank, self.calculation)
         self.solutions = solutions
         self._hints: dict[str, int] = {}
 
@@ -65,8 +65,8 @@ class Exercise:
         """The code for just this exercise, if it was made of one; else nothing."""
         if self._coded is None:
             return ""
-        wishes = Wishes(self.blank, self.places, self.calculation.convention)
-        return codes.written(self._coded._replace(wish=wishes.as_number(self.calculation.steps)))
+        options = Options(self.blank, self.places, self.calculation.convention)
+        return codes.written(self._coded._replace(wish=options.as_number(self.calculation.steps)))
 
     def check(self, **answers: Any) -> Feedback:
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
@@ -112,11 +112,11 @@ class Exercise:
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
-        own = Own.right(self.calculation)
+        replay = LearnerReplay.right(self.calculation)
 
         def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
             value = float(matrix.values[cell])
-            added = [term for _, term, _ in terms(matrix, *cell, own)]
+            added = [term for _, term, _ in terms(matrix, *cell, replay)]
             added = added or [read.value for read in matrix.arithmetic(*cell).cells()]
             count = sum(term != 0 for term in added)
             return np.isfinite(value), count, abs(value)
@@ -133,7 +133,7 @@ class Exercise:
     def drift(self) -> dict[str, float]:
         """How far each blank step moves where every number is rounded before it is gone on from."""
         nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
-        rough = Own(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
+        rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
             off = {name: rough.read(step) - half_up(step.values, self.places) for name, step in steps.items()}
@@ -141,14 +141,14 @@ class Exercise:
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
         """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
-        own = Own.written(self.calculation, answers, self.places).worked()
+        replay = LearnerReplay.written(self.calculation, answers, self.places).worked()
 
         def rewrite(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
             is_on_sheet = old.name in self.calculation.steps and old.name != step
             if not is_on_sheet:
                 return run_again(old, inputs)
-            written = own.read(old)
-            return old.filled(written if old.name in own.begun else half_up(written, self.places))
+            written = replay.read(old)
+            return old.filled(written if old.name in replay.begun else half_up(written, self.places))
 
         try:
             calculation = self.calculation.rewritten(rewrite)

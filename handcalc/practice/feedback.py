@@ -12,8 +12,8 @@ import numpy as np
 from handcalc import numbers
 from handcalc.errors import listed
 from handcalc.numbers import Values
+from handcalc.practice.diagnosis import Mistake
 from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
-from handcalc.practice.recognising import Mistake
 
 if TYPE_CHECKING:
     from handcalc.practice.exercise import Exercise

@@ -10,10 +10,10 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.operations import Lower
+from handcalc.operations import SubtractMax
+from handcalc.practice.diagnosis import Found, Mistake, diagnose, near
+from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
-from handcalc.practice.own import Flags, Own, worked_out
-from handcalc.practice.recognising import Found, Mistake, near, recognised
 
 States = np.ndarray[Any, np.dtype[Any]]
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
@@ -44,12 +44,12 @@ class Marking:
 
     def __init__(self, calculation: Calculation, answers: Mapping[str, Values], places: int) -> None:
         self.answers, self.tolerance = answers, half_unit(places)
-        self.in_mind = Own(calculation, answers, places)
+        self.in_mind = LearnerReplay(calculation, answers, places)
         self.ways = (
-            Own.written(calculation, answers, places),
+            LearnerReplay.written(calculation, answers, places),
             self.in_mind,
-            Own(calculation, answers, places, rounded=calculation.steps),
-            Own(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
+            LearnerReplay(calculation, answers, places, rounded=calculation.steps),
+            LearnerReplay(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
         )
         self.sound: dict[int, Flags] = {}  # where a number and all that it rests on is right
         self.states: dict[str, States] = {}
@@ -65,8 +65,8 @@ class Marking:
             return
         follows = [way.follow(matrix) for way in self.ways]
         states = self._compared(matrix, answer, follows, is_sound)
-        found = recognised(matrix, answer, states == WRONG, self.ways, self.tolerance)
-        meant = recognised(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
+        found = diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
+        meant = diagnose(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
         self._bear_in_mind(matrix, answer, follows, meant or found)
         if found and all(self._goes_on(matrix, one.mistake) for one in found):
             states[states == WRONG] = FOLLOWS
@@ -114,9 +114,9 @@ def rests_well(matrix: Matrix, sound: Mapping[int, Flags]) -> Flags:
     inputs = [sound[id(m)] for m in matrix.inputs]
     if matrix.is_idle:
         return inputs[0]
-    if isinstance(matrix.operation, Lower):  # where it does something, it reads all of a line
+    if isinstance(matrix.operation, SubtractMax):  # where it does something, it reads all of a line
         return np.broadcast_to(inputs[0].all(axis=matrix.operation.axis, keepdims=True), matrix.shape)
     if all(flags.all() for flags in inputs):
         return np.ones(matrix.shape, dtype=bool)
-    found = worked_out(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))
+    found = recompute(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))
     return np.zeros(matrix.shape, dtype=bool) if found is None else ~np.isnan(found)

@@ -12,11 +12,12 @@ import numpy as np
 from handcalc import lazy
 from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
-from handcalc.practice import codes, typed
-from handcalc.practice.diary import Diary
+from handcalc.practice import codes
+from handcalc.practice.attempt_log import AttemptLog
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import CORRECT
+from handcalc.practice.parse_number import parse_number
 
 UNREAD = "unread"
 
@@ -27,18 +28,18 @@ class Practice:
     def __init__(self, first: str, folder: str | Path, *, goes_on: bool) -> None:
         topic, _, level, self.wish = codes.read(first)
         self.path = Path(folder) / f"practice-{topic}-{level}.jsonl"
-        self.diary = Diary(self.path)
+        self.attempt_log = AttemptLog(self.path)
         self.finished = self._finished()
-        self.widget = lazy.view("practising").Practising(self.hear, self.twins)
+        self.widget = lazy.view("practising").Practising(self.hear, self.outcomes)
         self.open(self._last(first) if goes_on else first)
 
     def _finished(self) -> set[str]:
-        done = [line["code"] for line in self.diary.lines() if line.get("finished") and "code" in line]
+        done = [line["code"] for line in self.attempt_log.lines() if line.get("finished") and "code" in line]
         return {code for code in done if isinstance(code, str)}
 
     def _last(self, first: str) -> str:
         """The problem that was worked on last, among those that ask in the same way."""
-        return next(filter(self._is_alike, reversed(self.diary.problems())), first)
+        return next(filter(self._is_alike, reversed(self.attempt_log.problems())), first)
 
     def _is_alike(self, code: str) -> bool:
         """Whether a problem asks in the same way as this one."""
@@ -53,7 +54,7 @@ class Practice:
         if not self.exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code  # as it is spelt, for the file
-        self.texts = self.diary.texts(self.code)
+        self.texts = self.attempt_log.texts(self.code)
         self.hinted: set[str] = set()
         with self.widget.hold_sync():
             self.widget.hint = ""
@@ -80,12 +81,12 @@ class Practice:
         """Keep what was typed, and mark it."""
         if step not in self.exercise.blank or not self._is_there(step, row, column):
             return
-        self.diary.add(code=self.code, step=step, row=row, column=column, text=text)
-        self.texts = self.diary.texts(self.code)  # another tab may have written, too
+        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=text)
+        self.texts = self.attempt_log.texts(self.code)  # another tab may have written, too
         feedback = self.mark()
         if feedback.is_complete and self.code not in self.finished:
             self.finished.add(self.code)
-            self.diary.add(code=self.code, finished=True)
+            self.attempt_log.add(code=self.code, finished=True)
             self.mark()
 
     def _is_there(self, step: str, row: int, column: int) -> bool:
@@ -96,13 +97,13 @@ class Practice:
         """Go on to the next numbers."""
         code = codes.following(self.code)
         for opened in (self.code, code):
-            self.diary.add(code=opened)
+            self.attempt_log.add(code=opened)
         self.open(code)
 
     @property
     def before(self) -> str | None:
         """The code of the problem that was opened before this one, if there is one."""
-        opened = list(dict.fromkeys(self.diary.problems()))
+        opened = list(dict.fromkeys(self.attempt_log.problems()))
         place = opened.index(self.code) if self.code in opened else len(opened)
         return next((code for code in reversed(opened[:place]) if self._is_alike(code)), None)
 
@@ -144,14 +145,14 @@ class Practice:
                 row, column = map(int, place.split(","))
                 if not self._is_there(step, row, column):
                     continue
-                value = typed.number(text)
+                value = parse_number(text)
                 if value is None:
                     unread.append((step, row, column, text))
                 else:
                     found[step][row, column] = value
         return found, unread
 
-    def twins(self) -> dict[str, str]:
+    def outcomes(self) -> dict[str, str]:
         """What readers without a kernel see."""
         said = f"Practice: {self.exercise.calculation.title}, {self.code}. Run this cell to fill it in."
         return {"text/plain": said, "text/html": f"<p>{escape(said)}</p>"}
@@ -160,7 +161,7 @@ class Practice:
         return self.widget._repr_mimebundle_(**options)
 
     def __repr__(self) -> str:
-        return self.twins()["text/plain"]
+        return self.outcomes()["text/plain"]
 
 
 def practise(

@@ -15,10 +15,10 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.numbers import read_whole
-from handcalc.practice.chance import Chance
-from handcalc.practice.mistakes import shared_out, twins
-from handcalc.practice.own import Own
-from handcalc.practice.recognising import MOST_SLIPS, near
+from handcalc.practice.diagnosis import MOST_SLIPS, near
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes import is_normalization, outcomes
+from handcalc.practice.rng import Rng
 from handcalc.practice.topics import TOPICS
 
 VERSION = 1  # of the draws: with another way to draw, old codes must still give old numbers
@@ -47,9 +47,9 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
 
 @lru_cache(maxsize=64)
 def _drawn(name: str, seed: int, level: int) -> Calculation:
-    chance = Chance(f"{VERSION}.{name}.{level}.{seed}")
+    rng = Rng(f"{VERSION}.{name}.{level}.{seed}")
     for _ in range(MOST_DRAWS):
-        drawn = TOPICS[name](chance, level)
+        drawn = TOPICS[name](rng, level)
         if is_fit(drawn, level):
             return drawn
     raise HandcalcError(f"No good numbers were found for {name!r} with seed {seed}; take another seed.")
@@ -87,7 +87,7 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
         if is_whole and not matrix.never_negative and np.abs(finite).max() > LARGEST[level]:
             return False
         if np.abs(finite).max() > 400 or (
-            shared_out(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
+            is_normalization(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
         ):
             return False
     return True
@@ -103,7 +103,7 @@ def _is_telling(drawn: Calculation) -> bool:
         if any(not any(line) for line in lines) or len({tuple(line) for line in lines}) < len(lines):
             return False
     for matrix in drawn.steps.values():
-        if not shared_out(matrix):
+        if not is_normalization(matrix):
             continue
         finite = matrix.values[:, (matrix.values > 0).sum(axis=0) > 1]
         seen = np.where(finite > 0, finite, np.nan)
@@ -116,25 +116,25 @@ def _is_telling(drawn: Calculation) -> bool:
 
 
 def _tells_mistakes_apart(drawn: Calculation) -> bool:
-    own = Own.right(drawn)
+    replay = LearnerReplay.right(drawn)
     return all(
-        distance(twin.values, step.values) >= APART
+        distance(outcome.values, step.values) >= APART
         for step in drawn.steps.values()
-        for twin in twins(step, own)
-        if twin.mistake in TOLD_APART
+        for outcome in outcomes(step, replay)
+        if outcome.mistake in TOLD_APART
     )
 
 
 def _names_exactly(drawn: Calculation) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    own = Own.right(drawn)
+    replay = LearnerReplay.right(drawn)
     for step in drawn.steps.values():
-        known = list(twins(step, own))
-        for twin in (twin for twin in known if twin.mistake in TOLD_APART):
-            others = (other for other in known if other.mistake != twin.mistake)
-            if any(distance(twin.values, other.values) < NAMED_APART for other in others):
+        known = list(outcomes(step, replay))
+        for outcome in (outcome for outcome in known if outcome.mistake in TOLD_APART):
+            others = (other for other in known if other.mistake != outcome.mistake)
+            if any(distance(outcome.values, other.values) < NAMED_APART for other in others):
                 return False
-            if np.sum(~near(twin.values, step.values, NAMED_APART)) < min(MOST_SLIPS, step.values.size):
+            if np.sum(~near(outcome.values, step.values, NAMED_APART)) < min(MOST_SLIPS, step.values.size):
                 return False
     return True
 

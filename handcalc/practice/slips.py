@@ -11,33 +11,33 @@ from handcalc.markup import Text
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import MatMul, Means, Sums
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import Outcome, carried, inline
+from handcalc.practice.mistakes.normalization import is_normalization
 from handcalc.practice.mistakes.products import is_scores
-from handcalc.practice.mistakes.shares import shared_out
-from handcalc.practice.mistakes.twin import Twin, carried, inline
-from handcalc.practice.own import Own
 
 Slip = tuple[str, str, float]  # name, sentence, what the cell comes to
 
 
-def slips(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """What one cell comes to with one slip."""
-    values = own.compute(step)
+    values = replay.compute(step)
     if values is None:
         return
     right = float(values[row, column])
-    for said, term, is_product in terms(step, row, column, own):
+    for said, term, is_product in terms(step, row, column, replay):
         if term != 0:
             left_out = "product-left-out" if is_product else "term-left-out"
             yield left_out, f"{said} is missing in the sum.", right - term
             yield "sign-lost", f"{said} went in with the wrong sign.", right - 2 * term
     if right != 0:
         yield "sign-lost", "The sign is wrong.", -right
-    yield from _row_for_column(step, row, column, own)
+    yield from _row_for_column(step, row, column, replay)
 
 
-def wrong_lines(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+def wrong_lines(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """The number of another cell: a plausible slip, but one that explains too much by chance."""
-    values = own.compute(step)
+    values = replay.compute(step)
     if values is None or not isinstance(step.operation, MatMul):
         return
     for other in range(step.shape[0]):
@@ -50,51 +50,51 @@ def wrong_lines(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]
             yield "wrong-line", sentence, float(values[row, other])
 
 
-def terms(step: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float, bool]]:
+def terms(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float, bool]]:
     """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
     arithmetic = step.arithmetic(row, column)
     for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
-        value = _value(term, own)
+        value = _value(term, replay)
         if value is not None:
             yield term.write(Text(symbolic=True)), value, isinstance(term, Product)
 
 
-def _value(part: Expression, own: Own) -> float | None:
+def _value(part: Expression, replay: LearnerReplay) -> float | None:
     """A number or a product of numbers as the learner has it; None for what is neither."""
     if isinstance(part, Cell):
-        return float(own.read(part.matrix)[part.row, part.column])
+        return float(replay.read(part.matrix)[part.row, part.column])
     if isinstance(part, Constant):
         return part.value
     if not isinstance(part, Product):
         return None
-    factors = [_value(factor, own) for factor in part.parts]
+    factors = [_value(factor, replay) for factor in part.parts]
     return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
 
 
-def _row_for_column(step: Matrix, row: int, column: int, own: Own) -> Iterator[Slip]:
+def _row_for_column(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     for node in inline(step):
         if node.shape == step.shape:
-            for sentence, value in _turned(node, row, column, own):
-                values = own.follow(node).copy()
+            for sentence, value in _turned(node, row, column, replay):
+                values = replay.follow(node).copy()
                 values[row, column] = value
-                found = carried(step, Twin("row-for-column", sentence, values), node, own)
+                found = carried(step, Outcome("row-for-column", sentence, values), node, replay)
                 if found is not None:
                     yield found.mistake, sentence, float(found.values[row, column])
 
 
-def _turned(node: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str, float]]:
+def _turned(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float]]:
     """What one cell comes to where a row is taken for a column, or the other way round."""
-    reads = [own.read(m) for m in node.inputs]
+    reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         sentence = f"This is the number of [{counted(column)},{counted(row)}]: row and column changed places."
         yield sentence, float(reads[0][column] @ reads[1][:, row])
     elif isinstance(node.operation, MatMul):
         (a, b), (left, right) = reads, node.inputs
         if b.shape[0] == b.shape[1]:
-            sentence = f"Row {counted(column)} of {right.said} was used, not its column."
+            sentence = f"Row {counted(column)} of {right.display_name} was used, not its column."
             yield sentence, float(a[row] @ b[column])
         if a.shape[0] == a.shape[1]:
-            sentence = f"Column {counted(row)} of {left.said} was used, not its row."
+            sentence = f"Column {counted(row)} of {left.display_name} was used, not its row."
             yield sentence, float(a[:, row] @ b[:, column])
     elif isinstance(node.operation, Sums | Means):
         axis, place = node.operation.axis, (column, row)[node.operation.axis]
@@ -102,7 +102,7 @@ def _turned(node: Matrix, row: int, column: int, own: Own) -> Iterator[tuple[str
         if place < line.size:
             word, other = (("column", "row"), ("row", "column"))[axis]
             yield f"This runs along {other} {counted(place)}; {word} {counted(place)} is meant.", line[place]
-    elif shared_out(node):
+    elif is_normalization(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:

@@ -12,74 +12,74 @@ from handcalc.formulas.attention import attend, cross_attention, multi_head_atte
 from handcalc.formulas.basics import column_means, column_sums, exp, rows, sqrt
 from handcalc.formulas.transformer import feed_forward
 from handcalc.matrix import Matrix, as_matrix
-from handcalc.practice.chance import Chance
+from handcalc.practice.rng import Rng
 
 # n tokens of d_model features, keys and values of d_k and d_v numbers
 SIZES = {1: (3, 5, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
 FEATURES = (0, 0, 1, 1, 2)
 
-Draw = Callable[[Chance, int], Calculation]
+Draw = Callable[[Rng, int], Calculation]
 
 
-def _features(chance: Chance, level: int, name: str = "X", letter: str = "x", count: int = 0) -> Matrix:
+def _features(rng: Rng, level: int, name: str = "X", letter: str = "x", count: int = 0) -> Matrix:
     n, d_model, _, _ = SIZES[level]
-    return Matrix(chance.matrix(d_model, count or n, FEATURES), name, rows="f", columns=letter)
+    return Matrix(rng.matrix(d_model, count or n, FEATURES), name, rows="f", columns=letter)
 
 
-def _sparse(chance: Chance, height: int, width: int) -> list[list[int]]:
+def _sparse(rng: Rng, height: int, width: int) -> list[list[int]]:
     """Weights of which each row picks one or two features, no two rows the same: sums stay short."""
     found: list[list[int]] = []
     while len(found) < height:
         row = [0] * width
-        for _ in range(chance.pick((1, 2, 2))):
-            row[chance.pick(range(width))] = chance.pick((1, 1, 1, 2, -1))
+        for _ in range(rng.pick((1, 2, 2))):
+            row[rng.pick(range(width))] = rng.pick((1, 1, 1, 2, -1))
         if any(row) and row not in found:
             found.append(row)
     return found
 
 
-def _weights(chance: Chance, level: int) -> tuple[Any, Any, Any]:
+def _weights(rng: Rng, level: int) -> tuple[Any, Any, Any]:
     _, d_model, d_k, d_v = SIZES[level]
-    return _sparse(chance, d_k, d_model), _sparse(chance, d_k, d_model), _sparse(chance, d_v, d_model)
+    return _sparse(rng, d_k, d_model), _sparse(rng, d_k, d_model), _sparse(rng, d_v, d_model)
 
 
-def _dot_product(chance: Chance, level: int) -> Calculation:
+def _dot_product(rng: Rng, level: int) -> Calculation:
     size = {1: 3, 2: 5, 3: 8}[level]
-    k, q = (Matrix(chance.matrix(size, 1, (-2, -1, 0, 1, 2, 3)), name) for name in ("k", "q"))
+    k, q = (Matrix(rng.matrix(size, 1, (-2, -1, 0, 1, 2, 3)), name) for name in ("k", "q"))
     return Calculation((k.T @ q).named("s", "score"), title="Dot product")
 
 
-def _matrix_product(chance: Chance, level: int) -> Calculation:
+def _matrix_product(rng: Rng, level: int) -> Calculation:
     height, inner, width = {1: (2, 2, 2), 2: (3, 2, 4), 3: (4, 4, 5)}[level]
-    A = Matrix(chance.matrix(height, inner, (-2, -1, 0, 1, 2, 3)), "A")
-    B = Matrix(chance.matrix(inner, width, (-1, 0, 1, 2)), "B")
+    A = Matrix(rng.matrix(height, inner, (-2, -1, 0, 1, 2, 3)), "A")
+    B = Matrix(rng.matrix(inner, width, (-1, 0, 1, 2)), "B")
     return Calculation((A @ B).named("C"), title="Matrix product")
 
 
-def _linear_layer(chance: Chance, level: int) -> Calculation:
+def _linear_layer(rng: Rng, level: int) -> Calculation:
     _, d_in, d_out, _ = SIZES[level]
-    X = _features(chance, level)
-    W = Matrix(_sparse(chance, d_out, d_in), "W")
-    b = Matrix(chance.matrix(d_out, 1, (-1, 1, 2)), "b")
+    X = _features(rng, level)
+    W = Matrix(_sparse(rng, d_out, d_in), "W")
+    b = Matrix(rng.matrix(d_out, 1, (-1, 1, 2)), "b")
     return Calculation((W @ X + b).named("Y", "outputs", columns="y"), title="Linear layer")
 
 
-def _softmax(chance: Chance, level: int) -> Calculation:
+def _softmax(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
-    S = Matrix(chance.matrix(height, width, (-1, 0, 1, 2, 3)), "S")
+    S = Matrix(rng.matrix(height, width, (-1, 0, 1, 2, 3)), "S")
     return _shares_of(S, "Softmax")
 
 
-def _softmax_base_3(chance: Chance, level: int) -> Calculation:
+def _softmax_base_3(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
-    S = Matrix(chance.matrix(height, width, (-1, 0, 1, 2)), "S")
+    S = Matrix(rng.matrix(height, width, (-1, 0, 1, 2)), "S")
     return _shares_of(S, "Softmax with powers of 3", base=3)
 
 
-def _softmax_temperature(chance: Chance, level: int) -> Calculation:
+def _softmax_temperature(rng: Rng, level: int) -> Calculation:
     height, width = {1: (3, 1), 2: (3, 3), 3: (4, 4)}[level]
-    S = Matrix(chance.matrix(height, width, (-2, 0, 1, 2, 4)), "S")
-    S_T = (S / chance.pick((2, 4))).named("S_T", "scores, cooled down")
+    S = Matrix(rng.matrix(height, width, (-2, 0, 1, 2, 4)), "S")
+    S_T = (S / rng.pick((2, 4))).named("S_T", "scores, cooled down")
     return _shares_of(S_T, "Softmax with temperature")
 
 
@@ -96,50 +96,50 @@ def _shares_of(S: Matrix, title: str, base: float = float(np.e)) -> Calculation:
     return Calculation(S, E, E_sum, A, title=title)
 
 
-def _projections(chance: Chance, level: int) -> Calculation:
-    X, weights = _features(chance, level), _weights(chance, level)
+def _projections(rng: Rng, level: int) -> Calculation:
+    X, weights = _features(rng, level), _weights(rng, level)
     return Calculation(X, *project(X, X, *weights), title="Queries, keys, values")
 
 
-def _scores(chance: Chance, level: int) -> Calculation:
+def _scores(rng: Rng, level: int) -> Calculation:
     n, _, d_k, d_v = SIZES[level]
     Q, K, V = (
-        Matrix(chance.matrix(height, n, (-1, 0, 1, 2)), name, columns=name.lower())
+        Matrix(rng.matrix(height, n, (-1, 0, 1, 2)), name, columns=name.lower())
         for name, height in (("Q", d_k), ("K", d_k), ("V", d_v))
     )
     return Calculation(*attend(Q, K, V)[:2], title="Scores")
 
 
-def _self_attention(chance: Chance, level: int) -> Calculation:
-    return self_attention(_features(chance, level), *_weights(chance, level))
+def _self_attention(rng: Rng, level: int) -> Calculation:
+    return self_attention(_features(rng, level), *_weights(rng, level))
 
 
-def _causal(chance: Chance, level: int) -> Calculation:
-    return self_attention(_features(chance, level), *_weights(chance, level), mask="causal")
+def _causal(rng: Rng, level: int) -> Calculation:
+    return self_attention(_features(rng, level), *_weights(rng, level), mask="causal")
 
 
-def _cross_attention(chance: Chance, level: int) -> Calculation:
+def _cross_attention(rng: Rng, level: int) -> Calculation:
     n = SIZES[level][0]
-    X, Y = _features(chance, level, count=n - 1), _features(chance, level, "Y", "y", n)
-    return cross_attention(X, Y, *_weights(chance, level))
+    X, Y = _features(rng, level, count=n - 1), _features(rng, level, "Y", "y", n)
+    return cross_attention(X, Y, *_weights(rng, level))
 
 
-def _multi_head(chance: Chance, level: int) -> Calculation:
+def _multi_head(rng: Rng, level: int) -> Calculation:
     _, d_model, _, d_v = SIZES[level]
-    heads = [_weights(chance, level) for _ in range(2)]
-    W_O = _sparse(chance, d_model, 2 * d_v)
-    return multi_head_attention(_features(chance, level), heads, W_O)
+    heads = [_weights(rng, level) for _ in range(2)]
+    W_O = _sparse(rng, d_model, 2 * d_v)
+    return multi_head_attention(_features(rng, level), heads, W_O)
 
 
-def _layer_norm(chance: Chance, level: int) -> Calculation:
+def _layer_norm(rng: Rng, level: int) -> Calculation:
     """With mean and variance as steps of their own, as a hand writes them down; none is 0, so no ε."""
     height, width = {1: (3, 2), 2: (4, 3), 3: (6, 4)}[level]
     features = [[0] * width]
     while any(len(set(token)) == 1 for token in zip(*features, strict=True)):
-        features = chance.matrix(height, width, (-2, 0, 1, 2, 4))
+        features = rng.matrix(height, width, (-2, 0, 1, 2, 4))
     X = Matrix(features, "X", rows="f", columns="x")
-    gamma = as_matrix(chance.matrix(height, 1, (1, 2, -1)), "gamma")
-    beta = as_matrix(chance.matrix(height, 1, (0, 1, -1)), "beta")
+    gamma = as_matrix(rng.matrix(height, 1, (1, 2, -1)), "gamma")
+    beta = as_matrix(rng.matrix(height, 1, (0, 1, -1)), "beta")
     mean = column_means(X).named("mean", "a mean for each token")
     C = (X - mean).named("C", "centred", why="How far each feature lies from its token's mean.")
     var = column_means(C**2).named("var", "variances", why="How far, squared and averaged, for each token.")
@@ -148,11 +148,11 @@ def _layer_norm(chance: Chance, level: int) -> Calculation:
     return Calculation(X, mean, C, var, gamma, beta, N, title="Layer norm")
 
 
-def _missing_weight(chance: Chance, level: int) -> Calculation:
+def _missing_weight(rng: Rng, level: int) -> Calculation:
     """One weight of a neuron is not known, but what comes out is: work backwards."""
     size = {1: 3, 2: 4, 3: 6}[level]
-    weights, features = chance.matrix(1, size, (-2, -1, 1, 2, 3)), chance.matrix(size, 1, (1, 2, 3))
-    place, missing = chance.pick(range(size)), chance.pick((-3, -2, -1, 1, 2, 3))
+    weights, features = rng.matrix(1, size, (-2, -1, 1, 2, 3)), rng.matrix(size, 1, (1, 2, 3))
+    place, missing = rng.pick(range(size)), rng.pick((-3, -2, -1, 1, 2, 3))
     weights[0][place] = 0
     W = Matrix(weights, "W").named("W", "0 where a weight is missing")
     x = Matrix(features, "x")
@@ -165,12 +165,12 @@ def _missing_weight(chance: Chance, level: int) -> Calculation:
     return Calculation(W, x, known, y, rest, w, title="The missing weight")
 
 
-def _feed_forward(chance: Chance, level: int) -> Calculation:
+def _feed_forward(rng: Rng, level: int) -> Calculation:
     d_model = SIZES[level][1]
     d_ff = d_model + 1
-    X = _features(chance, level)
-    W_1, W_2 = _sparse(chance, d_ff, d_model), _sparse(chance, d_model, d_ff)
-    b_1, b_2 = chance.matrix(d_ff, 1, (-1, 0, 1, -2)), chance.matrix(d_model, 1, (-1, 1, 2))
+    X = _features(rng, level)
+    W_1, W_2 = _sparse(rng, d_ff, d_model), _sparse(rng, d_model, d_ff)
+    b_1, b_2 = rng.matrix(d_ff, 1, (-1, 0, 1, -2)), rng.matrix(d_model, 1, (-1, 1, 2))
     return feed_forward(X, W_1, b_1, W_2, b_2)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 HERE = Path(__file__).parent / "browser"
 # each after what it imports
 SCRIPTS = (
-    "numbers", "operations", "writing", "record", "forms", "history", "links", "tags", "sheet", "mover",
-    "tour", "trace", "compare", "saying", "lights", "saving", "toolbar", "present", "explorer", "blanks",
-    "waiting", "practice", "widget",
+    "numbers", "operations", "writing", "record", "variants", "history", "links", "dom", "sheet",
+    "input_control", "stepper", "trace", "compare", "explanation", "highlight", "export", "toolbar",
+    "present", "explorer", "blanks", "outbox", "practice", "widget",
 )  # fmt: skip
 STYLES = ("sheet", "explorer", "controls", "present", "practice")
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show };"

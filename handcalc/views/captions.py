@@ -127,7 +127,7 @@ def _title(matrix: Matrix) -> Piece:
     """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
     tex = f"${matrix.symbol().write(OneLine(font='mathbf'))}$"
     math = _can_be_set(tex)
-    return Piece(0, tex if math else matrix.said, math, is_name=True)
+    return Piece(0, tex if math else matrix.display_name, math, is_name=True)
 
 
 def _formula(matrix: Matrix) -> tuple[list[str], bool]:

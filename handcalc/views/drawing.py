@@ -18,8 +18,8 @@ from matplotlib.transforms import Affine2D, AffineDeltaTransform, ScaledTranslat
 from handcalc.expressions import Cell
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.views.boxes import BESIDE, IMAGE, Box, Placed
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
+from handcalc.views.measure import BESIDE, IMAGE, Box, Placed
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 
 INCH, DPI = 72.0, 144  # an inch in points, and in dots of a picture
@@ -54,7 +54,7 @@ def draw_all(page: Figure, placed: Iterable[Placed], size: tuple[float, float], 
 def draw_box(box: Box, ax: Axes, look: Look) -> None:
     """Everything of one matrix; the axes are its cells: x counts columns, y rows."""
     rows, columns = box.matrix.shape
-    ax.set(xlim=(0, columns), ylim=(rows, 0), label=box.matrix.said)
+    ax.set(xlim=(0, columns), ylim=(rows, 0), label=box.matrix.display_name)
     ax.set_axis_off()
     if box.texts is None:
         _image(box, ax, look)

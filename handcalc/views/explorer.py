@@ -12,7 +12,7 @@ from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import read_places
 from handcalc.views import assets, html, text
-from handcalc.views.forms import forms
+from handcalc.views.variants import variants
 
 MOST_CELLS = 20_000
 ARITHMETICS = ("exact", "handout")
@@ -28,7 +28,7 @@ class Explorer(anywidget.AnyWidget):
     _esm = assets.script()
     _css = assets.style()
 
-    forms: Any = traitlets.List().tag(sync=True)  # as views/forms.py writes them
+    variants: Any = traitlets.List().tag(sync=True)  # as views/variants.py writes them
     mode = traitlets.Unicode("explore").tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
     convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
@@ -38,7 +38,7 @@ class Explorer(anywidget.AnyWidget):
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:
         self._start = calculation
-        super().__init__(forms=forms(calculation), convention=calculation.convention, **options)
+        super().__init__(variants=variants(calculation), convention=calculation.convention, **options)
         self.set_trait("calculation", self._seen())
 
     @traitlets.validate("givens")

@@ -15,13 +15,13 @@ from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import read_places
 from handcalc.views import captions
-from handcalc.views.arranging import SMALLEST, arranged
-from handcalc.views.boxes import CELL_HEIGHT, MARGIN, Placed, box_for, cell_width, grouped, image_box
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.drawing import DPI, INCH, Look, Roles, draw_all, draw_box, write_at
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
+from handcalc.views.measure import CELL_HEIGHT, MARGIN, Placed, box_for, cell_width, grouped, image_box
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
+from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
 HEADING = 13.0  # the size of the sheet's title

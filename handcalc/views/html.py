@@ -77,7 +77,7 @@ def _track(track: Track, numbering: Numbering, places: int) -> str:
     columns = max(row.main.matrix.shape[1] for row in track.rows)
     rows = "".join(_row(track, k, columns, numbering, places) for k in range(len(track.rows)))
     ems = max(_ems(row.main.matrix, places) for row in track.rows)
-    kind = " hc-lying" if track.lies else " hc-slim" if columns <= SLIM else ""
+    kind = " hc-lying" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
     return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
 
 
@@ -92,7 +92,9 @@ def _ems(matrix: Matrix, places: int) -> float:
 def _row(track: Track, place: int, columns: int, numbering: Numbering, places: int) -> str:
     """One step: what stands left of it, itself, and what stands right; in a lying track above and below."""
     row = track.rows[place]
-    kind = "main" if not track.lies else "alone hc-says-again" if _says_again(track, place) else "alone"
+    kind = (
+        "main" if not track.is_horizontal else "alone hc-says-again" if _says_again(track, place) else "alone"
+    )
     parts = {"main": _block(row.main, numbering, places, kind)}
     if row.left:
         parts["left"] = _block(row.left, numbering, places, "left")
@@ -100,8 +102,8 @@ def _row(track: Track, place: int, columns: int, numbering: Numbering, places: i
         beside = "".join(_block(block, numbering, places, "right") for block in row.right)
         parts["right"] = f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'
     is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
-    stands = LYING if track.lies else UPRIGHT | ({"main": NARROW} if is_narrow else {})
-    line = "column" if track.lies else "row"
+    stands = LYING if track.is_horizontal else UPRIGHT | ({"main": NARROW} if is_narrow else {})
+    line = "column" if track.is_horizontal else "row"
     return "".join(
         f'<div style="grid-{line}:{place + 1};{stands[part]}">{html}</div>' for part, html in parts.items()
     )

@@ -46,7 +46,7 @@ class Track:
     """
 
     rows: list[Row] = field(default_factory=list)
-    lies: bool = False
+    is_horizontal: bool = False
 
     @property
     def head(self) -> Matrix | None:
@@ -86,7 +86,9 @@ def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
     def turned(row: Row) -> Row:
         return Row(twin(row.main), row.left and twin(row.left), tuple(twin(block) for block in row.right))
 
-    return [Track([turned(row) for row in track.rows], lies=True) for track in tracks(columns, idle=idle)]
+    return [
+        Track([turned(row) for row in track.rows], is_horizontal=True) for track in tracks(columns, idle=idle)
+    ]
 
 
 def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:

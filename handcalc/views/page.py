@@ -10,7 +10,7 @@ from pathlib import Path
 from handcalc.calculation import Calculation
 from handcalc.numbers import read_places
 from handcalc.views import assets, html
-from handcalc.views.forms import forms
+from handcalc.views.variants import variants
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -26,11 +26,11 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </head>
 <body>
 <main id="explorer">{twin}</main>
-<script type="application/json" id="calculation">{forms}</script>
+<script type="application/json" id="calculation">{variants}</script>
 <script type="module">
 {script}
-const forms = JSON.parse(document.getElementById("calculation").textContent);
-new Explorer(document.getElementById("explorer"), forms, {{ places: {places}, level: 1 }});
+const variants = JSON.parse(document.getElementById("calculation").textContent);
+new Explorer(document.getElementById("explorer"), variants, {{ places: {places}, level: 1 }});
 </script>
 </body>
 </html>
@@ -50,7 +50,7 @@ def save_html(
         title=escape(shown.title),
         style=assets.style(),
         twin=html.sheet(shown, places=read_places(places)),
-        forms=json.dumps(forms(shown), ensure_ascii=False).replace("</", "<\\/"),
+        variants=json.dumps(variants(shown), ensure_ascii=False).replace("</", "<\\/"),
         script=assets.script(),
         places=places,
     )

@@ -16,14 +16,14 @@ from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed
 from handcalc.numbers import read_places
-from handcalc.operations import Fixed
+from handcalc.operations import Constant
 from handcalc.views import captions
 from handcalc.views.blanks import blanks
-from handcalc.views.boxes import MOST, Placed, grouped
 from handcalc.views.captions import NAME, QUIET
 from handcalc.views.drawing import DPI, INCH, Look, draw_all, write_at
-from handcalc.views.flowing import Size, flowed
 from handcalc.views.layout import tracks, where_tokens_are
+from handcalc.views.measure import MOST, Placed, grouped
+from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
 from handcalc.views.picture import SAVING, UNDATED, Picture, described
 
@@ -95,7 +95,7 @@ def paper_called(name: str) -> Size:
 
 
 def _plan(sheet: Sheet, paper: Size) -> Plan:
-    large = [m.said for m in sheet.calculation.values() if max(m.shape) > MOST]
+    large = [m.display_name for m in sheet.calculation.values() if max(m.shape) > MOST]
     if large:
         raise HandcalcError(
             f"{listed(large)}: too large for a sheet of paper, which takes {MOST} rows at most."
@@ -192,7 +192,7 @@ def _note(sheet: Sheet, *, key: bool) -> str:
 
 def _sizes(calculation: Calculation) -> dict[str, str]:
     """The numbers that formulas call by a name, such as d_k."""
-    fixed = [m.operation for m in calculation.record if isinstance(m.operation, Fixed)]
+    fixed = [m.operation for m in calculation.record if isinstance(m.operation, Constant)]
     return {number.symbol: numbers.show(number.value) for number in fixed if number.symbol}
 
 

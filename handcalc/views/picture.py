@@ -74,7 +74,7 @@ def described(title: str, matrices: list[Matrix]) -> str:
 
 def _said(matrix: Matrix) -> str:
     rows, columns = matrix.shape
-    parts = [matrix.formula if matrix.name else matrix.said, f"{rows} by {columns}"]
+    parts = [matrix.formula if matrix.name else matrix.display_name, f"{rows} by {columns}"]
     return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))
 
 

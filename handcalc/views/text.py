@@ -60,7 +60,7 @@ def _number(matrix: Matrix, row: int | None, column: int | None, places: int) ->
 
 
 def _track(track: Track, places: int) -> str:
-    if track.lies:  # what stands above a result on paper stands above it here
+    if track.is_horizontal:  # what stands above a result on paper stands above it here
         blocks = [part for row in track.rows for part in (_left(row, places), _middle(row, places)) if part]
         return "\n\n".join("\n".join(block) for block in blocks)
     lefts = [_left(row, places) for row in track.rows]
@@ -72,13 +72,13 @@ def _track(track: Track, places: int) -> str:
 
 
 def _left(row: Row, places: int) -> list[str]:
-    return [row.left.matrix.said, *grid(row.left.matrix, places)] if row.left else []
+    return [row.left.matrix.display_name, *grid(row.left.matrix, places)] if row.left else []
 
 
 def _middle(row: Row, places: int) -> list[str]:
     lines = [title(row.main.matrix), *grid(row.main.matrix, places)]
     for block in row.right:
-        beside = [block.matrix.said, *grid(block.matrix, places)]
+        beside = [block.matrix.display_name, *grid(block.matrix, places)]
         width = max(map(len, lines))
         pairs = zip_longest([""] * (len(lines) - len(beside)) + beside, lines, fillvalue="")
         lines = [f"{main.ljust(width)}{GAP}{side}".rstrip() for side, main in pairs]

@@ -11,33 +11,40 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from handcalc.matrix import Matrix
-from handcalc.practice.mistakes import cellwise, products, rounding, scaling, shares
-from handcalc.practice.mistakes.shares import LINES, shared_out
-from handcalc.practice.mistakes.twin import Maker, Twin, carried, inline, skipped
-from handcalc.practice.own import Own
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes import cellwise, normalization, products, rounding, scaling
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, carried, inline, skipped
+from handcalc.practice.mistakes.normalization import LINES, is_normalization
 
-__all__ = ["LINES", "Twin", "shared_out", "twins", "twins_of_skipped"]
+__all__ = ["LINES", "Outcome", "is_normalization", "outcomes", "outcomes_of_skipped"]
 
-MAKERS: tuple[Maker, ...] = (*products.MAKERS, *scaling.MAKERS, *shares.MAKERS, *cellwise.MAKERS)
+MAL_RULES: tuple[MalRule, ...] = (
+    *products.MAL_RULES,
+    *scaling.MAL_RULES,
+    *normalization.MAL_RULES,
+    *cellwise.MAL_RULES,
+)
 
 
-def twins(step: Matrix, own: Own) -> Iterator[Twin]:
+def outcomes(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Every known mistake in a step: in its own operation, or in one that is written inline in it."""
     for node in inline(step):
-        yield from _in_part(step, node, own)
-    yield from rounding.rounded(step, own)
+        yield from _in_part(step, node, replay)
+    yield from rounding.rounded(step, replay)
 
 
-def twins_of_skipped(step: Matrix, own: Own) -> Iterator[Twin]:
+def outcomes_of_skipped(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Every known mistake in the blank steps before a step, carried on to it."""
-    for node, home in skipped(step, own):
-        for twin in _in_part(step, node, own):
-            yield replace(twin, sentence=f"This comes from {home.said}, which is blank. {twin.sentence}")
+    for node, home in skipped(step, replay):
+        for outcome in _in_part(step, node, replay):
+            yield replace(
+                outcome, sentence=f"This comes from {home.display_name}, which is blank. {outcome.sentence}"
+            )
 
 
-def _in_part(step: Matrix, node: Matrix, own: Own) -> Iterator[Twin]:
-    for maker in MAKERS:
-        for made in maker(node, own):
-            twin = carried(step, made, node, own)
-            if twin is not None:
-                yield twin
+def _in_part(step: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    for maker in MAL_RULES:
+        for made in maker(node, replay):
+            outcome = carried(step, made, node, replay)
+            if outcome is not None:
+                yield outcome

@@ -9,26 +9,26 @@ import numpy as np
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import Add, MatMul, Subtract, Transpose
-from handcalc.practice.mistakes.twin import Maker, Twin, plain, word
-from handcalc.practice.own import Own
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, plain, word
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
 
 
-def _turned(node: Matrix, own: Own) -> Iterator[Twin]:
+def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not isinstance(node.operation, MatMul):
         return
     left, right = node.inputs
-    a, b = own.read(left), own.read(right)
+    a, b = replay.read(left), replay.read(right)
     if is_scores(node):
         sentence = f"The product is turned around: this is {_turned_formula(node)}."
-        yield Twin(f"transposed-{word(node)}", sentence, (a @ b).T)
+        yield Outcome(f"transposed-{word(node)}", sentence, (a @ b).T)
         return
     for operand in (right, left):
         if operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            sentence = f"{operand.said} is turned around: its rows were used as columns."
-            yield Twin(f"transposed-{word(operand)}", sentence, values)
+            sentence = f"{operand.display_name} is turned around: its rows were used as columns."
+            yield Outcome(f"transposed-{word(operand)}", sentence, values)
 
 
 def is_scores(node: Matrix) -> bool:
@@ -39,22 +39,27 @@ def is_scores(node: Matrix) -> bool:
 def _turned_formula(node: Matrix) -> str:
     first, second = (plain(m) for m in node.inputs)
     is_left = isinstance(node.inputs[0].operation, Transpose)
-    return f"{second.said}ᵀ {first.said}" if is_left else f"{second.said} {first.said}ᵀ"
+    return (
+        f"{second.display_name}ᵀ {first.display_name}"
+        if is_left
+        else f"{second.display_name} {first.display_name}ᵀ"
+    )
 
 
-def _swapped(node: Matrix, own: Own) -> Iterator[Twin]:
+def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """The product with another one's weights: those of the keys where the queries' should be."""
-    named = [m for m in own.calculation.record if m.name and isinstance(m.operation, MatMul)]
+    named = [m for m in replay.calculation.record if m.name and isinstance(m.operation, MatMul)]
     if node not in named:
         return
     for other in named:
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
-            found = own.compute(node, {id(mine): own.read(theirs)}) if is_other else None
+            found = replay.compute(node, {id(mine): replay.read(theirs)}) if is_other else None
             if found is not None:
                 first, second = sorted((node, other), key=named.index)
-                sentence = f"{theirs.said} was used, the weights of the {word(other)}; {mine.said} is meant."
-                yield Twin(_swap_named(first, second), sentence, found)
+                theirs_, mine_ = theirs.display_name, mine.display_name
+                sentence = f"{theirs_} was used, the weights of the {word(other)}; {mine_} is meant."
+                yield Outcome(_swap_named(first, second), sentence, found)
 
 
 def _swap_named(first: Matrix, second: Matrix) -> str:
@@ -64,34 +69,34 @@ def _swap_named(first: Matrix, second: Matrix) -> str:
     return f"{word(first)}-and-{word(second)}-swapped"
 
 
-def _product_left_out(node: Matrix, own: Own) -> Iterator[Twin]:
+def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """One product forgotten in every number: the first, say, or the last."""
     if not isinstance(node.operation, MatMul):
         return
-    a, b = (own.read(m) for m in node.inputs)
+    a, b = (replay.read(m) for m in node.inputs)
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MOST_PRODUCTS else ():
         kept = [k for k in range(count) if k != left_out]
         sentence = f"Product number {counted(left_out)} of {count} is missing in the sums."
-        yield Twin("product-left-out", sentence, a[:, kept] @ b[kept])
+        yield Outcome("product-left-out", sentence, a[:, kept] @ b[kept])
 
 
-def _lost_signs(node: Matrix, own: Own) -> Iterator[Twin]:
+def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
-    values = own.compute(node)
+    values = replay.compute(node)
     if values is not None:
-        yield Twin("sign-lost", "A minus sign was lost.", np.abs(values))
+        yield Outcome("sign-lost", "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
-        numbers, seen = own.read(source), source.inputs[0] if source.is_idle else source
-        found = own.compute(node, {id(source): np.abs(numbers)}) if (numbers < 0).any() else None
+        numbers, seen = replay.read(source), source.inputs[0] if source.is_idle else source
+        found = replay.compute(node, {id(source): np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            yield Twin("sign-lost", f"A minus sign in {seen.said} was lost.", found)
+            yield Outcome("sign-lost", f"A minus sign in {seen.display_name} was lost.", found)
     if isinstance(node.operation, Add | Subtract):
-        left, right = (own.read(m) for m in node.inputs)
+        left, right = (replay.read(m) for m in node.inputs)
         if isinstance(node.operation, Subtract):
-            yield Twin("sign-lost", "Added where a minus sign stands.", np.asarray(left + right))
+            yield Outcome("sign-lost", "Added where a minus sign stands.", np.asarray(left + right))
         else:
-            yield Twin("sign-lost", "Subtracted where a plus sign stands.", np.asarray(left - right))
+            yield Outcome("sign-lost", "Subtracted where a plus sign stands.", np.asarray(left - right))
 
 
-MAKERS: tuple[Maker, ...] = (_swapped, _turned, _product_left_out, _lost_signs)
+MAL_RULES: tuple[MalRule, ...] = (_swapped, _turned, _product_left_out, _lost_signs)

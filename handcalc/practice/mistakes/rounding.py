@@ -8,34 +8,34 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, half_up
-from handcalc.practice.mistakes.twin import Twin
-from handcalc.practice.own import Own
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import Outcome
 
 NAME = "rounded-too-early"
 
 
-def rounded(step: Matrix, own: Own) -> Iterator[Twin]:
+def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
-    values = own.compute(step)
-    for places in range(own.places):
+    values = replay.compute(step)
+    for places in range(replay.places):
         sentence = f"Rounded to {_said(places)}; write all the places that are asked for."
         for result in _ways(values, places) if values is not None else ():
-            yield Twin(NAME, sentence, result)
+            yield Outcome(NAME, sentence, result)
     if values is not None:
-        sentence = f"Cut off after {_said(own.places)}; round up where the next digit is 5 or more."
-        yield Twin("cut-off", sentence, _cut(values, own.places))
-    for places in range(own.places + 1):
+        sentence = f"Cut off after {_said(replay.places)}; round up where the next digit is 5 or more."
+        yield Outcome("cut-off", sentence, _cut(values, replay.places))
+    for places in range(replay.places + 1):
         sentence = f"What goes in was rounded to {_said(places)} first; round only what you write down."
-        for instead in _rough(step, places, own):
-            found = own.compute(step, instead)
+        for instead in _rough(step, places, replay):
+            found = replay.compute(step, instead)
             if found is not None:
-                yield Twin(NAME, sentence, found)
+                yield Outcome(NAME, sentence, found)
 
 
-def _rough(step: Matrix, places: int, own: Own) -> Iterator[dict[int, Values]]:
+def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[int, Values]]:
     """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1."""
     inputs = [m for m in step.inputs if m.name or places]
-    for ways in zip(*(_ways(own.read(m), places) for m in inputs), strict=True):
+    for ways in zip(*(_ways(replay.read(m), places) for m in inputs), strict=True):
         rough = {id(m): way for m, way in zip(inputs, ways, strict=True)}
         yield rough
         yield from ({place: found} for place, found in rough.items() if len(rough) > 1)

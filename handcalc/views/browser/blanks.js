@@ -2,7 +2,7 @@
 
 import { typeset } from "./numbers.js";
 import { Sheet } from "./sheet.js";
-import { KEEPS_KEYS, tag } from "./tags.js";
+import { KEEPS_KEYS, tag } from "./dom.js";
 
 // Copies of a blank matrix show what was typed.
 export class BlankSheet extends Sheet {

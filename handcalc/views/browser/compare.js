@@ -1,8 +1,8 @@
 // What has changed: since the numbers were pinned, or by the handout's shortcuts.
 
 import { show, typeset } from "./numbers.js";
-import { fill } from "./forms.js";
-import { nameTag, tag } from "./tags.js";
+import { fill } from "./variants.js";
+import { nameTag, tag } from "./dom.js";
 
 const MOST_TOLD = 30; // matrices that are told of; of more, only how many there are
 
@@ -28,10 +28,10 @@ export class Comparison {
 
   // Calculate what to compare with anew: after a pin, and in another form of the sheet.
   open() {
-    const { forms, convention, givens } = this.explorer;
+    const { variants, convention, givens } = this.explorer;
     this.reference = null;
-    if (this.pinned) this.reference = forms.calculate(convention, this.pinned.arithmetic, this.pinned.givens);
-    else if (this.isDrift) this.reference = forms.calculate(convention, "exact", givens);
+    if (this.pinned) this.reference = variants.calculate(convention, this.pinned.arithmetic, this.pinned.givens);
+    else if (this.isDrift) this.reference = variants.calculate(convention, "exact", givens);
     this.twins = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.twin(matrix)]));
   }
 
@@ -46,7 +46,7 @@ export class Comparison {
 
   // A drift is told on the same givens, so the exact calculation moves with them.
   follow() {
-    if (this.isDrift) fill(this.reference, this.explorer.forms.turned(this.explorer.givens, this.explorer.convention));
+    if (this.isDrift) fill(this.reference, this.explorer.variants.turned(this.explorer.givens, this.explorer.convention));
   }
 
   // What became of one number: `exact 10.31, drift −2.48`.

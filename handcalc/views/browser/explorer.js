@@ -1,20 +1,20 @@
 // The explorer: click a number and read its arithmetic, move a given and see what follows.
 //
-// This module holds what is chosen and calculated, and tells the rooms around it: saying.js (the
-// arithmetic), lights.js (what is marked), mover.js (the givens), tour.js (step by step), trace.js,
+// This module holds what is chosen and calculated, and tells the rooms around it: explanation.js (the
+// arithmetic), highlight.js (what is marked), input_control.js (the givens), stepper.js (step by step), trace.js,
 // compare.js, toolbar.js (the controls), present.js.
 
 import { Comparison } from "./compare.js";
-import { Forms, fill } from "./forms.js";
+import { Variants, fill } from "./variants.js";
 import { History } from "./history.js";
-import { Lights } from "./lights.js";
-import { Mover } from "./mover.js";
+import { Highlight } from "./highlight.js";
+import { InputControl } from "./input_control.js";
 import { Presentation, startCard } from "./present.js";
-import { Saying } from "./saying.js";
+import { Explanation } from "./explanation.js";
 import { Sheet } from "./sheet.js";
-import { tag } from "./tags.js";
+import { tag } from "./dom.js";
 import { Toolbar } from "./toolbar.js";
-import { Tour } from "./tour.js";
+import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -22,19 +22,19 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 export class Explorer {
   // `onGivens` hears {name: rows} of the changed givens when the hand lets go; `onSetting` hears the
   // name and the value of a switch.
-  constructor(root, forms, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
+  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
     this.element = root;
-    this.forms = new Forms(forms);
-    this.title = this.forms.opening.spec.title;
+    this.variants = new Variants(variants);
+    this.title = this.variants.opening.spec.title;
     Object.assign(this, { places, level, arithmetic, mode, onGivens, onSetting });
-    this.convention = convention || this.forms.opening.spec.convention;
+    this.convention = convention || this.variants.opening.spec.convention;
     this.makeRooms();
     this.open(givens);
     this.history = new History(this.givens);
     this.bind();
     this.choose(...this.first((m) => !m.isGiven, true));
     this.aim(...this.first((m) => m.isGiven));
-    this.tour.tell();
+    this.stepper.tell();
     this.toolbar.tell();
   }
 
@@ -42,16 +42,16 @@ export class Explorer {
 
   makeRooms() {
     this.stage = tag("div", { class: "hc-stage" });
-    this.saying = new Saying(this);
-    this.lights = new Lights(this);
-    this.mover = new Mover(this);
-    this.tour = new Tour(this);
+    this.explanation = new Explanation(this);
+    this.highlight = new Highlight(this);
+    this.input = new InputControl(this);
+    this.stepper = new Stepper(this);
     this.trace = new Trace(this);
     this.comparison = new Comparison(this);
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     this.element.classList.add("handcalc-explorer");
-    const sheet = [this.toolbar.header, this.tour.bar, this.stage, this.panel(), this.toolbar.foot];
+    const sheet = [this.toolbar.header, this.stepper.bar, this.stage, this.panel(), this.toolbar.foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const room of sheet) room.hidden = true; // nothing is to be seen before the class has guessed it
@@ -59,8 +59,8 @@ export class Explorer {
   }
 
   panel() {
-    const left = tag("div", {}, this.saying.element, this.tour.question);
-    const right = tag("div", {}, this.mover.element, this.toolbar.acts);
+    const left = tag("div", {}, this.explanation.element, this.stepper.question);
+    const right = tag("div", {}, this.input.element, this.toolbar.acts);
     this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
     return this.panelElement;
   }
@@ -71,9 +71,9 @@ export class Explorer {
       const cell = cellOf(event);
       if (cell) act(event, cell);
     });
-    onCell("pointerdown", (event, cell) => this.mover.press(event, cell));
-    onCell("click", (event, cell) => this.mover.hasDragged() || this.pick(cell));
-    onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.mover.type());
+    onCell("pointerdown", (event, cell) => this.input.press(event, cell));
+    onCell("click", (event, cell) => this.input.hasDragged() || this.pick(cell));
+    onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.input.type());
     onCell("keydown", (event, cell) => this.onCellKey(event, cell));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
@@ -94,16 +94,16 @@ export class Explorer {
 
   // Calculate in the form that is switched on, and lay the sheet out anew.
   open(givens) {
-    this.calculation = this.forms.calculate(this.convention, this.arithmetic, givens);
+    this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens);
     this.comparison.open();
-    this.tour.reopen();
+    this.stepper.reopen();
     this.lay();
   }
 
   lay() {
     this.sheet = new Sheet(this.calculation, this.places);
     this.sheet.before = (matrix) => this.comparison.before(matrix);
-    this.sheet.veil(this.tour.hidden);
+    this.sheet.veil(this.stepper.hidden);
     if (this.mode === "present") return;
     this.stage.replaceChildren(this.sheet.element);
     this.sheet.settle();
@@ -119,16 +119,16 @@ export class Explorer {
   pick(cell) {
     const { owner, row, column } = cell.handcalc;
     cell.focus();
-    const { asked } = this.tour;
+    const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
-    if (isOther) this.tour.repose([owner, row, column]);
+    if (isOther) this.stepper.repose([owner, row, column]);
     else this.choose(owner, row, column);
     if (owner.isGiven) this.aim(owner, row, column);
   }
 
   // Arrows choose as they walk; Tab passes by, so that what was chosen stays while controls are reached.
   onCellKey(event, cell) {
-    if (cell.handcalc.owner.isGiven && this.mover.onCellKey(event, cell)) return;
+    if (cell.handcalc.owner.isGiven && this.input.onCellKey(event, cell)) return;
     const step = ARROWS[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (!step && event.key !== " " && event.key !== "Enter") return;
@@ -141,7 +141,7 @@ export class Explorer {
   }
 
   onKey(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === this.mover.field) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === this.input.field) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();
@@ -168,8 +168,8 @@ export class Explorer {
   }
 
   refresh() {
-    this.saying.refresh();
-    this.lights.refresh();
+    this.explanation.refresh();
+    this.highlight.refresh();
     this.comparison.refresh();
   }
 
@@ -186,19 +186,19 @@ export class Explorer {
       return m.values.some((value, k) => value !== start[k]);
     });
     const rows = Object.fromEntries(changed.map((m) => [m.name, m.toRows()]));
-    return this.forms.turned(rows, this.convention);
+    return this.variants.turned(rows, this.convention);
   }
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
     for (const cell of this.sheet.element.querySelectorAll(".hc-moved")) cell.classList.remove("hc-moved");
     for (const cell of this.sheet.showing(matrix, row, column)) cell.classList.add("hc-moved");
-    this.mover.aim(matrix, row, column);
+    this.input.aim(matrix, row, column);
   }
 
   move(matrix, row, column, value) {
     if (matrix.at(row, column) === value) return;
-    this.saying.wait(true);
+    this.explanation.wait(true);
     matrix.values[row * matrix.columnCount + column] = value;
     this.follow([matrix]);
   }
@@ -208,20 +208,20 @@ export class Explorer {
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
     this.sheet.patch(dirty);
-    this.mover.show();
+    this.input.show();
     if (idle === this.calculation.idleSteps()) {
-      this.saying.refresh();
+      this.explanation.refresh();
       this.trace.refresh();
       this.comparison.refresh();
     } else {
-      this.tour.tell();
+      this.stepper.tell();
       this.choose(...this.chosen);
     }
   }
 
   // The hand has let go. Python hears what can be calculated; it raises an error for the rest.
   commit() {
-    this.saying.wait(false);
+    this.explanation.wait(false);
     this.sheet.catchUp();
     if (!this.history.add(this.givens)) return;
     this.toolbar.tell();
@@ -234,17 +234,17 @@ export class Explorer {
 
   // Back to where the movement began.
   cancel() {
-    this.saying.wait(false);
+    this.explanation.wait(false);
     this.put(this.history.now);
     this.sheet.catchUp();
   }
 
   put(givens) {
-    fill(this.calculation, this.forms.turned(givens, this.convention));
+    fill(this.calculation, this.variants.turned(givens, this.convention));
     this.follow(this.calculation.givens);
     this.sheet.narrow();
-    this.mover.reach();
-    this.mover.show();
+    this.input.reach();
+    this.input.show();
   }
 
   // Take givens from outside, {name: rows}; those that are not named go back to the start.
@@ -279,14 +279,14 @@ export class Explorer {
   // Set "convention", "arithmetic" or "places"; `isTold` where somebody outside should hear of it.
   set(setting, value, isTold = true) {
     if (this[setting] === value) return;
-    const [chosen, aimed] = [this.chosen, this.mover.aimed].map((cell) => this.place(cell));
+    const [chosen, aimed] = [this.chosen, this.input.aimed].map((cell) => this.place(cell));
     const { givens } = this;
     this[setting] = value;
     if (setting === "places") this.lay();
     else this.open(givens);
     this.aim(...this.found(aimed));
     this.choose(...this.found(chosen));
-    this.tour.tell();
+    this.stepper.tell();
     this.toolbar.tell();
     if (isTold) this.onSetting(setting, value);
     if (this.presentation.isOpen) this.presentation.refresh();

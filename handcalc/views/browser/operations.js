@@ -35,7 +35,7 @@ export const operations = {
   subtract: elementwise((m, a, b) => m.difference(a, b)),
   multiply: elementwise((m, a, b) => m.product(a, b)),
   divide: elementwise((m, a, b) => m.quotient(a, b)),
-  raise: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
+  power: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
   exp: elementwise((m, a, op) => m.power(m.constant(op.base), a)),
   sqrt: elementwise((m, a) => m.root(a)),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
@@ -47,7 +47,7 @@ export const operations = {
     const count = shapes[0][op.axis];
     return m.quotient(m.sum(count, line(op, a, i, j)), m.constant(count));
   },
-  lower: (op, m, [a], shapes, i, j) => {
+  subtract_max: (op, m, [a], shapes, i, j) => {
     const cell = line(op, a, i, j);
     const all = Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k));
     return m.difference(a(i, j), m.call("max", ...all));
@@ -61,10 +61,10 @@ export const operations = {
     return read[k](...place);
   },
   slice: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(i + op.start, j) : a(i, j + op.start)),
-  lookup: (op, m, [a], shapes, i, j) =>
+  gather: (op, m, [a], shapes, i, j) =>
     op.axis === 0 ? a(op.indices[i], j) : a(i, op.indices[j]),
 
-  fixed: (op, m) => m.constant(op.value, op.text),
+  constant: (op, m) => m.constant(op.value, op.text),
   positions: (op, m, read, shapes, i, j) => {
     const [feature, position] = op.axis === 0 ? [i, j] : [j, i];
     const odd = feature % 2;
@@ -78,7 +78,7 @@ export const operations = {
 const EXPONENT_LIMIT = 700;
 
 export function isIdle(op, values, [rows, columns]) {
-  if (op.name !== "lower") return false;
+  if (op.name !== "subtract_max") return false;
   const lines = op.axis === 0 ? columns : rows;
   for (let l = 0; l < lines; l += 1) {
     let highest = -Infinity;

@@ -3,8 +3,8 @@
 import { BlankSheet, downwards } from "./blanks.js";
 import { typeset } from "./numbers.js";
 import { Calculation } from "./record.js";
-import { allow, button, formulaTags, tag } from "./tags.js";
-import { Waiting } from "./waiting.js";
+import { allow, button, formulaTags, tag } from "./dom.js";
+import { Outbox } from "./outbox.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const SAID = {
@@ -40,7 +40,7 @@ export class Practice {
 
   open(state) {
     this.state = state;
-    this.waiting = new Waiting(state.file, state.code);
+    this.outbox = new Outbox(state.file, state.code);
     this.texts = {};
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
@@ -51,7 +51,7 @@ export class Practice {
     this.step = state.blank[0];
     this.tell(state);
     this.about.replaceChildren(...this.aboutStep());
-    for (const typed of this.waiting.entries) this.send(...typed);
+    for (const typed of this.outbox.entries) this.send(...typed);
   }
 
   send(step, row, column, text) {
@@ -61,14 +61,14 @@ export class Practice {
   }
 
   unsaved() {
-    if (this.waiting.entries.length) this.said.replaceChildren(tag("p", { class: "hc-unsaved" }, UNSAVED));
+    if (this.outbox.entries.length) this.said.replaceChildren(tag("p", { class: "hc-unsaved" }, UNSAVED));
   }
 
   // What stands in the file, and over it what waits to get there.
   take(texts) {
-    this.waiting.settle(texts);
+    this.outbox.settle(texts);
     this.texts = structuredClone(texts);
-    for (const [step, row, column, text] of this.waiting.entries) (this.texts[step] ??= {})[[row, column]] = text;
+    for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
     this.sheet.patch();
   }
 
@@ -115,7 +115,7 @@ export class Practice {
     const texts = (this.texts[owner.name] ??= {});
     if ((texts[[row, column]] ?? "") === text) return;
     texts[[row, column]] = text;
-    this.waiting.add(owner.name, row, column, text);
+    this.outbox.add(owner.name, row, column, text);
     this.sheet.patch();
     this.send(owner.name, row, column, text);
   }

@@ -2,7 +2,7 @@
 
 import { plural } from "./numbers.js";
 import { Sheet } from "./sheet.js";
-import { allow, button, formulaTags, tag } from "./tags.js";
+import { allow, button, formulaTags, tag } from "./dom.js";
 
 const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
 const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
@@ -44,15 +44,15 @@ export class Presentation {
   }
 
   open() {
-    const { tour } = this.explorer;
-    this.home = tour.question.parentElement;
-    this.asking.append(tour.question);
+    const { stepper } = this.explorer;
+    this.home = stepper.question.parentElement;
+    this.asking.append(stepper.question);
     this.explorer.element.append(this.element);
     this.element.showModal();
     document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
     this.observer.observe(this.element);
     this.isAtEnd = false;
-    tour.go(0);
+    stepper.go(0);
     this.toNext.focus();
   }
 
@@ -63,42 +63,42 @@ export class Presentation {
   leave() {
     this.observer.disconnect();
     this.element.remove();
-    this.home.append(this.explorer.tour.question);
+    this.home.append(this.explorer.stepper.question);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    this.explorer.tour.go(Infinity);
+    this.explorer.stepper.go(Infinity);
     this.explorer.onPresented();
   }
 
   next() {
-    const { tour } = this.explorer;
-    if (tour.isDone) {
+    const { stepper } = this.explorer;
+    if (stepper.isDone) {
       this.isAtEnd = true;
       this.refresh();
-    } else tour.next();
+    } else stepper.next();
   }
 
   back() {
-    const { tour } = this.explorer;
+    const { stepper } = this.explorer;
     if (this.isAtEnd) {
       this.isAtEnd = false;
       this.refresh();
-    } else tour.back();
+    } else stepper.back();
   }
 
   onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab" || event.key === "Escape") return;
     event.stopPropagation();
-    const { tour } = this.explorer;
-    const isTyping = event.target === tour.field;
+    const { stepper } = this.explorer;
+    const isTyping = event.target === stepper.field;
     const isButton = event.target.closest("button") && [" ", "Enter"].includes(event.key);
-    if (isButton || (isTyping && event.key === "Enter" && tour.field.value.trim())) return;
+    if (isButton || (isTyping && event.key === "Enter" && stepper.field.value.trim())) return;
     const isPage = event.key.startsWith("Page");
-    const isFree = isPage || !isTyping || !tour.field.value;
+    const isFree = isPage || !isTyping || !stepper.field.value;
     if (isFree && ON.includes(event.key)) this.next();
     else if (isFree && BACK.includes(event.key)) this.back();
-    else if (!isTyping && tour.asked && /^[-+.,\d]$/.test(event.key)) {
-      tour.field.focus();
-      tour.field.value = event.key;
+    else if (!isTyping && stepper.asked && /^[-+.,\d]$/.test(event.key)) {
+      stepper.field.focus();
+      stepper.field.value = event.key;
     } else return;
     event.preventDefault();
   }
@@ -106,7 +106,7 @@ export class Presentation {
   // A tap on another number of the step asks for that one, or explains it.
   pick({ owner, row, column }) {
     const { explorer } = this;
-    if (explorer.sheet.veiled.has(owner) && explorer.tour.asked) explorer.tour.repose([owner, row, column]);
+    if (explorer.sheet.veiled.has(owner) && explorer.stepper.asked) explorer.stepper.repose([owner, row, column]);
     else if (!explorer.sheet.veiled.has(owner)) {
       explorer.choose(owner, row, column);
       this.refresh();
@@ -118,25 +118,25 @@ export class Presentation {
   refresh() {
     if (!this.isOpen) return;
     const { explorer } = this;
-    const { tour, calculation } = explorer;
-    const { step } = tour;
-    const isWhole = this.isAtEnd && tour.isDone;
-    if (!tour.isDone) this.isAtEnd = false;
+    const { stepper, calculation } = explorer;
+    const { step } = stepper;
+    const isWhole = this.isAtEnd && stepper.isDone;
+    if (!stepper.isDone) this.isAtEnd = false;
     const layout = isWhole ? calculation.spec.layout : step ? this.layoutOf(step) : this.layoutOfGivens();
     this.sheet = new Sheet(calculation, explorer.places, layout);
-    this.sheet.veil(tour.hidden);
+    this.sheet.veil(stepper.hidden);
     this.stage.replaceChildren(this.sheet.element);
     const head = isWhole ? [explorer.title] : step ? formulaTags(step.entry.formula) : [`${explorer.title}: what is given`];
     this.head.replaceChildren(...head);
-    this.count.textContent = isWhole ? "the whole sheet" : step ? `${tour.steps.indexOf(step) + 1} of ${tour.steps.length}` : plural(tour.steps.length, "step");
+    this.count.textContent = isWhole ? "the whole sheet" : step ? `${stepper.steps.indexOf(step) + 1} of ${stepper.steps.length}` : plural(stepper.steps.length, "step");
     const words = step ? step.entry.why : "";
-    this.because.replaceChildren(...(isWhole ? [] : [...tour.verdictTags(), tour.verdict ? " " : "", words]));
-    this.line.replaceChildren(...(step && !isWhole ? explorer.saying.lineTags() : []));
+    this.because.replaceChildren(...(isWhole ? [] : [...stepper.verdictTags(), stepper.verdict ? " " : "", words]));
+    this.line.replaceChildren(...(step && !isWhole ? explorer.explanation.lineTags() : []));
     this.said.hidden = !step || isWhole;
-    this.score.textContent = tour.scored();
-    allow(this.toBack, tour.at > 0 || tour.asked !== null);
+    this.score.textContent = stepper.scored();
+    allow(this.toBack, stepper.at > 0 || stepper.asked !== null);
     allow(this.toNext, !isWhole);
-    if (step && !isWhole) explorer.lights.on(this.sheet);
+    if (step && !isWhole) explorer.highlight.on(this.sheet);
     this.fit();
     this.keepKeys();
   }

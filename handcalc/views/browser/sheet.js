@@ -1,7 +1,7 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
 import { show, typeset } from "./numbers.js";
-import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./tags.js";
+import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./dom.js";
 
 const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const SLIM = 2; // columns of a track that leave its captions too little room

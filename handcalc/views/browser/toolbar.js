@@ -1,7 +1,7 @@
 // The controls around the sheet: switches above it, what can be done beside it, what can be taken below.
 
-import { asNumpy, asPng, asSvg, copy, download } from "./saving.js";
-import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "./tags.js";
+import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
+import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "./dom.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
@@ -26,7 +26,7 @@ export class Toolbar {
 
   makeHeader() {
     const { explorer } = this;
-    const { forms } = explorer;
+    const { variants } = explorer;
     this.switches = {};
     const add = (setting, words, options, read = (value) => value) => {
       const label = choice(words, options, (value) => explorer.set(setting, read(value)));
@@ -34,10 +34,10 @@ export class Toolbar {
       return label;
     };
     const shown = [];
-    if (forms.opening.spec.has_tokens !== false) {
+    if (variants.opening.spec.has_tokens !== false) {
       shown.push(add("convention", "Tokens as", [["columns", "columns"], ["rows", "rows"]]));
     }
-    if (forms.has("handout")) {
+    if (variants.has("handout")) {
       shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "pencil shortcuts"]]));
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);

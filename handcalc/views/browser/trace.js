@@ -2,7 +2,7 @@
 
 import { plural, show, typeset } from "./numbers.js";
 import { plain } from "./writing.js";
-import { KEEPS_KEYS, nameTag, tag } from "./tags.js";
+import { KEEPS_KEYS, nameTag, tag } from "./dom.js";
 
 const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 

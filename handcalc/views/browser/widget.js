@@ -1,6 +1,6 @@
 import { Explorer } from "./explorer.js";
 import { Practice } from "./practice.js";
-import { tag } from "./tags.js";
+import { tag } from "./dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
 const TOLD = ["texts", "states", "said", "score", "hint", "finished", "back"];
@@ -23,7 +23,7 @@ function listen(model, listeners) {
   };
 }
 
-// The model carries the forms of the sheet to the page, and givens and switches both ways.
+// The model carries the variants of the sheet to the page, and givens and switches both ways.
 function explore(model, root) {
   let explorer = null;
   let own = false; // a change that this page made is no news to it
@@ -35,7 +35,7 @@ function explore(model, root) {
   };
   const draw = () => {
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, model.get(name)]));
-    explorer = new Explorer(root, model.get("forms"), {
+    explorer = new Explorer(root, model.get("variants"), {
       ...settings,
       mode: model.get("mode"),
       givens: model.get("givens"),
@@ -43,7 +43,7 @@ function explore(model, root) {
       onSetting: say,
     });
   };
-  const listeners = { "change:forms": draw, "change:givens": () => own || explorer.setGivens(model.get("givens")) };
+  const listeners = { "change:variants": draw, "change:givens": () => own || explorer.setGivens(model.get("givens")) };
   for (const name of SETTINGS) {
     listeners[`change:${name}`] = () => own || explorer.set(name, model.get(name), false);
   }

@@ -58,7 +58,7 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
     for count, line in enumerate(told):
         canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
-    said = [f"{first[0].said} = {tuple_of(first[1])}"]
+    said = [f"{first[0].display_name} = {tuple_of(first[1])}"]
     said += [_said(first, other) for other in others]
     return canvas.finished("Arrows", f"Arrows: {'; '.join(said)}.")
 
@@ -85,7 +85,8 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
         canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
         canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
         said.append(
-            f"{a[0].said} {tuple_of(a[1])} and {b[0].said} {tuple_of(b[1])}, cosine {_round(value)}, {words}"
+            f"{a[0].display_name} {tuple_of(a[1])} and {b[0].display_name} {tuple_of(b[1])}, "
+            f"cosine {_round(value)}, {words}"
         )
     return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(said)}.")
 
@@ -104,10 +105,14 @@ def _vector(values: Any, letter: str, function: str) -> Vector:
     matrix = values if isinstance(values, Matrix) else Matrix(values, letter)
     matrix = matrix if matrix.name else matrix.named(letter)
     if matrix.values.size != 2:
-        raise HandcalcError(f"{function} draws vectors of 2 numbers; {matrix.said} has {matrix.values.size}.")
+        raise HandcalcError(
+            f"{function} draws vectors of 2 numbers; {matrix.display_name} has {matrix.values.size}."
+        )
     x, y = (float(number) for number in matrix.values.ravel())
     if x == y == 0:
-        raise HandcalcError(f"{matrix.said} is (0, 0): it has no direction and no angle with another vector.")
+        raise HandcalcError(
+            f"{matrix.display_name} is (0, 0): it has no direction and no angle with another vector."
+        )
     return matrix, (x, y)
 
 
@@ -157,7 +162,8 @@ def _said(first: Vector, other: Vector) -> str:
     (a, b), dot = (first[1], other[1]), first[1][0] * other[1][0] + first[1][1] * other[1][1]
     value = cosine(a, b)
     return (
-        f"{other[0].said} = {tuple_of(b)}, {first[0].said}·{other[0].said} = {shown(dot)}, "
+        f"{other[0].display_name} = {tuple_of(b)}, "
+        f"{first[0].display_name}·{other[0].display_name} = {shown(dot)}, "
         f"cosine {_round(value)}, angle {_degrees(value)}°"
     )
 

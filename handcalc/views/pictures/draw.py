@@ -8,7 +8,7 @@ from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.mixture import mixture
-from handcalc.views.pictures.shares import shares
+from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.words import words
 
 __all__ = ["arrows", "cosines", "growth", "layer", "mixture", "shares", "words"]

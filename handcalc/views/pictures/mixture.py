@@ -44,7 +44,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     shares, end = A.values[:, column], _point(Z.values[rows, column])
     names = labels(V.columns, V.shape[1], "v")
     last = labels(Z.columns, Z.shape[1], "z")[column]
-    title = f"{last}: the values, mixed by the shares of column {column + 1} of {A.said}"
+    title = f"{last}: the values, mixed by the shares of column {column + 1} of {A.display_name}"
     told = _told(names, shares, points, last, end)
     plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
     wide = max(plane.wide + TICKS[0], width(title), max(map(width, told)) + TICKS[0]) + 2 * MARGIN
@@ -63,7 +63,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
         canvas.text(MARGIN + TICKS[0], y, line, ink=ink)
     said = f"{'; '.join(told)}. The values: "
     said += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
-    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {V.said}"
+    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {V.display_name}"
     return canvas.finished(title, f"{title}, in {features}: {said}.")
 
 
@@ -89,7 +89,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def _operands(Z: Matrix) -> tuple[Matrix, Matrix]:
     if not isinstance(Z, Matrix) or not _is_product(Z):
-        said = Z.said if isinstance(Z, Matrix) else f"a thing of type {type(Z).__name__}"
+        said = Z.display_name if isinstance(Z, Matrix) else f"a thing of type {type(Z).__name__}"
         raise HandcalcError(f"mixture draws a product Z = V A; {said} is none.")
     V, A = Z.inputs
     return V, shares_in(A, "mixture")
@@ -106,7 +106,7 @@ def _is_product(Z: Matrix) -> bool:
 def _inside(place: Any, count: int, kind: str, Z: Matrix) -> int:
     whole: int = read_whole(place, f"The {kind}")
     if not 0 <= whole < count:
-        raise HandcalcError(f"{Z.said} has {count} {kind}s: {whole} (from 0) is not one of them.")
+        raise HandcalcError(f"{Z.display_name} has {count} {kind}s: {whole} (from 0) is not one of them.")
     return whole
 
 

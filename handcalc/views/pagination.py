@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.arranging import FURTHER
-from handcalc.views.boxes import TRACK, Group, Placed
 from handcalc.views.layout import Block, Row, Track, product
+from handcalc.views.measure import TRACK, Group, Placed
+from handcalc.views.wrapping import FURTHER
 
 Size = tuple[float, float]
 Measure = Callable[[Track], Group]
@@ -84,7 +84,7 @@ class Flow:
 
 def flowed(tracks: Sequence[Track], room: Size, measure: Measure) -> Flow | None:
     """All tracks on as many pages as it takes; None if a step and its operands have no room on one."""
-    flow = Flow(room, axis=0 if any(track.lies for track in tracks) else 1)
+    flow = Flow(room, axis=0 if any(track.is_horizontal for track in tracks) else 1)
     return flow if all(flow.add(track, measure) for track in tracks) else None
 
 
@@ -99,7 +99,7 @@ def _cuts(track: Track) -> Iterator[tuple[Track, Track | None]]:
         head = track.head
         again = any(row.left and _reads(row, head) for row in rows[count:])
         copied = [Row(Block(head, is_copy=True))] if again and head else []
-        yield Track(rows[:count], track.lies), Track([*copied, *rows[count:]], track.lies)
+        yield Track(rows[:count], track.is_horizontal), Track([*copied, *rows[count:]], track.is_horizontal)
 
 
 def _reads(row: Row, head: object) -> bool:

@@ -16,7 +16,7 @@ from handcalc.operations import Divide, Operation, Sqrt
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
-class Own:
+class LearnerReplay:
     """The numbers that a learner goes on from, matrix after matrix.
 
     `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
@@ -42,16 +42,18 @@ class Own:
         self._values: dict[int, Values] = {}
 
     @classmethod
-    def right(cls, calculation: Calculation) -> Own:
+    def right(cls, calculation: Calculation) -> LearnerReplay:
         """Every step as it should be."""
         return cls(calculation, {})
 
     @classmethod
-    def written(cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2) -> Own:
+    def written(
+        cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
+    ) -> LearnerReplay:
         """What stands on the sheet: answers as they were written, given steps as they are shown."""
         return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
 
-    def worked(self) -> Own:
+    def worked(self) -> LearnerReplay:
         """The same, worked through to the end."""
         for matrix in self.calculation.record:
             self.go_on(matrix)
@@ -94,7 +96,7 @@ class Own:
         if matrix.operation is None:
             return matrix.values
         inputs = [(instead or {}).get(id(m), self.read(m)) for m in matrix.inputs]
-        return worked_out(matrix, *inputs)
+        return recompute(matrix, *inputs)
 
 
 def _first_of(values: Values, others: Values) -> Values:
@@ -108,7 +110,7 @@ FORGIVING: dict[type[Operation], Callable[..., Values]] = {  # NaN in one cell, 
 }
 
 
-def worked_out(matrix: Matrix, *inputs: Values) -> Values | None:
+def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
     """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot."""
     assert matrix.operation is not None
     compute = FORGIVING.get(type(matrix.operation), matrix.operation.compute)

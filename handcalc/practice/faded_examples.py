@@ -12,15 +12,15 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.practice import codes
-from handcalc.practice.chance import Chance
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.problems import LEVELS, is_fit
+from handcalc.practice.rng import Rng
 
 RUNGS = ("worked", "some blanks", "all blank", "fresh numbers")
 MOST_SHUFFLES = 2000
 
 
-def ladder(
+def faded_examples(
     example: Calculation | str,
     blank: Iterable[str] | None = None,
     *,
@@ -60,9 +60,9 @@ def results(calculation: Calculation) -> list[str]:
 
 def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
     """The same steps on the same givens' numbers in other places, in which known mistakes still show."""
-    chance = Chance(f"shuffled.{seed}")
+    rng = Rng(f"shuffled.{seed}")
     for _ in range(MOST_SHUFFLES):
-        givens = {name: _stirred(given, chance) for name, given in calculation.givens.items()}
+        givens = {name: _stirred(given, rng) for name, given in calculation.givens.items()}
         try:
             found = calculation.with_givens(**givens)
         except HandcalcError:  # such numbers cannot be calculated with, a power that is too large perhaps
@@ -74,7 +74,7 @@ def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
     )
 
 
-def _stirred(given: Matrix, chance: Chance) -> list[list[float]]:
+def _stirred(given: Matrix, rng: Rng) -> list[list[float]]:
     waiting = given.values.ravel().tolist()
     rows, columns = given.shape
-    return [[waiting.pop(chance.bits() % len(waiting)) for _ in range(columns)] for _ in range(rows)]
+    return [[waiting.pop(rng.bits() % len(waiting)) for _ in range(columns)] for _ in range(rows)]

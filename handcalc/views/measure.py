@@ -156,7 +156,7 @@ def row_height(matrix: Matrix, blanks: Blanks = NONE) -> float:
 
 def grouped(track: Track, places: int, blanks: Blanks = NONE) -> Group:
     """One track, seen from the upper left corner of its head; columns of the same tokens line up."""
-    if track.lies:
+    if track.is_horizontal:
         return _lying(track, places, blanks)
     mains = [row.main for row in track.rows]
     cell = max(cell_width(block.matrix, places, blanks) for block in mains)

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
-from handcalc.expressions import Call, Expression, Transposed, Words
+from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted, read_whole
 from handcalc.operations.base import Operation, Reader, Shape
 
 
-class Pick(Operation):
+class Index(Operation):
     """Every cell is one cell of an input, moved and not changed."""
 
     can_overflow = False
@@ -30,7 +31,7 @@ class Pick(Operation):
         return all(inputs)
 
 
-class Transpose(Pick):
+class Transpose(Index):
     """Aᵀ: rows become columns."""
 
     name = "transpose"
@@ -42,7 +43,7 @@ class Transpose(Pick):
         return 0, j, i
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Transposed(*inputs)
+        return ex.Transposed(*inputs)
 
     def why(self) -> str:
         return "Turns rows into columns, so that a product can pair them."
@@ -51,7 +52,7 @@ class Transpose(Pick):
         return columns[0], rows[0]
 
 
-class Concat(Pick):
+class Concat(Index):
     """Inputs stacked below one another (axis 0) or set side by side (axis 1)."""
 
     name, fields = "concat", ("axis",)
@@ -70,7 +71,7 @@ class Concat(Pick):
         return source, place[0], place[1]
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Call("concat", *inputs)
+        return ex.Call("concat", *inputs)
 
     def why(self) -> str:
         how = ("Stacks the inputs below one another", "Sets the inputs side by side")[self.axis]
@@ -93,7 +94,7 @@ class Concat(Pick):
         return (None, columns[0]) if self.axis == 0 else (rows[0], None)
 
 
-class Slice(Pick):
+class Slice(Index):
     """Rows (axis 0) or columns (axis 1) from `start` up to but without `stop`."""
 
     name, fields, needs_check = "slice", ("axis", "start", "stop"), True
@@ -110,7 +111,7 @@ class Slice(Pick):
         return (0, i + self.start, j) if self.axis == 0 else (0, i, j + self.start)
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Words(f"{self._part()} of", *inputs)
+        return ex.Words(f"{self._part()} of", *inputs)
 
     def why(self) -> str:
         return f"Cuts out {self._part()}, the part that is worked on here."
@@ -135,10 +136,10 @@ class Slice(Pick):
         return (None, columns[0]) if self.axis == 0 else (rows[0], None)
 
 
-class LookUp(Pick):
+class Gather(Index):
     """Columns (axis 1) or rows (axis 0) of a table, one for each index."""
 
-    name, fields, needs_check = "lookup", ("axis", "indices"), True
+    name, fields, needs_check = "gather", ("axis", "indices"), True
 
     def __init__(self, indices: Sequence[int], axis: int = 1) -> None:
         if isinstance(indices, str) or not isinstance(indices, Iterable):
@@ -153,7 +154,7 @@ class LookUp(Pick):
 
     def formula(self, *inputs: Expression) -> Expression:
         word = ("rows", "columns")[self.axis]
-        return Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
+        return ex.Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
 
     def why(self) -> str:
         word = ("row", "column")[self.axis]
@@ -169,7 +170,7 @@ class LookUp(Pick):
             raise HandcalcError(f"{names[0]} has entries 0 to {count - 1}; {said} among them.")
 
     def transposed(self) -> Operation:
-        return LookUp(self.indices, 1 - self.axis)
+        return Gather(self.indices, 1 - self.axis)
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return (None, columns[0]) if self.axis == 0 else (rows[0], None)

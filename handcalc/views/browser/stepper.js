@@ -1,13 +1,13 @@
 // One step after another: each is asked for before it shows, told why, and can be played.
 
 import { plural, readNumber, typeset } from "./numbers.js";
-import { KEEPS_KEYS, allow, button, check, formulaTags, nameTag, redraw, tag } from "./tags.js";
+import { KEEPS_KEYS, allow, button, check, formulaTags, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only the count is told
 const VERDICTS = { right: "Right.", close: "Close.", wrong: "Not quite." };
 
-export class Tour {
+export class Stepper {
   constructor(explorer) {
     this.explorer = explorer;
     this.at = Infinity; // how many steps are shown
@@ -71,7 +71,7 @@ export class Tour {
     });
     this.field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !this.field.value.trim()) return;
-      event.preventDefault(); // JupyterLab takes Enter from forms
+      event.preventDefault(); // JupyterLab takes Enter from variants
       event.stopPropagation();
       this.guess(this.field.value);
     });

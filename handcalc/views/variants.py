@@ -8,7 +8,7 @@ from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.formulas.handout import handout
 
 
-def forms(calculation: Calculation) -> list[dict[str, Any]]:
+def variants(calculation: Calculation) -> list[dict[str, Any]]:
     """The calculation in every form that the browser can switch to; the sheet opens with the first."""
     kinds = {"exact": calculation, "handout": handout(calculation)}
     if kinds["handout"] is calculation:

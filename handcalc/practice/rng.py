@@ -13,7 +13,7 @@ MASK = 2**64 - 1
 T = TypeVar("T")
 
 
-class Chance:
+class Rng:
     """A stream of numbers that follows from its seed, any text."""
 
     def __init__(self, seed: str) -> None:

@@ -1,14 +1,14 @@
 // Moving a given: by the slider, by typing, by dragging the number itself, by keys.
 
 import { readNumber, show, typeset } from "./numbers.js";
-import { KEEPS_KEYS, tag } from "./tags.js";
+import { KEEPS_KEYS, tag } from "./dom.js";
 
 const PIXELS = 6; // of dragging, to a step
 const STARTS = 4; // pixels until a press is a drag
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 let count = 0; // for ids that labels refer to, within one page
 
-export class Mover {
+export class InputControl {
   constructor(explorer) {
     this.explorer = explorer;
     const id = `handcalc-${(count += 1)}`;

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from handcalc.expressions import Along, Call, Constant, Difference, Expression, Quotient, Sum
+from handcalc import expressions as ex
+from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
@@ -15,7 +16,7 @@ from handcalc.operations.base import Operation, Reader, Shape
 EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them
 
 
-class Line(Operation):
+class Reduction(Operation):
     """One number for each column (axis 0) or for each row (axis 1)."""
 
     fields: ClassVar[tuple[str, ...]] = ("axis",)
@@ -44,7 +45,7 @@ class Line(Operation):
         return inputs[0]
 
 
-class Sums(Line):
+class Sums(Reduction):
     """Σ of each column or row."""
 
     name = "sums"
@@ -53,16 +54,16 @@ class Sums(Line):
         return np.asarray(values[0].sum(axis=self.axis, keepdims=True))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return Sum(*self.line(inputs[0], shapes[0], i, j))
+        return ex.Sum(*self.line(inputs[0], shapes[0], i, j))
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Along("sum", self.axis, *inputs)
+        return ex.Along("sum", self.axis, *inputs)
 
     def why(self) -> str:
         return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
 
 
-class Means(Line):
+class Means(Reduction):
     """The mean of each column or row."""
 
     name = "means"
@@ -72,29 +73,29 @@ class Means(Line):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)
-        return Quotient(Sum(*line), Constant(len(line)))
+        return ex.Quotient(ex.Sum(*line), ex.Constant(len(line)))
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Along("mean", self.axis, *inputs)
+        return ex.Along("mean", self.axis, *inputs)
 
     def why(self) -> str:
         return f"Takes the mean of each {self.word}: the middle from which its numbers differ."
 
 
-class Lower(Line):
+class SubtractMax(Reduction):
     """Subtract each column's (row's) maximum where e^s would overflow; elsewhere change nothing.
 
     While it changes nothing, its result is its input itself: the matrix is idle, and nobody sees it.
     """
 
-    name, fields = "lower", ("axis", "limit")
+    name, fields = "subtract_max", ("axis", "limit")
 
     def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
         super().__init__(axis)
         self.limit = limit  # for another base than e, another one
 
     def transposed(self) -> Operation:
-        return Lower(1 - self.axis, self.limit)
+        return SubtractMax(1 - self.axis, self.limit)
 
     def compute(self, *values: Values) -> Values:
         (scores,) = values
@@ -105,10 +106,10 @@ class Lower(Line):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)
-        return Difference(inputs[0](i, j), Call("max", *line))
+        return ex.Difference(inputs[0](i, j), ex.Call("max", *line))
 
     def formula(self, *inputs: Expression) -> Expression:
-        return Difference(inputs[0], Along("max", self.axis, *inputs))
+        return ex.Difference(inputs[0], ex.Along("max", self.axis, *inputs))
 
     def why(self) -> str:
         return (

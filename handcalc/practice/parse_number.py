@@ -21,10 +21,10 @@ INFIX: dict[type, Callable[[float, float], float]] = {
 LONGEST = 80
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The number that a text comes to; None if it is none. An empty text and `____` are NaN: not attempted.
 
-    >>> number("1/3"), number("2*3+1"), number("-2,5"), number("seven")
+    >>> parse_number("1/3"), parse_number("2*3+1"), parse_number("-2,5"), parse_number("seven")
     (0.3333333333333333, 7.0, -2.5, None)
     """
     plain = text.strip()

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Transpose
-from handcalc.practice.own import Own
+from handcalc.practice.follow_through import LearnerReplay
 
 
 @dataclass(frozen=True, eq=False)
-class Twin:
+class Outcome:
     """What a matrix of the record would be, had the mistake been made there.
 
     Where it was made in a part of a step, `changed` has the numbers of all that it went through, by id.
@@ -24,7 +24,7 @@ class Twin:
     changed: Mapping[int, Values] = field(default_factory=dict)
 
 
-Maker = Callable[[Matrix, Own], Iterator[Twin]]
+MalRule = Callable[[Matrix, LearnerReplay], Iterator[Outcome]]
 
 
 def inline(step: Matrix) -> Iterator[Matrix]:
@@ -32,10 +32,10 @@ def inline(step: Matrix) -> Iterator[Matrix]:
     return (node for node, _ in _parts(step, frozenset()))
 
 
-def skipped(step: Matrix, own: Own) -> Iterator[tuple[Matrix, Matrix]]:
+def skipped(step: Matrix, replay: LearnerReplay) -> Iterator[tuple[Matrix, Matrix]]:
     """What leads to the step through steps that were left blank, each with the step that it is a part of."""
     own_parts = {id(m) for m in inline(step)}
-    return ((node, home) for node, home in _parts(step, own.skipped) if id(node) not in own_parts)
+    return ((node, home) for node, home in _parts(step, replay.skipped) if id(node) not in own_parts)
 
 
 def _parts(step: Matrix, skipped: frozenset[str]) -> Iterator[tuple[Matrix, Matrix]]:
@@ -51,18 +51,18 @@ def _parts(step: Matrix, skipped: frozenset[str]) -> Iterator[tuple[Matrix, Matr
                 waiting.append((source, source if is_blank else home))
 
 
-def carried(step: Matrix, twin: Twin, node: Matrix, own: Own) -> Twin | None:
+def carried(step: Matrix, outcome: Outcome, node: Matrix, replay: LearnerReplay) -> Outcome | None:
     """The twin of a step whose part is made wrongly: all that lies between is worked out again."""
-    if twin.values.shape != node.shape:
+    if outcome.values.shape != node.shape:
         return None
-    parts, changed = {id(m) for m, _ in _parts(step, own.skipped)}, {id(node): twin.values}
-    for matrix in own.calculation.record:
+    parts, changed = {id(m) for m, _ in _parts(step, replay.skipped)}, {id(node): outcome.values}
+    for matrix in replay.calculation.record:
         if id(matrix) in parts and matrix is not node and any(id(m) in changed for m in matrix.inputs):
-            found = own.compute(matrix, changed)
+            found = replay.compute(matrix, changed)
             if found is None:
                 return None
             changed[id(matrix)] = found
-    return replace(twin, values=changed[id(step)], changed=changed) if id(step) in changed else None
+    return replace(outcome, values=changed[id(step)], changed=changed) if id(step) in changed else None
 
 
 def plain(matrix: Matrix) -> Matrix:
@@ -73,4 +73,4 @@ def plain(matrix: Matrix) -> Matrix:
 def word(matrix: Matrix) -> str:
     """One word for what a matrix is: the last of its meaning, else its name."""
     matrix = plain(matrix)
-    return (matrix.meaning or matrix.said).split()[-1].rstrip(",")
+    return (matrix.meaning or matrix.display_name).split()[-1].rstrip(",")

@@ -2,11 +2,11 @@
 
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
-import { formulaTags, tag } from "./tags.js";
+import { formulaTags, tag } from "./dom.js";
 
 const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
 
-export class Saying {
+export class Explanation {
   constructor(explorer) {
     this.explorer = explorer;
     this.why = tag("p", { class: "hc-why" });
@@ -23,12 +23,12 @@ export class Saying {
   }
 
   refresh() {
-    const { chosen, tour } = this.explorer;
+    const { chosen, stepper } = this.explorer;
     const [matrix] = chosen;
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", ...formulaTags(matrix.entry.formula)];
     this.why.replaceChildren(tag("strong", {}, this.explorer.nameOf(chosen)), ...formula, words ? ` · ${words}` : "");
-    this.because.replaceChildren(...tour.verdictTags(), tour.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.because.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.line.replaceChildren(...this.lineTags());
     this.links.textContent = typeset(this.linksText());
   }
@@ -47,8 +47,8 @@ export class Saying {
   }
 
   tokens(matrix, row, column) {
-    const { lights, places } = this.explorer;
-    const roles = new Map(lights.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
+    const { highlight, places } = this.explorer;
+    const roles = new Map(highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     return matrix.explain(row, column, places).tokens.map((token) => {
       if (typeof token === "string") return typeset(token);
       const role = roles.get(`${token.matrix.index}:${token.row}:${token.column}`);

@@ -14,7 +14,7 @@ MOST_PLACES = 20
 CONVENTIONS = ("columns", "rows")
 
 
-class Wishes(NamedTuple):
+class Options(NamedTuple):
     """The steps that are asked for (all, if None), decimal places, and where tokens stand."""
 
     blank: tuple[str, ...] | None = None
@@ -32,7 +32,7 @@ class Wishes(NamedTuple):
         return number * len(CONVENTIONS) + CONVENTIONS.index(self.convention)
 
     @classmethod
-    def of_number(cls, number: int, steps: Iterable[str]) -> Wishes:
+    def of_number(cls, number: int, steps: Iterable[str]) -> Options:
         """What `as_number` wrote down."""
         number, convention = divmod(number, len(CONVENTIONS))
         given, places = divmod(number, MOST_PLACES + 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 
-class Diary:
+class AttemptLog:
     """The lines of one file; those that cannot be read, such as a half-written last one, are passed over."""
 
     def __init__(self, path: Path) -> None:

@@ -3,7 +3,7 @@
 const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
 const LIT = ["hc-chosen", "hc-feeds", "hc-rests-on", "hc-reaches", "hc-asked", ...SOURCE_CLASSES];
 
-export class Lights {
+export class Highlight {
   constructor(explorer) {
     this.explorer = explorer;
   }
@@ -16,7 +16,7 @@ export class Lights {
   }
 
   on(sheet) {
-    const { calculation, chosen, tour, trace } = this.explorer;
+    const { calculation, chosen, stepper, trace } = this.explorer;
     for (const cell of sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
       cell.classList.remove(...LIT);
     }
@@ -27,7 +27,7 @@ export class Lights {
     for (const reader of calculation.feeds(...chosen)) mark(reader, "hc-feeds");
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
-    if (tour.asked) mark(tour.asked, "hc-asked");
+    if (stepper.asked) mark(stepper.asked, "hc-asked");
   }
 
   // One tab stop a matrix: its chosen number, or its first one.

@@ -1,5 +1,5 @@
 // What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
-export class Waiting {
+export class Outbox {
   constructor(file, code) {
     this.key = `handcalc ${file} ${code}`;
     this.texts = {};

@@ -12,8 +12,8 @@ import numpy as np
 from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted, largest
 from handcalc.practice import slips
-from handcalc.practice.mistakes import Twin, twins, twins_of_skipped
-from handcalc.practice.own import Flags, Own
+from handcalc.practice.follow_through import Flags, LearnerReplay
+from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
 
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
@@ -62,8 +62,8 @@ def near(answer: Values, values: Values, tolerance: float) -> Flags:
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
 
 
-def recognised(
-    matrix: Matrix, answer: Values, wrong: Flags, ways: Sequence[Own], tolerance: float
+def diagnose(
+    matrix: Matrix, answer: Values, wrong: Flags, ways: Sequence[LearnerReplay], tolerance: float
 ) -> list[Found]:
     """The mistakes that lead to just these numbers in the first way that has any; where several do, all.
 
@@ -99,7 +99,9 @@ class Asked:
     cells: list[At]
     tolerance: float
 
-    def first(self, look: Callable[[Asked, Own], list[Found]], ways: Sequence[Own]) -> list[Found]:
+    def first(
+        self, look: Callable[[Asked, LearnerReplay], list[Found]], ways: Sequence[LearnerReplay]
+    ) -> list[Found]:
         """What is found in the first way of going on in which anything is found."""
         return next(filter(None, (look(self, way) for way in ways)), [])
 
@@ -108,23 +110,27 @@ class Asked:
         return Found(Mistake(self.matrix.name or "", name, sentence, cell), values)
 
 
-def _of_step(asked: Asked, own: Own) -> list[Found]:
-    return _of_all(asked, twins(asked.matrix, own))
+def _of_step(asked: Asked, replay: LearnerReplay) -> list[Found]:
+    return _of_all(asked, outcomes(asked.matrix, replay))
 
 
-def _of_skipped(asked: Asked, own: Own) -> list[Found]:
-    return _of_all(asked, twins_of_skipped(asked.matrix, own))
+def _of_skipped(asked: Asked, replay: LearnerReplay) -> list[Found]:
+    return _of_all(asked, outcomes_of_skipped(asked.matrix, replay))
 
 
-def _of_line(asked: Asked, own: Own) -> list[Found]:
+def _of_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
     """A mistake that was made in one row, one column or one cell; what rounding does is no such thing."""
-    right = own.follow(asked.matrix)
+    right = replay.follow(asked.matrix)
     for here, place, cell in _lines(asked):
-        known = (twin for twin in twins(asked.matrix, own) if twin.mistake not in ROUGH | MOVED)
+        known = (
+            outcome for outcome in outcomes(asked.matrix, replay) if outcome.mistake not in ROUGH | MOVED
+        )
         made = [
-            replace(twin, sentence=f"{place}{twin.sentence}", values=np.where(here, twin.values, right))
-            for twin in known
-            if (np.abs(twin.values - right)[here] > 2 * asked.tolerance).any()
+            replace(
+                outcome, sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
+            )
+            for outcome in known
+            if (np.abs(outcome.values - right)[here] > 2 * asked.tolerance).any()
         ]
         found = _of_all(asked, made, here)
         if found:
@@ -146,27 +152,27 @@ def _lines(asked: Asked) -> Iterator[tuple[Flags, str, At | None]]:
         yield np.broadcast_to(columns == column, asked.answer.shape), f"In column {counted(column)}: ", None
 
 
-def _of_all(asked: Asked, known: Iterable[Twin], here: Flags | None = None) -> list[Found]:
+def _of_all(asked: Asked, known: Iterable[Outcome], here: Flags | None = None) -> list[Found]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(asked.answer) & (True if here is None else here)
-    found: list[tuple[float, Twin]] = []
-    for twin in known:
-        if (near(asked.answer, twin.values, asked.tolerance) | ~attempted).all():
-            off = np.where(asked.answer == twin.values, 0.0, np.abs(asked.answer - twin.values))
-            found.append((float(off[attempted].max()), twin))
+    found: list[tuple[float, Outcome]] = []
+    for outcome in known:
+        if (near(asked.answer, outcome.values, asked.tolerance) | ~attempted).all():
+            off = np.where(asked.answer == outcome.values, 0.0, np.abs(asked.answer - outcome.values))
+            found.append((float(off[attempted].max()), outcome))
     exact = EXACT * max(1.0, largest(asked.answer))
     if any(off <= exact for off, _ in found):
-        found = [(off, twin) for off, twin in found if off <= exact]
+        found = [(off, outcome) for off, outcome in found if off <= exact]
     mistakes: dict[str, Found] = {}
-    for _, twin in found:
-        one = asked.found(twin.mistake, twin.sentence, twin.values)
-        mistakes.setdefault(twin.mistake, one._replace(changed=twin.changed))
+    for _, outcome in found:
+        one = asked.found(outcome.mistake, outcome.sentence, outcome.values)
+        mistakes.setdefault(outcome.mistake, one._replace(changed=outcome.changed))
     return list(mistakes.values())
 
 
-def _swaps(asked: Asked, own: Own) -> list[Found]:
+def _swaps(asked: Asked, replay: LearnerReplay) -> list[Found]:
     """Pairs of wrong cells that hold one another's number."""
-    right = own.follow(asked.matrix)
+    right = replay.follow(asked.matrix)
     found: list[Found] = []
     for one, two in combinations(asked.cells if len(asked.cells) <= MOST_SWAPPED else [], 2):
         values = right.copy()
@@ -177,20 +183,20 @@ def _swaps(asked: Asked, own: Own) -> list[Found]:
     return found
 
 
-def _slips(asked: Asked, own: Own) -> list[Found]:
-    return _swaps(asked, own) or _in_cells(asked, slips.slips, own)
+def _slips(asked: Asked, replay: LearnerReplay) -> list[Found]:
+    return _swaps(asked, replay) or _in_cells(asked, slips.slips, replay)
 
 
-def _wrong_lines(asked: Asked, own: Own) -> list[Found]:
-    return _in_cells(asked, slips.wrong_lines, own)
+def _wrong_lines(asked: Asked, replay: LearnerReplay) -> list[Found]:
+    return _in_cells(asked, slips.wrong_lines, replay)
 
 
-def _in_cells(asked: Asked, known: Callable[..., Iterator[slips.Slip]], own: Own) -> list[Found]:
+def _in_cells(asked: Asked, known: Callable[..., Iterator[slips.Slip]], replay: LearnerReplay) -> list[Found]:
     """Slips that explain single cells, each kind once a cell; what rounding hides, to the last digit."""
     found: dict[tuple[At, str], Found] = {}
-    right = own.follow(asked.matrix)
+    right = replay.follow(asked.matrix)
     for cell in asked.cells if len(asked.cells) <= MOST_SLIPS else []:
-        for name, sentence, value in known(asked.matrix, *cell, own):
+        for name, sentence, value in known(asked.matrix, *cell, replay):
             values = right.copy()
             values[cell] = value
             is_seen = abs(value - right[cell]) > 2 * asked.tolerance

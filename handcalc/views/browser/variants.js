@@ -1,8 +1,8 @@
-// One calculation in its other forms: tokens as rows, the pencil handout's shortcuts.
+// One calculation in its other variants: tokens as rows, the pencil handout's shortcuts.
 
 import { Calculation } from "./record.js";
 
-export class Forms {
+export class Variants {
   // `list` holds {arithmetic, spec}; the sheet opens with the first.
   constructor(list) {
     this.list = list;

@@ -1,0 +1,87 @@
+"""Mistakes in sharing out: along the wrong line, not divided, the mask too late or on the wrong side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.operations import Divide, Exp, Mask, Means, Sums
+from handcalc.practice.follow_through import LearnerReplay, recompute
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+
+AXES = ("column", "row")
+LINES = {f"{axis}-softmax" for axis in AXES} | {f"along-each-{axis}" for axis in AXES}
+
+
+def is_normalization(node: Matrix) -> bool:
+    """Whether a step divides numbers by their own sum."""
+    if not isinstance(node.operation, Divide):
+        return False
+    top, bottom = node.inputs
+    return isinstance(bottom.operation, Sums) and bottom.inputs[0] is top
+
+
+def _wrong_line(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Along each row where each column is meant, or the other way round."""
+    if not isinstance(node.operation, Sums | Means):
+        return
+    axis = node.operation.axis
+    values = type(node.operation)(1 - axis).compute(replay.read(node.inputs[0]))
+    name = f"{AXES[1 - axis]}-softmax" if _is_softmax_sum(node, replay) else f"along-each-{AXES[1 - axis]}"
+    sentence = f"This runs along each {AXES[1 - axis]}; each {AXES[axis]} is meant."
+    yield Outcome(name, sentence, values.T if values.shape != node.shape else values)
+    if isinstance(node.operation, Means):
+        count = node.inputs[0].shape[axis]
+        yield Outcome("not-divided", f"Added up, but not divided by {count}.", replay.follow(node) * count)
+
+
+def _is_softmax_sum(node: Matrix, replay: LearnerReplay) -> bool:
+    """Whether what was added up is then divided by its sum."""
+    return any(is_normalization(m) and m.inputs[1] is node for m in replay.calculation.record)
+
+
+def _shares(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    if not is_normalization(node):
+        return
+    top, bottom = node.inputs
+    assert isinstance(bottom.operation, Sums)
+    axis, powers = bottom.operation.axis, replay.read(top)
+    yield Outcome("not-normalised", f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
+    yield Outcome("in-percent", "Shares are asked for, of 1 and not of 100.", 100 * replay.follow(node))
+    sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
+    along = powers / powers.sum(axis=1 - axis, keepdims=True)
+    yield Outcome(f"{AXES[1 - axis]}-softmax", sentence, along)
+    yield from _masked_after(top, axis, replay)
+
+
+def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Shares of all, and only then the hidden ones struck out: what is left does not add up to 1."""
+    scores = powers.inputs[0] if isinstance(powers.operation, Exp) else None
+    while scores is not None and scores.is_idle:
+        scores = scores.inputs[0]
+    if scores is None or not isinstance(scores.operation, Mask):
+        return
+    seen = recompute(powers, replay.read(scores.inputs[0]))
+    if seen is not None:
+        seen = replay.on_paper(powers, seen)
+        shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
+        sentence = "The mask came after softmax: what was hidden took its share before it was struck out."
+        yield Outcome("mask-after-softmax", sentence, np.where(scores.operation.allowed, shares, 0))
+        yield Outcome("mask-left-out", "Nothing was hidden: the mask was left out.", shares)
+
+
+def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    if not isinstance(node.operation, Mask):
+        return
+    scores, allowed = replay.read(node.inputs[0]), node.operation.allowed
+    yield Outcome("mask-left-out", "Nothing was hidden: the mask was left out.", scores)
+    if allowed.shape[0] == allowed.shape[1]:
+        sentence = "The mask hides the wrong side: who asks may not see what comes later."
+        yield Outcome("mask-wrong-side", sentence, np.where(allowed.T, scores, -np.inf))
+    sentence = "What is hidden becomes -∞, not 0: e^0 is 1, not 0."
+    yield Outcome("zero-for-minus-infinity", sentence, np.where(allowed, scores, 0.0))
+
+
+MAL_RULES: tuple[MalRule, ...] = (_wrong_line, _shares, _masks)
