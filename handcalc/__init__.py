@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as _numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
 
-from handcalc import examples
+from handcalc import examples, renamed
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.explanation import Explanation
@@ -79,6 +79,9 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
 
 def __getattr__(name: str) -> Any:
     """Widgets and exercises are imported when asked for, so that `import handcalc` stays quick as numpy."""
+    if new := renamed.current(name, renamed.FUNCTIONS):
+        renamed.warn(f"hc.{name}", f"hc.{new}")
+        return globals().get(new) or __getattr__(new)
     if name in _LATER:
         return getattr(import_module(f"handcalc.{_LATER[name]}"), name)
     raise AttributeError(f"module 'handcalc' has no attribute {name!r}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import lazy
+from handcalc import lazy, renamed
 from handcalc import spec as spec_
 from handcalc.errors import HandcalcError, UnknownNameError, listed, size
 from handcalc.explanation import Address, Explanation
@@ -53,6 +53,10 @@ class Calculation(Mapping[str, Matrix]):
         try:
             return self._matrices[name]
         except (KeyError, TypeError):
+            new = renamed.current(name, renamed.STEPS) if isinstance(name, str) else None
+            if new in self._matrices:
+                renamed.warn(f"The step {name}", new)
+                return self._matrices[new]
             raise UnknownNameError(f"There is no matrix {name!r} here; there are {listed(self)}.") from None
 
     def __iter__(self) -> Iterator[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import labels, lazy, numbers, operations
+from handcalc import labels, lazy, numbers, operations, renamed
 from handcalc.errors import HandcalcError, size
 from handcalc.explanation import Explanation
 from handcalc.expressions import Cell, Expression, Symbol
@@ -194,6 +194,15 @@ class Matrix(Operators):
         return (
             self.operation.why() if self.operation else f"Given: {self.meaning or 'numbers to start from'}."
         )
+
+    if not TYPE_CHECKING:  # mypy is not to believe that a matrix has every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            new = renamed.current(name, renamed.ATTRIBUTES)
+            if new is None:
+                raise AttributeError(f"A Matrix has no attribute {name!r}.", name=name, obj=self)
+            renamed.warn(f"Matrix.{name}", f"Matrix.{new}")
+            return getattr(self, new)
 
     def __repr__(self) -> str:
         return str(lazy.view("text").matrix(self))

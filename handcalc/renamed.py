@@ -1,0 +1,18 @@
+"""Old public names: they work for one more release and say what they are called now."""
+
+import warnings
+
+FUNCTIONS = {"ladder": "faded_examples", "lowered": "subtract_max", "number": "constant"}
+ATTRIBUTES = {"because": "with_reason", "said": "display_name"}  # of a Matrix
+STEPS = {"S_lowered": "S_shifted"}  # also in a part of a calculation: head_1.S_lowered
+
+
+def current(old: str, names: dict[str, str]) -> str | None:
+    """What an old name is called now; None for a name that never was one."""
+    part, dot, last = old.rpartition(".")
+    return f"{part}{dot}{names[last]}" if last in names else None
+
+
+def warn(old: str, new: str) -> None:
+    """Tell whoever wrote the line two calls above."""
+    warnings.warn(f"{old} is now called {new}; the old name goes away.", DeprecationWarning, stacklevel=3)
