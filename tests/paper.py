@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 
+import draws
 import loops
 import numpy as np
 
@@ -47,7 +48,7 @@ class Sheet(dict[str, Rows]):
 @functools.cache
 def drawn(topic: str, seed: int) -> hc.Calculation:
     """A problem; the levels take turns, so that every topic is seen in all of them."""
-    return hc.problem(topic, seed, level=seed % 3 + 1)
+    return draws.problem(topic, seed, level=seed % 3 + 1)
 
 
 def givens(calculation) -> dict[str, Rows]:

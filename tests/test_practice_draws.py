@@ -1,0 +1,33 @@
+"""Codes on paper stand for their numbers for ever; golden/draws.json keeps those of 495 codes."""
+
+import draws
+import pytest
+
+from handcalc.practice import codes
+from handcalc.practice.topics import TOPICS
+
+BY_TOPIC = {topic: [code for code in draws.GOLDEN if codes.read(code).topic == topic] for topic in TOPICS}
+
+
+def test_many_codes_of_every_topic_are_pinned():
+    assert {topic: len(known) for topic, known in BY_TOPIC.items() if len(known) < 25} == {}
+    assert all({codes.read(code).level for code in known} == {1, 2, 3} for known in BY_TOPIC.values())
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_is_drawn_never_changes(topic):
+    for code in BY_TOPIC[topic]:
+        assert draws.givens(draws.accepted(code)) == draws.wanted(code), code
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_which_draw_is_good_enough_never_changes(topic):
+    for code in BY_TOPIC[topic][:3]:
+        assert draws.givens(codes.load(code)) == draws.wanted(code), code
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_pinned_code_still_gives_its_numbers(topic):
+    for code in BY_TOPIC[topic]:
+        assert draws.givens(codes.load(code)) == draws.wanted(code), code
