@@ -1,6 +1,6 @@
 """Problems for the tests, each drawn once: where the draw that was accepted is known, no other is judged.
 
-For each code golden/draws.json has how many numbers of the stream come before the accepted draw, and the givens.
+golden/draws.json has for each code its givens, and how many numbers of the stream come before that draw.
 """
 
 import functools
