@@ -17,6 +17,7 @@ from hypothesis import settings
 import handcalc as hc
 
 if TYPE_CHECKING:
+    from in_node import Node
     from playwright.sync_api import Browser, Page, Route
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
@@ -43,6 +44,17 @@ def torch() -> ModuleType:
         missing("torch", f"PyTorch cannot be imported: {error}")
     module.set_num_threads(1)
     return module
+
+
+@pytest.fixture(scope="session")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+    """The browser's modules in Node.js, one process for all tests: `node("({ numbers }, x) => ...", x)`."""
+    import in_node
+
+    named = os.environ.get("HANDCALC_NODE")
+    program = named or shutil.which("node") or missing("node", "there is no node on PATH, nor $HANDCALC_NODE")
+    with in_node.node(program, tmp_path_factory.mktemp("node")) as node:
+        yield node
 
 
 @pytest.fixture(scope="session")

@@ -3,20 +3,17 @@
 import itertools
 import json
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import cases
-import lab
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from in_node import Node
 
 import handcalc as hc
 from handcalc import numbers
-from handcalc.views import assets
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.node
 
 EVERY = [*cases.CALCULATIONS, "single_token", "small_eps"]
 OTHER_WAYS = {
@@ -25,44 +22,36 @@ OTHER_WAYS = {
         hc.layer_norm(cases.givens(1).X, *cases.givens(1).norms[0], 1e-12).named("N")
     ),
 }
-INSTALL = "Object.assign(window, { Calculation, plain, show, kinds: Object.keys(operations) });"
-# What a calculation in the browser says of itself; numbers as text, since JSON knows no infinity.
-REPORT = """({ places, told }) => {
+# What a calculation in the browser says of itself.
+REPORT = """({ writing: { plain } }, { places, told }) => {
+  const { calculation } = globalThis;
   const address = ([matrix, row, column]) => [matrix.name, row, column];
   const cell = (m) => (row, column) => ({
     text: plain(m.explain(row, column, places)),
     sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
-    feeds: window.calculation.feeds(m, row, column).map(address),
+    feeds: calculation.feeds(m, row, column).map(address),
   });
   const row = (m, k) => Math.floor(k / m.columnCount);
   const cells = (m) => Array.from(m.values, (_, k) => cell(m)(row(m, k), k % m.columnCount));
-  return JSON.stringify(window.calculation.matrices.map((m) => ({
+  return calculation.matrices.map((m) => ({
     name: m.name,
     idle: m.isIdle,
-    values: Array.from(m.values, String),
+    values: m.values,
     cells: told && m.isSeen ? cells(m) : [],
-  })));
+  }));
 }"""
-CHANGE = """(givens) => {
-  const named = Object.entries(givens).map(([name, rows]) => [window.calculation.byName.get(name), rows]);
-  const before = window.calculation.matrices.map((m) => m.values.slice());
+CHANGE = """(_, givens) => {
+  const { calculation } = globalThis;
+  const named = Object.entries(givens).map(([name, rows]) => [calculation.byName.get(name), rows]);
+  const before = calculation.matrices.map((m) => m.values.slice());
   for (const [matrix, rows] of named) matrix.fill(rows);
-  const told = window.calculation.compute(named.map(([matrix]) => matrix));
+  const told = calculation.compute(named.map(([matrix]) => matrix));
   const same = (a, b) => a.every((value, k) => Object.is(value, b[k]));
-  return window.calculation.matrices.filter((m, k) => !told.has(m) && !same(m.values, before[k])).length;
+  return calculation.matrices.filter((m, k) => !told.has(m) && !same(m.values, before[k])).length;
 }"""
 
 every_case = pytest.mark.parametrize("case", EVERY)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
-
-@pytest.fixture(scope="module")
-def page(chromium_path: str) -> Iterator[Page]:
-    with lab.browser(chromium_path) as chromium:
-        page = chromium.new_page()
-        page.add_script_tag(content=assets.script() + INSTALL, type="module")
-        page.wait_for_function("() => window.Calculation")
-        yield page
 
 
 def build(case: str, convention: str = "columns") -> hc.Calculation:
@@ -71,33 +60,32 @@ def build(case: str, convention: str = "columns") -> hc.Calculation:
     return cases.build(case, 1, convention)
 
 
-def load(page: Page, calculation: hc.Calculation) -> None:
-    page.evaluate(
-        "(text) => { window.calculation = new Calculation(JSON.parse(text)); }", written(calculation)
-    )
+def load(node: Node, calculation: hc.Calculation) -> None:
+    spec = json.loads(written(calculation))
+    node("({ record }, spec) => { globalThis.calculation = new record.Calculation(spec); }", spec)
 
 
 def written(calculation: hc.Calculation) -> str:
     return json.dumps(calculation.to_spec(), allow_nan=False)
 
 
-def report(page: Page, *, told: bool = True) -> list[dict[str, Any]]:
-    return json.loads(page.evaluate(REPORT, {"places": 2, "told": told}))
+def report(node: Node, *, told: bool = True) -> list[dict[str, Any]]:
+    return node(REPORT, {"places": 2, "told": told})
 
 
-def change(page: Page, givens: dict[str, np.ndarray]) -> None:
+def change(node: Node, givens: dict[str, np.ndarray]) -> None:
     """Fill givens, compute what rests on them; nothing else may have changed."""
-    missed = page.evaluate(CHANGE, {name: np.asarray(rows).tolist() for name, rows in givens.items()})
+    missed = node(CHANGE, {name: np.asarray(rows).tolist() for name, rows in givens.items()})
     assert missed == 0, "compute() does not name every matrix that it changed"
 
 
-def assert_same_numbers(page: Page, calculation: hc.Calculation) -> None:
+def assert_same_numbers(node: Node, calculation: hc.Calculation) -> None:
     """Equal to 1e-12 of the number, or of the matrix's largest one where a sum cancels out."""
-    shown = report(page, told=False)
+    shown = report(node, told=False)
     assert [m["name"] for m in shown] == [m.name for m in calculation.record]
     assert [m["idle"] for m in shown] == [m.is_idle for m in calculation.record]
     for said, matrix in zip(shown, calculation.record, strict=True):
-        values = np.array([float(text) for text in said["values"]]).reshape(matrix.shape)
+        values = np.array(said["values"]).reshape(matrix.shape)
         floor = 1e-12 * numbers.largest(matrix.values)
         np.testing.assert_allclose(values, matrix.values, rtol=1e-12, atol=floor, err_msg=matrix.display_name)
 
@@ -120,18 +108,18 @@ def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
 
 @both
 @every_case
-def test_every_matrix_has_the_numbers_of_python(page, case, convention):
+def test_every_matrix_has_the_numbers_of_python(node, case, convention):
     calculation = build(case, convention)
-    load(page, calculation)
-    assert_same_numbers(page, calculation)
+    load(node, calculation)
+    assert_same_numbers(node, calculation)
 
 
 @both
 @every_case
-def test_every_cell_says_reads_and_feeds_what_it_does_in_python(page, case, convention):
+def test_every_cell_says_reads_and_feeds_what_it_does_in_python(node, case, convention):
     calculation = build(case, convention)
-    load(page, calculation)
-    shown = {m["name"]: m["cells"] for m in report(page) if m["cells"]}
+    load(node, calculation)
+    shown = {m["name"]: m["cells"] for m in report(node) if m["cells"]}
     assert list(shown) == [m.name for m in calculation.record if m.name and not m.is_idle]
     for name, matrix in calculation.items():
         for (i, j), cell in zip(cases.cells(matrix), shown[name], strict=True):
@@ -140,37 +128,37 @@ def test_every_cell_says_reads_and_feeds_what_it_does_in_python(page, case, conv
 
 @both
 @every_case
-def test_other_givens_make_the_numbers_that_with_givens_makes(page, case, convention):
+def test_other_givens_make_the_numbers_that_with_givens_makes(node, case, convention):
     """All givens anew, then each one alone, then back to the start."""
     start = build(case, convention)
-    load(page, start)
+    load(node, start)
     draw = cases.drawer(11)
     fresh = {name: draw(*given.shape) for name, given in start.givens.items()}
     if case == "softmax_large":
         fresh["M"] *= 900
-    change(page, fresh)
+    change(node, fresh)
     now = start.with_givens(**fresh)
-    assert_same_numbers(page, now)
+    assert_same_numbers(node, now)
     for name, given in start.givens.items():
-        change(page, {name: given.values})
+        change(node, {name: given.values})
         now = now.with_givens(**{name: given.values})
-        assert_same_numbers(page, now)
+        assert_same_numbers(node, now)
     for name, matrix in now.items():
         np.testing.assert_array_equal(matrix.values, start[name].values)
 
 
 @both
 @pytest.mark.parametrize("case", ["self_attention", "self_attention_causal", "multi_head_attention"])
-def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_away(page, case, convention):
+def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_away(node, case, convention):
     small = build(case, convention)
-    load(page, small)
+    load(node, small)
     for factor in (1, 60, 1, 90, 0.5):
         calculation = small.with_givens(X=small["X"].values * factor)
         subtract_max = [name for name in calculation if "S_shifted" in name]
         assert bool(subtract_max) == (factor > 1)
-        change(page, {"X": calculation["X"].values})
-        assert_same_numbers(page, calculation)
-        shown = {m["name"]: m for m in report(page) if m["name"]}
+        change(node, {"X": calculation["X"].values})
+        assert_same_numbers(node, calculation)
+        shown = {m["name"]: m for m in report(node) if m["name"]}
         assert [name for name, m in shown.items() if "S_shifted" in name and m["cells"]] == subtract_max
         for name, matrix in calculation.items():
             for (i, j), cell in zip(cases.cells(matrix), shown[name]["cells"], strict=True):
@@ -179,11 +167,11 @@ def test_large_scores_bring_the_step_that_lowers_them_and_small_ones_take_it_awa
 
 @both
 @pytest.mark.parametrize("highest", [700, -700, math.nextafter(700, 800), math.nextafter(-700, -800)])
-def test_both_begin_to_lower_at_the_same_score(page, highest, convention):
+def test_both_begin_to_lower_at_the_same_score(node, highest, convention):
     scores = hc.Matrix([[highest, 1], [highest - 5, -710]], "M")
     calculation = hc.Calculation(hc.softmax(scores).named("A")).in_convention(convention)
-    load(page, calculation)
-    assert_same_numbers(page, calculation)
+    load(node, calculation)
+    assert_same_numbers(node, calculation)
     idle = [m.is_idle for m in calculation.record]
     assert any(idle) == (abs(highest) <= 700)
 
@@ -212,19 +200,19 @@ def hard_to_write() -> list[float]:
 
 
 @pytest.mark.parametrize("places", [0, 1, 2, 3, 7, 20])
-def test_a_number_is_written_as_in_python(page, places):
+def test_a_number_is_written_as_in_python(node, places):
     values = hard_to_write()
-    texts = page.evaluate(
-        "([values, places]) => values.map((text) => show(Number(text), places))",
-        [[repr(v).replace("inf", "Infinity") for v in values], places],
+    texts = node(
+        "({ numbers }, [values, places]) => values.map((value) => numbers.show(value, places))",
+        [values, places],
     )
     assert len(values) > 500
     for value, text in zip(values, texts, strict=True):
         assert text == numbers.show(value, places), repr(value)
 
 
-def test_the_cases_use_every_operation_that_the_browser_knows(page):
-    known = page.evaluate("() => window.kinds")
+def test_the_cases_use_every_operation_that_the_browser_knows(node):
+    known = node("({ operations }) => Object.keys(operations.operations)")
     used = {
         m.operation.name
         for case, convention in itertools.product(EVERY, cases.CONVENTIONS)

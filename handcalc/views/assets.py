@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 HERE = Path(__file__).parent / "browser"
-# each after what it imports
-SCRIPTS = (
-    "numbers", "operations", "writing", "record", "variants", "history", "links", "dom", "sheet",
-    "input_control", "stepper", "trace", "compare", "explanation", "highlight", "export", "toolbar",
-    "present", "explorer", "blanks", "outbox", "practice", "widget",
-)  # fmt: skip
+ENTRY = "widget"  # imports all others, directly or not
 STYLES = ("sheet", "explorer", "controls", "present", "practice")
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show };"
+
+# The only two forms of import and export that these modules use; a test holds them to it.
+IMPORT = re.compile(r'^import \{ ([\w, \n]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", re.MULTILINE)
+
+
+def source(name: str) -> str:
+    """The text of one module."""
+    return (HERE / f"{name}.js").read_text(encoding="utf-8")
+
+
+def modules() -> list[str]:
+    """All modules that the entry needs, each after those it imports; CycleError where that cannot be."""
+    imports: dict[str, list[str]] = {}
+    waiting = [ENTRY]
+    while waiting:
+        name = waiting.pop()
+        if name not in imports:
+            imports[name] = sorted({match[2] for match in IMPORT.finditer(source(name))})
+            waiting += imports[name]
+    return list(TopologicalSorter(imports).static_order())
 
 
 @cache
 def script() -> str:
     """All modules as one: imports between them go, and only the names that others use are exported."""
-    parts = [(HERE / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
-    joined = "\n".join(re.sub(r"(?m)^import .*?;$|^export (?!default)", "", part) for part in parts)
+    joined = "\n".join(EXPORT.sub("", IMPORT.sub("", source(name))) for name in modules())
     return f"{joined}\n{EXPORTS}\n"
 
 
