@@ -254,7 +254,7 @@ def test_bad_wishes_get_one_plain_sentence(tmp_path):
     made, path = exercise("softmax", 1, "columns"), tmp_path / "s.pdf"
     with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it is 'a4' or 'letter'"):
         hc.save_worksheet(made, path, paper="a5")
-    with pytest.raises(hc.HandcalcError, match="cannot be written: No such file"):
+    with pytest.raises(hc.HandcalcError, match="cannot be written: there is no such folder; create it first"):
         hc.save_worksheet(made, tmp_path / "none" / "s.pdf")
     with pytest.raises(hc.HandcalcError, match="Neither a file"):
         hc.save_worksheet(made, None)

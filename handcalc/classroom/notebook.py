@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from handcalc.errors import HandcalcError
+from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.practice.exercise import Exercise
 
@@ -82,12 +82,15 @@ def written(notebook: dict[str, Any]) -> str:
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def save_notebook(exercise: Exercise, path: str | PathLike[str], *, source: str = "") -> None:
-    """Write a notebook to fill; see `notebook`. Raises HandcalcError where nothing can be written."""
-    try:
-        Path(path).write_text(written(notebook(exercise, source=source)), "utf-8", newline="\n")
-    except OSError as error:
-        raise HandcalcError(f"{path} cannot be written: {error.strerror or error}.") from None
+def save_notebook(
+    exercise: Exercise, path: str | PathLike[str], *, source: str = "", overwrite: bool = False
+) -> None:
+    """Write a notebook to fill; see `notebook`.
+
+    Raises HandcalcError where the file exists already, which may be a learner's work, unless `overwrite`;
+    and where it cannot be written.
+    """
+    write_whole(path, written(notebook(exercise, source=source)), overwrite=overwrite)
 
 
 def _start(exercise: Exercise, source: str, words: Words) -> str:

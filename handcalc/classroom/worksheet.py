@@ -29,6 +29,7 @@ def save_worksheet(
     *,
     key: str | PathLike[str] | None = None,
     paper: str = "a4",
+    overwrite: bool = True,
 ) -> int:
     """Write an exercise as a PDF to print, and its key: the same pages with the blanks filled in.
 
@@ -37,7 +38,7 @@ def save_worksheet(
     Raises HandcalcError for other paper, for what has no room on a page, where solutions are kept back, and
     where nothing can be written.
     """
-    return save([exercise], path, key=key, paper=paper)
+    return save([exercise], path, key=key, paper=paper, overwrite=overwrite)
 
 
 def save(
@@ -46,6 +47,7 @@ def save(
     *,
     key: str | PathLike[str] | None = None,
     paper: str = "a4",
+    overwrite: bool = True,
 ) -> int:
     """Write exercises one after the other into one PDF, their keys into another; see `save_worksheet`."""
     exercises = list(exercises)
@@ -61,10 +63,7 @@ def save(
         titles[key] = f"{title}, key"
     keys = [file != path for file in titles]
     pages = chain.from_iterable(paper_.pages(_sheet(one), paper=paper, keys=keys) for one in exercises)
-    try:
-        return paper_.save(pages, titles)
-    except OSError as error:
-        raise HandcalcError(f"{error.filename or path} cannot be written: {error.strerror}.") from None
+    return paper_.save(pages, titles, overwrite=overwrite)
 
 
 def save_class(

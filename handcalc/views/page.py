@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from html import escape
 from os import PathLike
-from pathlib import Path
 
 from handcalc.calculation import Calculation
+from handcalc.files import write_whole
 from handcalc.numbers import read_places
 from handcalc.views import assets, html
 from handcalc.views.variants import variants
@@ -54,4 +54,4 @@ def save_html(
         script=assets.script(),
         places=places,
     )
-    Path(path).write_text(page, encoding="utf-8")
+    write_whole(path, page)

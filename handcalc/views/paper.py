@@ -15,6 +15,7 @@ from matplotlib.lines import Line2D
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed
+from handcalc.files import whole_files
 from handcalc.numbers import read_places
 from handcalc.operations import Constant
 from handcalc.views import captions
@@ -69,20 +70,23 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
         yield [_page(sheet, plan, number, key=key) for key in keys]
 
 
-def save(pages: Iterable[Sequence[Picture]], titles: Mapping[str | PathLike[str], str]) -> int:
+def save(
+    pages: Iterable[Sequence[Picture]], titles: Mapping[str | PathLike[str], str], *, overwrite: bool = True
+) -> int:
     """Write PDF files, the same bytes every time: of each entry of `pages` one page into each file.
 
-    `titles` has every file's path and title. Returns how many pages each has.
+    `titles` has every file's path and title. Returns how many pages each has. Raises HandcalcError where
+    a file cannot be written, and where one exists already unless `overwrite`.
     """
     count = 0
-    with rc_context(SAVING), ExitStack() as stack:
-        files = [
-            stack.enter_context(PdfPages(path, metadata=UNDATED["pdf"] | {"Title": title}))
-            for path, title in titles.items()
+    with whole_files(titles, overwrite=overwrite) as files, rc_context(SAVING), ExitStack() as stack:
+        documents = [
+            stack.enter_context(PdfPages(file, metadata=UNDATED["pdf"] | {"Title": title}))
+            for file, title in zip(files, titles.values(), strict=True)
         ]
         for pictures in pages:
-            for file, picture in zip(files, pictures, strict=True):
-                file.savefig(picture)
+            for document, picture in zip(documents, pictures, strict=True):
+                document.savefig(picture)
             count += 1
     return count
 
