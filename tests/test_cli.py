@@ -148,12 +148,12 @@ def test_notebook_writes_a_template(capsys):
         (["worksheet", "softmax", "--places", "99"], "places is 99; it is a whole number from 0 to 20."),
         (["worksheet", "softmax", "--blank", "Q"], "'Q' is no step here; the steps are E, E_sum and A."),
         (["worksheet", "softmax", "--count", "0"], "The count is 0; it is 1 to 500."),
-        (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: there is no such folder"),
+        (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: there is no such"),
         (["worksheet", "worked-example", "--count", "2"], "Only 1 different sheet of worked-example"),
         (["worksheet", "SM1-AAAA"], "'SM1-AAAA' is no code: one of its signs is mistyped"),
         (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "'SA1-AAAA' is no code: one of its signs is mistyped"),
-        (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: there is no such folder"),
+        (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: there is no such"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_plain_sentence_and_exit_code_2(capsys, arguments, sentence):
