@@ -10,6 +10,12 @@ START := notebooks/00_start_here.ipynb
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
 	--constraint constraints.txt
 NEEDS := pyproject.toml constraints.txt
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60
+
+# In a container one is root, which Jupyter refuses unless told, and no screen is there to open a browser on.
+SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(BROWSER)$(filter-out Linux,$(shell uname))
+ROOT_ARGS := $(if $(filter 0,$(shell id -u)),--allow-root)
+SCREEN_ARGS := $(if $(SCREEN),,--no-browser --ServerApp.no_browser_open_file=True)
 
 define CHECK_PYTHON
 import sys
@@ -18,20 +24,26 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test setup setup-test bench notebooks templates format clean
+.PHONY: help lab test test-all check setup setup-test bench notebooks templates format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 lab: setup  ## open the workbook in JupyterLab (LAB_ARGS="--no-browser --port=8899")
-	$(BIN)/python -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" $(LAB_ARGS) $(START)
+	$(BIN)/python -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" \
+		--LabApp.default_url=/lab/tree/$(START) $(ROOT_ARGS) $(SCREEN_ARGS) $(LAB_ARGS)
 
-test: setup-test  ## run every check and test (PYTEST_ARGS="-k explain")
+test: check  ## run every check and test (PYTEST_ARGS="-k explain")
+	$(PYTEST) $(PYTEST_ARGS)
+
+test-all: check  ## run the long sweeps, too: thousands of drawn problems (half an hour)
+	$(PYTEST) --sweep $(PYTEST_ARGS)
+
+check: setup-test  ## run the checks alone: form, style, types, imports
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --nbval --nbval-cell-timeout=60 $(PYTEST_ARGS)
 
 bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 	$(BIN)/python benchmarks

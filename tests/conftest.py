@@ -24,7 +24,31 @@ if TYPE_CHECKING:
 settings.register_profile("handcalc", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("handcalc")
 
+FIRST = ("browser", "slow")  # long files first, so that none is left over at the end for one worker alone
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--sweep", action="store_true", help="run the long sweeps, too (`make test-all`)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the sweeps out unless they are asked for, and begin with what takes longest."""
+    sweeps = [item for item in items if item.get_closest_marker("sweep")]
+    if not config.getoption("sweep"):
+        config.hook.pytest_deselected(items=sweeps)
+        items[:] = [item for item in items if not item.get_closest_marker("sweep")]
+    for item in sweeps:
+        item.user_properties.append(("draws", len(item.callspec.params["seeds"])))  # travels with the report
+    items.sort(key=lambda item: not any(map(item.get_closest_marker, FIRST)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much the sweeps have looked at."""
+    done = [report for report in terminalreporter.getreports("passed") if "sweep" in report.keywords]
+    draws = sum(dict(report.user_properties)["draws"] for report in done)
+    if done:
+        terminalreporter.write_line(f"Sweeps: {draws} draws in {len(done)} tests have passed.")
 
 
 def missing(oracle: str, why: str) -> NoReturn:
