@@ -1,0 +1,92 @@
+"""The Makefile's commands: the workbook opens for everybody, whoever one is and with or without a screen."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+START = "/lab/tree/notebooks/00_start_here.ipynb"
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+" + START)
+COMMANDS = re.findall(r"(?m)^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"))
+
+pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="there is no make on PATH")
+
+
+def pretend(folder: Path, **programs: str) -> None:
+    """Programs of these names that print these words."""
+    for name, words in programs.items():
+        (folder / name).write_text(f"#!/bin/sh\necho {words}\n", "utf-8")
+        (folder / name).chmod(0o755)
+
+
+def without_screen(**more: str) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in SCREENS} | more
+
+
+def lab_command(folder: Path, user: str, system: str = "Linux", **screen: str) -> list[str]:
+    """What `make lab` would run for this user of this system."""
+    pretend(folder, id=user, uname=system)
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    command = ["make", "--dry-run", "--always-make", "lab"]
+    environment = without_screen(PATH=path, **screen)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    joined = run.stdout.replace("\\\n", " ")
+    return next(line for line in joined.splitlines() if "jupyterlab" in line and "pip" not in line).split()
+
+
+def test_root_is_allowed_and_nobody_else_needs_it(tmp_path):
+    assert "--allow-root" in lab_command(tmp_path, "0")
+    assert "--allow-root" not in lab_command(tmp_path, "1000")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_browser_is_opened_where_there_is_a_screen_only(tmp_path, screen):
+    assert "--no-browser" in lab_command(tmp_path, "1000")
+    assert "--no-browser" not in lab_command(tmp_path, "1000", **{screen: ":0"})
+    assert "--no-browser" not in lab_command(tmp_path, "1000", "Darwin")
+
+
+def test_make_alone_lists_every_command_once():
+    run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert re.findall(r"(?m)^  make (\S+)", run.stdout) == COMMANDS
+
+
+@pytest.mark.slow
+def test_the_workbook_opens_without_a_screen_at_the_address_that_is_printed(tmp_path):
+    log = tmp_path / "lab.log"
+    folders = {name: str(tmp_path / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
+    command = [
+        "make", "--assume-old=setup", "lab", f"BIN={Path(sys.executable).parent}",
+        "LAB_ARGS=--ServerApp.port=0 --IdentityProvider.token=''",
+    ]  # fmt: skip
+    environment = without_screen(**folders)
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
+        )
+        try:
+            address = printed_address(log, server)
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                assert b"jupyter-config-data" in answer.read()
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait(timeout=20)
+
+
+def printed_address(log: Path, server: subprocess.Popen) -> str:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        found = ADDRESS.search(log.read_text("utf-8"))
+        if found:
+            return found[0]
+        time.sleep(0.1)
+    raise RuntimeError(log.read_text("utf-8"))
