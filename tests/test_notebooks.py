@@ -137,7 +137,7 @@ class TestLesson:
     def test_it_says_first_what_one_will_be_able_to_do_and_last_where_to_go(self, name):
         _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
         promised = texts(cells, "markdown")[1]
-        assert promised.startswith("After it you can")
+        assert promised.startswith("Afterwards you can")
         assert 3 <= promised.count("\n- ") <= 5
         last = texts(cells, "markdown")[-1]
         assert "**Back:** [" in last
@@ -166,22 +166,22 @@ def test_the_lesson_has_all_its_formulas_in_order():
 
 
 def test_what_the_texts_say_of_the_numbers_is_true():
-    said = " ".join(" ".join(texts(read(path)[1], "markdown")) for path in NOTEBOOKS)
+    text = " ".join(" ".join(texts(read(path)[1], "markdown")) for path in NOTEBOOKS)
     exact, pencil = hc.examples.self_attention(), hc.examples.handout_shortcuts()
     drift = abs(pencil["Z"].values - exact["Z"].values)
     three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
     facts = (
-        f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only what is alive",
-        f"moved it by −{drift[0, 0]:.2f}, and Z[1,{drift[0].argmax() + 1}] by {drift.max():.2f}, most of all",
+        f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only living things",
+        f"moved it by −{drift[0, 0]:.2f}; they moved Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
         f"each gets {pencil['A'].values[0, 1]:.2f}",
         f"from {three[0]:.2f} to {three[1]:.2f}",
         f"factor of {np.e**2:.2f}",
-        f"Column 4, {exact['E_sum'].values.max():.2f}",
-        f"with {exact['A'].values.max():.2f} of it",
-        f"{sum(step.values.size for step in exact.steps.values())}: Q, K, V",
-        f"{5 / np.sqrt(3):.2f}, near 3",
+        f"Column 4, with {exact['E_sum'].values.max():.2f}",
+        f"Token 2, which gets {exact['A'].values.max():.2f} of it",
+        f"{sum(step.values.size for step in exact.steps.values())}: Q, K, V and Z have",
+        f"{5 / np.sqrt(3):.2f}, so about 3",
     )
-    assert not [fact for fact in facts if fact not in said]
+    assert not [fact for fact in facts if fact not in text]
     assert drift.max() == drift[0].max()
     first, second = exact["A"].values[:, 0], exact["A"].values[:, 1]
     assert abs(first - second).max() <= 0.02
