@@ -235,7 +235,7 @@ def _check_results(record: tuple[Matrix, ...]) -> None:
 
 
 def _checked_convention(convention: str) -> str:
-    if convention not in CONVENTIONS:
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
         raise HandcalcError(f'convention is {convention!r}; it is "columns" or "rows".')
     return convention
 

@@ -239,7 +239,7 @@ def assert_stays(page: Page, text: str) -> None:
     page.keyboard.press("Delete")
     page.keyboard.type(text)
     page.keyboard.press("Enter")
-    said = f"“{text}” is no number; X[1,2] stays at 0. Type one such as 2.5 or 1/3." if text else ""
+    said = f"“{text}” is not a number; X[1,2] stays at 0. Type one such as 2.5 or 1/3." if text else ""
     assert page.locator(".hc-control .hc-trouble").inner_text() == said
     assert_untouched(page)
     assert page.get_by_role("spinbutton").input_value() == "0"

@@ -1,4 +1,4 @@
-"""The explorer: all matrices of a calculation, live in the browser; Python hears what was set."""
+"""The explorer: all matrices of a calculation, live in the browser; Python gets the givens that were set."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ import anywidget
 import traitlets
 
 from handcalc.calculation import CONVENTIONS, Calculation
-from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import read_places
 from handcalc.views import assets, html, text
-from handcalc.views.variants import variants
+from handcalc.views.variants import openable, variants
 
-MOST_CELLS = 20_000
 ARITHMETICS = ("exact", "handout")
 
 
 class Explorer(anywidget.AnyWidget):
     """A widget that shows a calculation, explains every number and lets the givens be moved.
 
-    Numbers are computed in the browser, from `to_spec()`. When the hand lets go of a number the new
-    givens reach Python: `calculation` is then the Calculation that is seen, and can be observed.
+    Numbers are computed in the browser, from `to_spec()`. When a movement ends, the new givens reach
+    Python: `calculation` is then the Calculation on the page, and can be observed.
     """
 
     _esm = assets.script()
     _css = assets.style()
 
-    variants: Any = traitlets.List().tag(sync=True)  # as views/variants.py writes them
+    variants: Any = traitlets.List().tag(sync=True)  # from views/variants.py
     mode = traitlets.Unicode("explore").tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
     convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
@@ -39,7 +37,7 @@ class Explorer(anywidget.AnyWidget):
     def __init__(self, calculation: Calculation, **options: Any) -> None:
         self._start = calculation
         super().__init__(variants=variants(calculation), convention=calculation.convention, **options)
-        self.set_trait("calculation", self._seen())
+        self.set_trait("calculation", self._on_page())
 
     @traitlets.validate("givens")
     def _read_givens(self, proposal: Any) -> dict[str, Any]:
@@ -49,9 +47,9 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.observe("givens", "convention", "arithmetic")
     def _on_change(self, _: Any) -> None:
-        self.set_trait("calculation", self._seen())
+        self.set_trait("calculation", self._on_page())
 
-    def _seen(self) -> Calculation:
+    def _on_page(self) -> Calculation:
         """What is on the page: the start with other givens, in the form that is switched on."""
         moved = self._start.with_givens(**self.givens) if self.givens else self._start
         shown = handout(moved) if self.arithmetic == "handout" else moved
@@ -65,11 +63,11 @@ class Explorer(anywidget.AnyWidget):
         """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        twins = {
+        fallback = {
             "text/plain": text.sheet(self.calculation, places=self.places),
             "text/html": html.sheet(self.calculation, places=self.places),
         }
-        return data | twins, metadata
+        return data | fallback, metadata
 
     def __repr__(self) -> str:
         return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
@@ -81,7 +79,7 @@ def explore(calculation: Calculation, *, convention: str | None = None, places: 
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have. Raises HandcalcError for a sheet too large to be explored.
     """
-    return Explorer(_checked(calculation, convention, "explore"), places=read_places(places))
+    return Explorer(openable(calculation, convention, "explore"), places=read_places(places))
 
 
 def present(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
@@ -89,20 +87,5 @@ def present(calculation: Calculation, *, convention: str | None = None, places: 
 
     Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`.
     """
-    shown = _checked(calculation, convention, "present")
+    shown = openable(calculation, convention, "present")
     return Explorer(shown, places=read_places(places), mode="present")
-
-
-def _checked(calculation: Calculation, convention: str | None, asked: str) -> Calculation:
-    if not isinstance(calculation, Calculation):
-        raise HandcalcError(
-            f"{asked} takes a calculation, such as hc.examples.self_attention(), "
-            f"not a thing of type {type(calculation).__name__}."
-        )
-    count = sum(m.values.size for m in calculation.record)
-    if count > MOST_CELLS:
-        raise HandcalcError(
-            f"This sheet has {count} numbers; the explorer shows up to {MOST_CELLS}. "
-            "calc.figure() draws it all the same."
-        )
-    return calculation.in_convention(convention or calculation.convention)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from html import escape
 from os import PathLike
+from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.files import write_whole
 from handcalc.numbers import read_places
 from handcalc.views import assets, html
-from handcalc.views.variants import variants
+from handcalc.views.variants import openable, variants
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -25,7 +26,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </style>
 </head>
 <body>
-<main id="explorer">{twin}</main>
+<main id="explorer">{fallback}</main>
 <script type="application/json" id="calculation">{variants}</script>
 <script type="module">
 {script}
@@ -35,6 +36,7 @@ new Explorer(document.getElementById("explorer"), variants, {{ places: {places},
 </body>
 </html>
 """
+MARKUP = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
 def save_html(
@@ -44,14 +46,23 @@ def save_html(
     convention: str | None = None,
     places: int = 2,
 ) -> None:
-    """Write the explorer of a calculation to `path`; without scripts its numbers are still there."""
-    shown = calculation.in_convention(convention or calculation.convention)
+    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+
+    Arguments are those of `explore`. Raises HandcalcError where `explore` does, and for a path that
+    cannot be written.
+    """
+    shown, places = openable(calculation, convention, "save_html"), read_places(places)
     page = PAGE.format(
         title=escape(shown.title),
         style=assets.style(),
-        twin=html.sheet(shown, places=read_places(places)),
-        variants=json.dumps(variants(shown), ensure_ascii=False).replace("</", "<\\/"),
+        fallback=html.sheet(shown, places=places),
+        variants=embedded(variants(shown)),
         script=assets.script(),
         places=places,
     )
     write_whole(path, page)
+
+
+def embedded(data: Any) -> str:
+    """JSON for a script element: ASCII alone, with nothing that HTML could take for markup."""
+    return json.dumps(data, allow_nan=False).translate(MARKUP)

@@ -1,11 +1,33 @@
-"""A calculation in the forms that the browser can switch to: tokens as rows, the handout's shortcuts."""
+"""What the browser opens: a calculation in every form that it can switch to, if it is not too large."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from handcalc.calculation import CONVENTIONS, Calculation
+from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
+
+MOST_NUMBERS = 20_000  # on one page; with more of them it takes minutes to open
+
+
+def openable(calculation: Calculation, convention: str | None, action: str) -> Calculation:
+    """The calculation in the convention that was asked for; `action` is what the person called.
+
+    Raises HandcalcError for what is not a calculation, and for more numbers than a page can show.
+    """
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(
+            f"{action} takes a calculation, such as hc.examples.self_attention(), "
+            f"not a {type(calculation).__name__}."
+        )
+    count = sum(m.values.size for m in calculation.record)
+    if count > MOST_NUMBERS:
+        raise HandcalcError(
+            f"This sheet has {count:,} numbers; {action} shows up to {MOST_NUMBERS:,}. "
+            "calc.figure() draws it all the same."
+        )
+    return calculation if convention is None else calculation.in_convention(convention)
 
 
 def variants(calculation: Calculation) -> list[dict[str, Any]]:

@@ -38,6 +38,10 @@ export class Explorer {
     this.toolbar.tell();
   }
 
+  get hasGivens() {
+    return this.variants.opening.spec.matrices.some((entry) => !entry.operation);
+  }
+
   // what stands on the page -------------------------------------------------------------------
 
   makeRooms() {
@@ -279,7 +283,7 @@ export class Explorer {
   // Set "convention", "arithmetic" or "places"; `isTold` where somebody outside should hear of it.
   set(setting, value, isTold = true) {
     if (this[setting] === value) return;
-    const [chosen, aimed] = [this.chosen, this.input.aimed].map((cell) => this.place(cell));
+    const [chosen, aimed] = [this.chosen, this.input.aimed ?? this.chosen].map((cell) => this.place(cell));
     const { givens } = this;
     this[setting] = value;
     if (setting === "places") this.lay();

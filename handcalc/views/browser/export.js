@@ -2,23 +2,37 @@
 
 const SCALE = 2; // of a PNG, so that it stays sharp on slides
 
+// Names that Python keeps for itself, or that code after the paste will want as they are.
+const RESERVED = new Set([
+  "False None True and as assert async await break class continue def del elif else except finally for from global if",
+  "import in is lambda nonlocal not or pass raise return try while with yield np hc",
+  "abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex copyright",
+  "credits delattr dict dir display divmod enumerate eval exec exit filter float format frozenset get_ipython getattr",
+  "globals hasattr hash help hex id input int isinstance issubclass iter len license list locals map max memoryview min",
+  "next object oct open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod str",
+  "sum super tuple type vars zip",
+].flatMap((words) => words.split(" ")));
+
 // Every named matrix as an array, in full; givens first, formulas as comments.
 export function asNumpy(calculation, hidden = new Set()) {
-  const seen = calculation.matrices.filter((m) => (m.isSeen || m.isGiven) && !hidden.has(m));
-  const taken = new Set(["np"]);
-  const lines = [...seen.filter((m) => m.isGiven), ...seen.filter((m) => !m.isGiven)].map((matrix) => {
-    const rows = matrix.toRows().map((row) => `[${row.map(written).join(", ")}]`);
-    const comment = matrix.isGiven ? "given" : matrix.entry.formula;
-    const head = `${identifier(matrix.name ?? "given", taken)} = np.array([`;
-    return `# ${comment}\n${head}\n${rows.map((row) => `    ${row},\n`).join("")}])`;
+  const shown = calculation.matrices.filter((m) => (m.isSeen || m.isGiven) && !hidden.has(m));
+  const taken = new Set(RESERVED);
+  const arrays = [...shown.filter((m) => m.isGiven), ...shown.filter((m) => !m.isGiven)].map((matrix) => {
+    const rows = matrix.toRows().map((row) => `    [${row.map(literal).join(", ")}],\n`);
+    const comment = oneLine(matrix.isGiven ? "given" : matrix.entry.formula);
+    return `# ${comment}\n${identifier(matrix.name ?? "given", taken)} = np.array([\n${rows.join("")}])`;
   });
-  return `import numpy as np\n\n${lines.join("\n")}\n`;
+  return `import numpy as np\n\n${arrays.join("\n")}\n`;
 }
 
-const written = (value) => (Number.isFinite(value) ? String(value) : value < 0 ? "-np.inf" : value > 0 ? "np.inf" : "np.nan");
+const literal = (value) => (Number.isFinite(value) ? String(value) : value < 0 ? "-np.inf" : value > 0 ? "np.inf" : "np.nan");
 
+// Nothing in a comment may end its line or turn the order of what is read.
+const oneLine = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+
+// A name that Python accepts and that nothing else has: class becomes class_2, X[1] becomes X_1_.
 function identifier(name, taken) {
-  const base = name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_");
+  const base = name.replace(/\W/g, "_").replace(/^(?=\d|$)/, "_").replace(/^__+/, "_");
   let free = base;
   for (let k = 2; taken.has(free); k += 1) free = `${base}_${k}`;
   taken.add(free);

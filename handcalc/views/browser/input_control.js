@@ -6,6 +6,7 @@ import { KEEPS_KEYS, tag } from "./dom.js";
 const PIXELS = 6; // of dragging, to a step
 const STARTS = 4; // pixels until a press is a drag
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+const NOTHING_TO_MOVE = "No numbers are given here, so there is nothing to move.";
 let count = 0; // for ids that labels refer to, within one page
 
 export class InputControl {
@@ -23,6 +24,7 @@ export class InputControl {
     this.element = tag("div", { class: "hc-control" },
       tag("div", { class: "hc-target" }, this.label, this.field), this.slider, this.ends, this.trouble);
     this.bind();
+    if (!explorer.hasGivens) this.element.replaceChildren(tag("p", { class: "hc-why" }, NOTHING_TO_MOVE));
   }
 
   bind() {
@@ -111,7 +113,7 @@ export class InputControl {
     this.isTyping = false;
     if (!Number.isFinite(readNumber(text))) this.explorer.cancel(); // what it began with was no number either
     if (text && !Number.isFinite(readNumber(text))) {
-      this.trouble.textContent = `“${text}” is no number; ${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}. Type one such as 2.5 or 1/3.`;
+      this.trouble.textContent = `“${text}” is not a number; ${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}. Type one such as 2.5 or 1/3.`;
     }
     this.field.setAttribute("aria-invalid", "false");
     this.show();

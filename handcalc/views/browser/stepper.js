@@ -162,7 +162,7 @@ export class Stepper {
     const said = readNumber(text);
     if (Number.isNaN(said)) {
       this.trouble.textContent = text.trim()
-        ? `“${text.trim()}” is no number: type one such as 2.5, −1 or 1/3.`
+        ? `“${text.trim()}” is not a number: type one such as 2.5, −1 or 1/3.`
         : "Type a number, or let it be shown.";
       this.field.focus();
       this.field.select();

@@ -54,7 +54,8 @@ export class Toolbar {
     this.redo = button("Redo", () => explorer.redo());
     this.reset = button("Reset", () => explorer.reset());
     const group = (words, ...parts) => tag("div", { role: "group", "aria-label": words }, ...parts);
-    return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), group("Givens", this.undo, this.redo, this.reset));
+    const givens = explorer.hasGivens ? group("Givens", this.undo, this.redo, this.reset) : null;
+    return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), givens);
   }
 
   makeFoot() {

@@ -32,7 +32,8 @@ export class Variants {
 
 // Give a calculation other givens; those that are not named go back to the start.
 export function fill(calculation, givens) {
-  for (const matrix of calculation.givens) matrix.fill(givens[matrix.name] ?? matrix.entry.values);
+  const isNamed = (matrix) => Object.hasOwn(givens, matrix.name); // a given may be called constructor
+  for (const matrix of calculation.givens) matrix.fill(isNamed(matrix) ? givens[matrix.name] : matrix.entry.values);
   calculation.compute();
 }
 
