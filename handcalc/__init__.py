@@ -21,19 +21,8 @@ from handcalc.formulas.attention import (
     self_attention,
     split_heads,
 )
-from handcalc.formulas.basics import (
-    column_means,
-    column_sums,
-    concat,
-    exp,
-    floor,
-    relu,
-    rows,
-    softmax,
-    sqrt,
-    subtract_max,
-)
 from handcalc.formulas.handout import handout
+from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import (
     FeedForward,
     Norm,
@@ -46,6 +35,9 @@ from handcalc.formulas.transformer import (
     residual,
 )
 from handcalc.matrix import Matrix, constant
+from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
+from handcalc.operations.indexing import concat, rows
+from handcalc.operations.reductions import column_means, column_sums, subtract_max
 
 if TYPE_CHECKING:
     from handcalc.classroom.worksheet import save_worksheet
@@ -116,6 +108,7 @@ __all__ = [
     "handout",
     "layer_norm",
     "load",
+    "log",
     "multi_head_attention",
     "positional_encoding",
     "practise",
@@ -126,8 +119,10 @@ __all__ = [
     "rows",
     "save_worksheet",
     "self_attention",
+    "sigmoid",
     "softmax",
     "split_heads",
     "sqrt",
     "subtract_max",
+    "tanh",
 ]

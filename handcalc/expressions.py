@@ -97,6 +97,8 @@ class Sum(Expression):
         self.parts = (*first.parts, *terms[1:]) if isinstance(first, Sum) else terms
 
     def write(self, markup: Markup) -> str:
+        if len(self.parts) == 1:
+            return self.parts[0].write(markup)
         return markup.infix("+", [part.within(markup, QUOTIENT) for part in self.parts])
 
     def binds(self, markup: Markup) -> int:
@@ -127,6 +129,18 @@ class Product(Infix):
     """a·b"""
 
     precedence, sign = PRODUCT, "·"
+
+
+class Negative(Expression):
+    """-a, whatever sign a has: -(-0.5) where a is negative."""
+
+    precedence = NEGATIVE
+
+    def __init__(self, inside: Expression) -> None:
+        self.parts = (inside,)
+
+    def write(self, markup: Markup) -> str:
+        return markup.negative(self.parts[0].within(markup, ATOM))
 
 
 class Quotient(Infix):

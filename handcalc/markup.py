@@ -8,6 +8,8 @@ from handcalc import numbers
 from handcalc.expressions import Cell
 
 GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
+# what LaTeX has a command for
+LATEX_FUNCTIONS = {"arctan", "cos", "cosh", "exp", "ln", "log", "max", "min", "sin", "sinh", "tan", "tanh"}
 ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import `html` takes time
 
 
@@ -43,6 +45,9 @@ class Markup:
 
     def brackets(self, inside: str) -> str:
         raise NotImplementedError
+
+    def negative(self, inside: str) -> str:
+        return f"-{inside}"
 
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         raise NotImplementedError
@@ -146,7 +151,7 @@ class Latex(Markup):
         inside = ", ".join(parts)
         if function == "floor":
             return rf"\left\lfloor {inside} \right\rfloor"
-        known = rf"\{function}" if function in ("max", "sin", "cos") else rf"\text{{{function}}}"
+        known = rf"\{function}" if function in LATEX_FUNCTIONS else rf"\text{{{function}}}"
         return rf"{known}\left({inside}\right)"
 
     def transposed(self, inside: str) -> str:
@@ -180,6 +185,9 @@ class MathML(Markup):
 
     def brackets(self, inside: str) -> str:
         return f"<mrow><mo>(</mo>{inside}<mo>)</mo></mrow>"
+
+    def negative(self, inside: str) -> str:
+        return f"<mrow><mo>−</mo>{inside}</mrow>"
 
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         shown = {"-": "−", " ": "\u2062"}.get(sign, sign)  # U+2062 is the invisible times

@@ -90,10 +90,6 @@ class Matrix(Operators):
         self.never_negative = operation.never_negative([m.never_negative for m in inputs])
         return self
 
-    @staticmethod
-    def combined(operation: Operation, *operands: Any) -> Matrix:
-        return Matrix.computed(operation, *[as_operand(value) for value in operands])
-
     def named(
         self,
         name: str,
@@ -339,6 +335,13 @@ def as_operand(value: Any) -> Matrix:
     if isinstance(value, Matrix):
         return value
     return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
+
+
+def _apply(operation: Operation, *operands: Any) -> Matrix:
+    return Matrix.computed(operation, *[as_operand(value) for value in operands])
+
+
+Operation.apply = staticmethod(_apply)  # so that an operation can be called, and operators.py can call it
 
 
 def constant(value: float, symbol: str | None = None) -> Matrix:

@@ -88,6 +88,14 @@ def counted(index: int) -> int:
     return index + 1
 
 
+def check_every(fits: np.ndarray[Any, np.dtype[np.bool_]], values: Values, trouble: str) -> None:
+    """Raise HandcalcError that says what the trouble is and where, unless every number fits."""
+    if not fits.all():
+        row, column = np.argwhere(~fits)[0]
+        place = f"[{counted(int(row))},{counted(int(column))}]"
+        raise HandcalcError(f"{trouble}: {place} is {show(values[row, column], None)}.")
+
+
 def typeset(text: str) -> str:
     """What a person sees has a true minus sign; what a program may read has a hyphen."""
     return text.replace("-", "−")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from handcalc import operations
-from handcalc.operations import Operation
+from handcalc.operations import Add, Divide, MatMul, Multiply, Power, Subtract, Transpose
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -17,48 +16,43 @@ class Operators:
     __slots__ = ()
     __array_ufunc__ = None  # numpy leaves  array @ matrix  to the matrix
 
-    @staticmethod
-    def combined(operation: Operation, *operands: Any) -> Matrix:
-        """The result of an operation on operands as they were written: matrices, lists, numbers."""
-        raise NotImplementedError
-
     @property
     def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
         """The transpose, Aᵀ."""
-        return self.combined(operations.Transpose(), self)
+        return Transpose()(self)
 
     def __matmul__(self, other: Any) -> Matrix:
-        return self.combined(operations.MatMul(), self, other)
+        return MatMul()(self, other)
 
     def __rmatmul__(self, other: Any) -> Matrix:
-        return self.combined(operations.MatMul(), other, self)
+        return MatMul()(other, self)
 
     def __add__(self, other: Any) -> Matrix:
-        return self.combined(operations.Add(), self, other)
+        return Add()(self, other)
 
     def __radd__(self, other: Any) -> Matrix:
-        return self.combined(operations.Add(), other, self)
+        return Add()(other, self)
 
     def __sub__(self, other: Any) -> Matrix:
-        return self.combined(operations.Subtract(), self, other)
+        return Subtract()(self, other)
 
     def __rsub__(self, other: Any) -> Matrix:
-        return self.combined(operations.Subtract(), other, self)
+        return Subtract()(other, self)
 
     def __mul__(self, other: Any) -> Matrix:
-        return self.combined(operations.Multiply(), self, other)
+        return Multiply()(self, other)
 
     def __rmul__(self, other: Any) -> Matrix:
-        return self.combined(operations.Multiply(), other, self)
+        return Multiply()(other, self)
 
     def __truediv__(self, other: Any) -> Matrix:
-        return self.combined(operations.Divide(), self, other)
+        return Divide()(self, other)
 
     def __rtruediv__(self, other: Any) -> Matrix:
-        return self.combined(operations.Divide(), other, self)
+        return Divide()(other, self)
 
     def __pow__(self, exponent: int) -> Matrix:
-        return self.combined(operations.Power(exponent), self)
+        return Power(exponent)(self)
 
     def __neg__(self) -> Matrix:
-        return self.combined(operations.Multiply(), -1, self)
+        return Multiply()(-1, self)

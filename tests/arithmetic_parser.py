@@ -4,7 +4,7 @@
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
     atom     = number | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
-             | ('max' | 'sin' | 'cos') '(' sum (',' sum)* ')'
+             | ('max' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
 
 A minus sign before a number may stand only where a sum begins and ends with it: a negative operand has to
 be in brackets, and the parser refuses it elsewhere.
@@ -15,6 +15,13 @@ import re
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞]))")
+# name -> the function, and how many times an error in x counts at most: the slope
+FUNCTIONS = {
+    "sin": (math.sin, lambda x: 1),
+    "cos": (math.cos, lambda x: 1),
+    "tanh": (math.tanh, lambda x: 1),
+    "ln": (math.log, lambda x: 1 / x),
+}
 ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
 
 
@@ -90,7 +97,7 @@ class Parser:
 
     def atom(self) -> Estimate:
         token = self.take()
-        if token in ("max", "sin", "cos"):
+        if token == "max" or token in FUNCTIONS:
             return call(token, self.arguments())
         if token == "√":
             inside = self.atom()
@@ -151,4 +158,6 @@ def call(function: str, arguments: list[Estimate]) -> Estimate:
     if function == "max":
         return Estimate(max(a.value for a in arguments), slack)
     (inside,) = arguments
-    return rounded({"sin": math.sin, "cos": math.cos}[function](inside.value), slack + 2 * ROUNDING)
+    compute, slope = FUNCTIONS[function]
+    value = compute(inside.value)
+    return rounded(value, slack * slope(inside.value) + 2 * ROUNDING)

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -78,6 +79,13 @@ def every_operator(g: SimpleNamespace) -> hc.Calculation:
     )
 
 
+# One line a function of one number, and what it is in plain Python. Its values here and in the browser, its
+# arithmetic in text, LaTeX and MathML, both conventions, its sign and its sentence are tested from this.
+FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], float]]] = {
+    "log": (lambda M: hc.log(M * M), lambda m: math.log(m * m)),
+    "tanh": (hc.tanh, math.tanh),
+    "sigmoid": (hc.sigmoid, lambda m: 1 / (1 + math.exp(-m))),
+}
 MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "softmax": lambda g: hc.softmax(hc.Matrix(g.scores, "M")),
     "softmax_warm": lambda g: hc.softmax(hc.Matrix(g.scores, "M"), temperature=2.5),
@@ -107,7 +115,12 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "encoder_layer": encoder,
     "decoder_layer": decoder,
     "every_operator": every_operator,
-} | {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
+}
+MATRICES |= {
+    name: lambda g, function=function: function(hc.Matrix(g.scores, "M"))
+    for name, (function, _) in FUNCTIONS.items()
+}
+CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
 
 
 @functools.cache

@@ -12,6 +12,8 @@ LATEX_WORDS = {
     r"\max": "max",
     r"\sin": "sin",
     r"\cos": "cos",
+    r"\tanh": "tanh",
+    r"\ln": "ln",
 }
 
 

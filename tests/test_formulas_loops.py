@@ -45,6 +45,10 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "residual": lambda g: {"result": loops.add(g.X, g.X_2)},
     "layer_norm": lambda g: {"result": loops.layer_norm(g.X, *g.norms[0])},
 }
+FROM_LOOPS |= {
+    name: lambda g, plain=plain: {"result": loops.each(plain, g.scores)}
+    for name, (_, plain) in cases.FUNCTIONS.items()
+}
 # split_heads and every_operator below; these in files of their own
 ELSEWHERE = {"worked_example", "handout_shortcuts", "split_heads", "every_operator", "softmax_large"}
 ELSEWHERE |= {"self_attention_large", "self_attention_large_causal"}

@@ -45,7 +45,13 @@ def test_a_steps_own_sentence_is_the_same_in_both_conventions_and_speaks_of_neit
     assert not any(lines(why) for why in replay(columns).values())
 
 
-BY_OPERATION = ("positional_encoding", "embedding", "every_operator", "split_heads")  # they leave it to that
+BY_OPERATION = {
+    "positional_encoding",
+    "embedding",
+    "every_operator",
+    "split_heads",
+    *cases.FUNCTIONS,
+}  # they leave it to that
 
 
 @pytest.mark.parametrize("case", [name for name in cases.CALCULATIONS if name not in BY_OPERATION])

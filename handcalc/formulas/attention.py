@@ -14,9 +14,8 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
-from handcalc.formulas.basics import column_sums, concat, exp, rows, sqrt, subtract_max
 from handcalc.matrix import Matrix, as_matrix, constant
-from handcalc.operations import Mask
+from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from handcalc.calculation import Calculation, copy_metadata, run_again
 from handcalc.errors import HandcalcError
-from handcalc.formulas.basics import exp, exponent_limit, floor
 from handcalc.matrix import Matrix
-from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax
+from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
 
 BASE = 3  # the whole number next to e
 WHY_POWERS = (

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
 from handcalc.formulas.attention import Weights, multi_head_attention
-from handcalc.formulas.basics import column_means, relu, sqrt
 from handcalc.matrix import Matrix, as_matrix
 from handcalc.numbers import read_number, read_whole
-from handcalc.operations import Gather, Positions
+from handcalc.operations import Gather, Positions, column_means, relu, sqrt
 
 WHY = {  # true in both conventions, as in attention.py
     "H": "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",

@@ -1,47 +1,40 @@
 """One small class an operation: how to compute it, the arithmetic of one cell, and how to write the formula.
 
-Nothing else in the package knows the operations by name, but `views/browser/operations.js`, which
-evaluates the same ones; a test holds the two equal.
+A class with a `name` joins KINDS by itself, and beside it stands the function that formulas call. Nothing
+else in the package knows the operations by name, but `views/browser/operations.js`, which evaluates the
+same ones; a test holds the two equal. Listed here is what other rooms ask for.
 """
 
-from handcalc.operations.arithmetic import Add, Divide, MatMul, Multiply, Power, Subtract
-from handcalc.operations.base import Operation, Shape, plain
-from handcalc.operations.constants import Constant, Positions
-from handcalc.operations.functions import Exp, Floor, Mask, Relu, Sqrt
-from handcalc.operations.indexing import Concat, Gather, Slice, Transpose
-from handcalc.operations.reductions import Means, SubtractMax, Sums
-
-KINDS: dict[str, type[Operation]] = {
-    kind.name: kind
-    for kind in (
-        *(MatMul, Add, Subtract, Multiply, Divide, Power, Exp, Sqrt, Relu, Floor, Mask),
-        *(Sums, Means, SubtractMax, Transpose, Concat, Slice, Gather, Constant, Positions),
-    )
-}
-
-__all__ = [
-    "KINDS",
-    "Add",
-    "Concat",
-    "Constant",
-    "Divide",
-    "Exp",
-    "Floor",
-    "Gather",
-    "Mask",
-    "MatMul",
-    "Means",
-    "Multiply",
-    "Operation",
-    "Positions",
-    "Power",
-    "Relu",
-    "Shape",
-    "Slice",
-    "Sqrt",
-    "Subtract",
-    "SubtractMax",
-    "Sums",
-    "Transpose",
-    "plain",
-]
+from handcalc.operations.arithmetic import Add as Add
+from handcalc.operations.arithmetic import Divide as Divide
+from handcalc.operations.arithmetic import MatMul as MatMul
+from handcalc.operations.arithmetic import Multiply as Multiply
+from handcalc.operations.arithmetic import Power as Power
+from handcalc.operations.arithmetic import Subtract as Subtract
+from handcalc.operations.base import KINDS as KINDS
+from handcalc.operations.base import Operation as Operation
+from handcalc.operations.base import Shape as Shape
+from handcalc.operations.base import plain as plain
+from handcalc.operations.constants import Constant as Constant
+from handcalc.operations.constants import Positions as Positions
+from handcalc.operations.functions import Exp as Exp
+from handcalc.operations.functions import Mask as Mask
+from handcalc.operations.functions import Relu as Relu
+from handcalc.operations.functions import Sqrt as Sqrt
+from handcalc.operations.functions import exp as exp
+from handcalc.operations.functions import floor as floor
+from handcalc.operations.functions import relu as relu
+from handcalc.operations.functions import sqrt as sqrt
+from handcalc.operations.indexing import Concat as Concat
+from handcalc.operations.indexing import Gather as Gather
+from handcalc.operations.indexing import Slice as Slice
+from handcalc.operations.indexing import Transpose as Transpose
+from handcalc.operations.indexing import concat as concat
+from handcalc.operations.indexing import rows as rows
+from handcalc.operations.reductions import Means as Means
+from handcalc.operations.reductions import SubtractMax as SubtractMax
+from handcalc.operations.reductions import Sums as Sums
+from handcalc.operations.reductions import column_means as column_means
+from handcalc.operations.reductions import column_sums as column_sums
+from handcalc.operations.reductions import exponent_limit as exponent_limit
+from handcalc.operations.reductions import subtract_max as subtract_max

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,18 +11,34 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
 
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
 Shape = tuple[int, int]
 Reader = Callable[[int, int], Expression]
 
+KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class with a name joins by itself
+
 
 class Operation:
-    """What a computed matrix remembers of its making; the inputs stand beside it in the matrix."""
+    """What a computed matrix remembers of its making; the inputs stand beside it in the matrix.
 
+    An operation is called on matrices, lists or numbers and returns the matrix that it makes of them.
+    """
+
+    apply: ClassVar[Callable[..., Matrix]]  # what a call does; matrix.py, which stands above, sets it
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
     reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
+
+    def __init_subclass__(cls) -> None:
+        if "name" in vars(cls):
+            KINDS[cls.name] = cls
+
+    def __call__(self, *operands: Any) -> Matrix:
+        return Operation.apply(self, *operands)
 
     def compute(self, *values: Values) -> Values:
         """The whole result, in numpy."""

@@ -1,18 +1,21 @@
-"""Functions of one matrix, cell by cell: exponential, root, ReLU, floor, mask."""
+"""Functions of one matrix, cell by cell: each operation, and the function that formulas call it by."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, counted, format_constant, read_number
+from handcalc.numbers import Values, check_every, format_constant, read_number
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
 
 
 class Exp(Elementwise):
@@ -38,17 +41,20 @@ class Exp(Elementwise):
         return True
 
 
+def exp(M: Any, base: float = float(np.e)) -> Matrix:
+    """E to the power of every number, or another base: `exp(S)`, `exp(S, base=3)`."""
+    return Exp(base)(M)
+
+
 class Sqrt(Elementwise):
     """√a; a negative number is an error that says where."""
 
     name = "sqrt"
 
     def compute(self, *values: Values) -> Values:
-        if values[0].min() < 0:
-            row, column = (counted(int(k)) for k in np.argwhere(values[0] < 0)[0])
-            worst = values[0][row - 1, column - 1]
-            raise HandcalcError(f"√ of a negative number: [{row},{column}] is {worst}.")
-        return np.sqrt(values[0])
+        (a,) = values
+        check_every(a >= 0, a, "√ of a negative number")
+        return np.sqrt(a)
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Root(parts[0])
@@ -58,6 +64,87 @@ class Sqrt(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
+
+
+def sqrt(M: Any) -> Matrix:
+    """The square root of every number, or of one: `sqrt(d_k)`."""
+    return Sqrt()(M)
+
+
+class Log(Elementwise):
+    """ln a, the natural logarithm; a number that is not positive is an error that says where."""
+
+    name = "log"
+
+    def compute(self, *values: Values) -> Values:
+        (a,) = values
+        check_every(a > 0, a, "ln of a number that is not positive")
+        return np.log(a)
+
+    def write(self, *parts: Expression) -> Expression:
+        return ex.Call("ln", parts[0])
+
+    def why(self) -> str:
+        return "Takes the natural logarithm of every number, which undoes e to the power of it."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+
+def log(M: Any) -> Matrix:
+    """The natural logarithm of every number: ln(x), the power of e that gives x.
+
+    Raises HandcalcError for a number that is not positive.
+    """
+    return Log()(M)
+
+
+class Tanh(Elementwise):
+    """tanh a, between -1 and 1"""
+
+    name = "tanh"
+
+    def compute(self, *values: Values) -> Values:
+        return np.tanh(values[0])
+
+    def write(self, *parts: Expression) -> Expression:
+        return ex.Call("tanh", parts[0])
+
+    def why(self) -> str:
+        return "Squeezes every number into the range from -1 to 1; numbers near 0 hardly change."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return inputs[0]
+
+
+def tanh(M: Any) -> Matrix:
+    """The hyperbolic tangent of every number: tanh x, between -1 and 1."""
+    return Tanh()(M)
+
+
+class Sigmoid(Elementwise):
+    """1 / (1 + e^(-a)), between 0 and 1"""
+
+    name = "sigmoid"
+
+    def compute(self, *values: Values) -> Values:
+        with np.errstate(over="ignore", under="ignore"):  # 1 / (1 + e^800) is 0, as it should be
+            return np.asarray(1 / (1 + np.exp(-values[0])))
+
+    def write(self, *parts: Expression) -> Expression:
+        power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
+        return ex.Quotient(ex.Constant(1), ex.Sum(ex.Constant(1), power))
+
+    def why(self) -> str:
+        return "Squeezes every number into the range from 0 to 1: negative ones to below a half."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+def sigmoid(M: Any) -> Matrix:
+    """The logistic function of every number: 1 / (1 + e^(-x)), between 0 and 1."""
+    return Sigmoid()(M)
 
 
 class Relu(Elementwise):
@@ -78,6 +165,11 @@ class Relu(Elementwise):
         return True
 
 
+def relu(M: Any) -> Matrix:
+    """Every number, but 0 in place of a negative one: max(0, x)."""
+    return Relu()(M)
+
+
 class Floor(Elementwise):
     """⌊a⌋, the largest whole number that is not above a."""
 
@@ -91,6 +183,11 @@ class Floor(Elementwise):
 
     def why(self) -> str:
         return "Rounds every number down to a whole one, which is easier to go on with by hand."
+
+
+def floor(M: Any) -> Matrix:
+    """The largest whole number that is not above: ⌊x⌋."""
+    return Floor()(M)
 
 
 class Mask(Elementwise):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted, read_whole
 from handcalc.operations.base import Operation, Reader, Shape
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
 
 
 class Index(Operation):
@@ -94,6 +98,20 @@ class Concat(Index):
         return (None, columns[0]) if self.axis == 0 else (rows[0], None)
 
 
+def concat(matrices: Iterable[Any]) -> Matrix:
+    """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
+    if (
+        not isinstance(matrices, Iterable)
+        or getattr(matrices, "ndim", 3) < 3
+        or hasattr(matrices, "display_name")
+    ):
+        raise HandcalcError("concat takes a list of matrices, as in concat([A, B]).")
+    parts = list(matrices)
+    if not parts:
+        raise HandcalcError("concat needs at least one matrix; the list is empty.")
+    return Concat()(*parts)
+
+
 class Slice(Index):
     """Rows (axis 0) or columns (axis 1) from `start` up to but without `stop`."""
 
@@ -134,6 +152,11 @@ class Slice(Index):
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+
+def rows(M: Any, start: int, stop: int) -> Matrix:
+    """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
+    return Slice(start, stop)(M)
 
 
 class Gather(Index):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
 
 EXPONENT_LIMIT = 700.0  # e^±700 is still a normal float64, and so is a sum of ten thousand of them
 
@@ -63,6 +66,11 @@ class Sums(Reduction):
         return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
 
 
+def column_sums(M: Any) -> Matrix:
+    """The sum of each column.  (r, c) -> (1, c)"""
+    return Sums()(M)
+
+
 class Means(Reduction):
     """The mean of each column or row."""
 
@@ -80,6 +88,11 @@ class Means(Reduction):
 
     def why(self) -> str:
         return f"Takes the mean of each {self.word}: the middle from which its numbers differ."
+
+
+def column_means(M: Any) -> Matrix:
+    """The mean of each column.  (r, c) -> (1, c)"""
+    return Means()(M)
 
 
 class SubtractMax(Reduction):
@@ -121,3 +134,16 @@ class SubtractMax(Reduction):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
+
+
+def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
+    """M itself; where e^M (or another base's power) would overflow, M minus each column's maximum.
+
+    Subtracting one number from a whole column changes no softmax: e^(s-m) / Σ e^(s-m) = e^s / Σ e^s.
+    """
+    return SubtractMax(limit=exponent_limit(base))(M)
+
+
+def exponent_limit(base: float = float(np.e)) -> float:
+    """How far from 0 an exponent may be, for powers of this base that a float64 can hold."""
+    return EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))

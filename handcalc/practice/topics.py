@@ -9,9 +9,9 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend, cross_attention, multi_head_attention, project, self_attention
-from handcalc.formulas.basics import column_means, column_sums, exp, rows, sqrt
 from handcalc.formulas.transformer import feed_forward
 from handcalc.matrix import Matrix, as_matrix
+from handcalc.operations import column_means, column_sums, exp, rows, sqrt
 from handcalc.practice.rng import Rng
 
 # n tokens of d_model features, keys and values of d_k and d_v numbers

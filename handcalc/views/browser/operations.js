@@ -4,6 +4,9 @@
 // value; with `writing` (writing.js) they are pieces of text and the result is its explanation.
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
 
+// Where Math has another name for it, or another answer than "not a number".
+const UNLIKE_MATH = { ln: (a) => (a > 0 ? Math.log(a) : NaN) };
+
 export const arithmetic = {
   sum: (count, term) => {
     let total = term(0);
@@ -15,7 +18,8 @@ export const arithmetic = {
   quotient: (a, b) => a / b,
   power: (base, exponent) => (base === Math.E ? Math.exp(exponent) : Math.pow(base, exponent)),
   root: (a) => Math.sqrt(a),
-  call: (name, ...parts) => Math[name](...parts),
+  negative: (a) => -a,
+  call: (name, ...parts) => (UNLIKE_MATH[name] ?? Math[name])(...parts),
   constant: (value) => value,
 };
 
@@ -38,6 +42,10 @@ export const operations = {
   power: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
   exp: elementwise((m, a, op) => m.power(m.constant(op.base), a)),
   sqrt: elementwise((m, a) => m.root(a)),
+  log: elementwise((m, a) => m.call("ln", a)),
+  tanh: elementwise((m, a) => m.call("tanh", a)),
+  sigmoid: elementwise((m, a) =>
+    m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.constant(Math.E), m.negative(a)) : m.constant(1))))),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
   floor: elementwise((m, a) => m.call("floor", a)),
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),

@@ -11,7 +11,7 @@ const within = (part, level) => (part.binds < level ? ["(", ...part.tokens, ")"]
 
 const infix = (binds, left, sign, right) => node(binds, [...left, sign, ...right]);
 
-const FUNCTIONS = { floor: ["⌊", "⌋"] };
+const BRACKETS = { floor: ["⌊", "⌋"] };
 
 export function writing(places) {
   return {
@@ -32,12 +32,13 @@ export function writing(places) {
       return { ...node(SUM, tokens), isSum: true };
     },
     difference: (a, b) => infix(SUM, within(a, SUM), " - ", within(b, QUOTIENT)),
+    negative: (a) => node(NEGATIVE, ["-", ...within(a, ATOM)]),
     product: (a, b) => infix(PRODUCT, within(a, PRODUCT), "·", within(b, POWER)),
     quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), " / ", within(b, POWER)),
     power: (base, exponent) => infix(POWER, within(base, ATOM), "^", within(exponent, ATOM)),
     root: (a) => node(ATOM, ["√", ...within(a, ATOM)]),
     call: (name, ...parts) => {
-      const [open, close] = FUNCTIONS[name] ?? [`${name}(`, ")"];
+      const [open, close] = BRACKETS[name] ?? [`${name}(`, ")"];
       const inside = parts.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
       return node(ATOM, [open, ...inside, close]);
     },

@@ -1,0 +1,96 @@
+"""tanh, sigmoid and log at their ends; what every operation needs is tested from `cases.FUNCTIONS`."""
+
+import math
+
+import cases
+import numpy as np
+import pytest
+from arithmetic_parser import evaluate
+from numpy.testing import assert_allclose, assert_array_equal
+
+import handcalc as hc
+from handcalc import operations
+
+HUGE = [[-1e308, -800, -37, -0.0, 0, 37, 800, 1e308]]
+M = hc.Matrix([[0.5, -0.5, 2]], "M")
+
+
+def test_no_power_of_a_sigmoid_is_too_large():
+    expected = [[0, 0, 1 / (1 + math.exp(37)), 0.5, 0.5, 1, 1, 1]]
+    assert_allclose(hc.sigmoid(HUGE).values, expected, rtol=1e-15, atol=0)
+
+
+def test_a_tanh_ends_at_one():
+    assert_array_equal(hc.tanh(HUGE).values, [[-1, -1, -1, 0, 0, 1, 1, 1]])
+
+
+def test_a_sigmoid_of_x_and_one_of_minus_x_sum_to_one():
+    x = np.linspace(-30, 30, 61)[None]
+    assert_allclose(hc.sigmoid(x).values + hc.sigmoid(-x).values, 1, rtol=1e-15)
+
+
+def test_log_undoes_exp():
+    x = np.linspace(-600, 600, 49)[None]
+    assert_allclose(hc.log(hc.exp(x)).values, x, rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize(("number", "shown"), [(0.0, "0"), (-2.5, "-2.5")])
+def test_the_log_of_a_number_that_is_not_positive_is_an_error_that_says_where(number, shown):
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.log([[1, 2], [number, 3]])
+    assert str(caught.value) == f"ln of a number that is not positive: [2,1] is {shown}."
+
+
+@pytest.mark.parametrize(
+    ("function", "column", "text", "symbols"),
+    [
+        (hc.sigmoid, 0, "1 / (1 + e^(-0.50))", "1 / (1 + e^(-M[1,1]))"),
+        (hc.sigmoid, 1, "1 / (1 + e^(-(-0.50)))", "1 / (1 + e^(-M[1,2]))"),
+        (hc.tanh, 1, "tanh(-0.50)", "tanh(M[1,2])"),
+        (hc.log, 2, "ln(2)", "ln(M[1,3])"),
+    ],
+)
+def test_they_read_as_they_would_be_written(function, column, text, symbols):
+    explanation = function(hc.Matrix(abs(M.values), "M") if function is hc.log else M).explain(0, column)
+    assert (explanation.substituted, explanation.symbolic) == (text, symbols)
+    assert evaluate(text).value == pytest.approx(explanation.value, abs=1e-15)
+
+
+def test_latex_and_mathml_know_the_functions_and_the_sign():
+    assert hc.log(hc.tanh(M) + 1).latex == r"\ln\left(\tanh\left(M\right) + 1\right)"
+    assert hc.sigmoid(M).latex == r"\frac{1}{1 + e^{-M}}"
+    assert hc.sigmoid(M - 1).formula == "1 / (1 + e^(-(M - 1)))"
+    mathml = hc.sigmoid(M).named("N").explain(0, 0).mathml
+    assert "<msup><mrow><mi>e</mi></mrow><mrow><mrow><mo>−</mo><mn>0.50</mn></mrow></mrow></msup>" in mathml
+
+
+def test_signs_that_are_known_whatever_the_givens():
+    positive = hc.exp(M)
+    assert hc.sigmoid(M).never_negative
+    assert hc.tanh(positive).never_negative
+    assert not hc.tanh(M).never_negative
+    assert not hc.log(positive).never_negative
+
+
+def test_a_class_with_a_name_is_known_at_once():
+    class Halve(operations.Operation):
+        name = "halve"
+
+    try:
+        assert operations.KINDS["halve"] is Halve
+    finally:
+        del operations.KINDS["halve"]
+
+
+def test_every_operation_says_something_in_every_way():
+    """A new class that lacks a part is found here, and not on somebody's screen."""
+    for kind in operations.KINDS.values():
+        for method in ("compute", "cell", "formula", "why"):
+            assert getattr(kind, method) is not getattr(operations.Operation, method), (kind, method)
+
+
+def test_functions_take_a_list_or_a_number_too():
+    for function, plain in cases.FUNCTIONS.values():
+        for value in (2, [2], np.float64(2)):
+            assert function(hc.Matrix(value)).values.item() == pytest.approx(plain(2), rel=1e-15)
+    assert hc.tanh(0).formula == "tanh(0)"
