@@ -26,7 +26,7 @@ def test_which_draw_is_good_enough_never_changes(topic):
         assert draws.givens(codes.load(code)) == draws.wanted(code), code
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_pinned_code_still_gives_its_numbers(topic):
     for code in BY_TOPIC[topic]:
