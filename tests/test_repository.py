@@ -46,9 +46,7 @@ def test_linux_runs_the_one_command_for_a_fresh_machine():
 
 def test_systems_without_make_run_the_same_checks():
     elsewhere = [step.removeprefix("python -m ") for step in steps("test")]
-    checks = [command for command in commands_of("test") if "pytest" not in command]
-    assert checks
-    assert set(checks) <= set(elsewhere)
+    assert set(commands_of("check")) <= set(elsewhere)
 
 
 def test_every_make_target_of_a_workflow_exists():
@@ -58,7 +56,13 @@ def test_every_make_target_of_a_workflow_exists():
         for run in steps(workflow)
         for target in re.findall(r"make (\S+)", run)
     }
+    assert "test-all" in named
     assert {target for target in named if not re.search(rf"(?m)^{target}:", MAKEFILE)} == set()
+
+
+def test_the_nightly_run_skips_nothing():
+    environments = [step.get("env", {}) for step in WORKFLOWS["nightly"]["jobs"]["everything"]["steps"]]
+    assert {"HANDCALC_REQUIRE": "browser,node,torch"} in environments
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
