@@ -239,7 +239,9 @@ def assert_stays(page: Page, text: str) -> None:
     page.keyboard.press("Delete")
     page.keyboard.type(text)
     page.keyboard.press("Enter")
-    said = f"“{text}” is not a number; X[1,2] stays at 0. Type one such as 2.5 or 1/3." if text else ""
+    trouble = {"1/0": "has no value; look for a division by 0 or the root of a negative number."}
+    sentence = trouble.get(text, "is not a number; write one such as 2.5, -1 or 1/3.")
+    said = f"“{text}” {sentence} X[1,2] stays at 0." if text else ""
     assert page.locator(".hc-control .hc-trouble").inner_text() == said
     assert_untouched(page)
     assert page.get_by_role("spinbutton").input_value() == "0"

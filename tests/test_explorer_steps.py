@@ -286,8 +286,8 @@ def test_what_is_no_number_is_told_and_costs_nothing(open_page):
     next_step(page)
     cell = asked(page)
     for text, told in [
-        ("much", "“much” is not a number: type one such as 2.5, −1 or 1/3."),
-        ("1/2/3", "“1/2/3” is not a number: type one such as 2.5, −1 or 1/3."),
+        ("much", "“much” is not a number; write one such as 2.5, -1 or 1/3."),
+        ("1/2x", "“1/2x” is not a number; write one such as 2.5, -1 or 1/3."),
         ("", "Type a number, or let it be shown."),
     ]:
         guess(page, text)

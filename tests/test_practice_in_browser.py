@@ -85,11 +85,11 @@ def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
     for name, word, sign in (
         ("E[1,1]", "not right", "✗"),
         ("E[2,1]", "right", "✓"),
-        ("E[3,1]", "no number", "?"),
+        ("E[3,1]", "not a number", "?"),
     ):
         page.get_by_label(f"{name}, {word}", exact=True).wait_for()
         assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
-    assert "“much” is no number" in page.locator(".hc-said").inner_text()
+    assert "“much” is not a number" in page.locator(".hc-said").inner_text()
     sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
     field(page, "E_sum[1,1]").fill(str(sums + exact[2, 0]))
     field(page, "E_sum[1,1]").blur()

@@ -1,60 +1,152 @@
-"""What a learner types into a blank: a number, or a little arithmetic that comes to one: 1/3, 2*3+1, e^2."""
+"""One rule for every number that a learner types: on paper's terms, with a little arithmetic.
+
+browser/parse_number.js follows the same rule, and one table, tests/golden/typed_numbers.json, tests both.
+
+- A number has a decimal point or one decimal comma (`1.73`, `1,73`), and may have an exponent (`1e3`).
+  A comma that could also separate thousands (`1,000`, `1.234,5`) is not guessed at.
+- Arithmetic as on paper: + - · × * / ÷ : ^ ** √ ⌊ ⌋ ( ), `e`, `∞` or `inf`, `sqrt`, `exp`, superscripts, and
+  true minus signs. ^ binds first and to the right, so that `-2^2` is -4 and `e^-0.5` is 0.61.
+- Nothing, and underscores alone, are a blank: not attempted.
+- All else, `True` and `nan` and `1 2` among it, is not a number; nothing that is typed is ever run.
+"""
 
 from __future__ import annotations
 
-import ast
 import math
-import operator
-from collections.abc import Callable
+import re
+from typing import NamedTuple
 
-SIGNS = str.maketrans(
-    {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", ":": "/", "^": "**", ",": ".", "∞": "inf"}
-)
-NAMES = {"e": math.e, "inf": math.inf}
-INFIX: dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: math.pow,
+LONGEST = 80  # characters of a number; more is never a slip of the pen
+MOST_QUOTED = 40
+TROUBLES = {
+    "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
+    "unclear comma": "The comma in “{}” is unclear; write decimals with a point, as in 1.73, "
+    "and thousands without a separator.",
+    "no value": "“{}” has no value; look for a division by 0 or the root of a negative number.",
+    "too large": "“{}” is too large to calculate with.",
+    "too long": "“{}” is too long; a number has at most 80 characters.",
 }
-LONGEST = 80
+SPACES = "\t-\r \u0085\u00a0\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # as Chinese and Japanese keyboards type
+SAME = str.maketrans("−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "---****////+-0123456789")
+SUPERSCRIPTS = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+TOKEN = re.compile(rf"[{SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^{SPACES}])")
+PLAIN = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
+THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?")
+CONSTANTS = {"e": math.e, "∞": math.inf, "inf": math.inf, "infinity": math.inf}
+PREFIXES = {"-": 3, "+": 3, "√": 5, "sqrt": 5, "exp": 5}  # how tightly each binds what follows it
+INFIXES = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+CLOSING = {"(": ")", "⌊": "⌋"}
 
 
-def parse_number(text: str) -> float | None:
-    """The number that a text comes to; None if it is none. An empty text and `____` are NaN: not attempted.
+class Typed(NamedTuple):
+    """A number (NaN where nothing was attempted), or one sentence about why there is none."""
 
-    >>> parse_number("1/3"), parse_number("2*3+1"), parse_number("-2,5"), parse_number("seven")
-    (0.3333333333333333, 7.0, -2.5, None)
+    value: float
+    trouble: str = ""
+
+
+class _Trouble(Exception):  # noqa: N818 - it never leaves this module
+    """One of TROUBLES."""
+
+
+def parse_number(text: str) -> Typed:
+    """The number that a text comes to, or a sentence about why it comes to none.
+
+    >>> parse_number("1/3").value, parse_number("2·3 + 1").value, parse_number("−2,5").value
+    (0.3333333333333333, 7.0, -2.5)
+    >>> parse_number("seven").trouble
+    '“seven” is not a number; write one such as 2.5, -1 or 1/3.'
     """
-    plain = text.strip()
+    plain = re.sub(f"^[{SPACES}]+|[{SPACES}]+$", "", text)
     if not plain.strip("_"):
+        return Typed(math.nan)
+    try:
+        return Typed(_value(plain))
+    except _Trouble as trouble:
+        quoted = plain if len(plain) <= MOST_QUOTED else plain[: MOST_QUOTED - 1] + "…"
+        return Typed(math.nan, TROUBLES[str(trouble)].format(quoted))
+
+
+def _value(plain: str) -> float:
+    if len(plain) > LONGEST:
+        raise _Trouble("too long")
+    raised = SUPERSCRIPTS.sub(lambda found: f"^({found[0]})", plain).replace("**", "^")
+    tokens = TOKEN.findall(raised.translate(FULL_WIDTH).translate(SAME))[::-1]  # the next one is the last
+    value = _expression(tokens)
+    if tokens:
+        raise _Trouble("not a number")
+    return value + 0.0  # -0 is written 0
+
+
+def _expression(tokens: list[str], least: int = 0) -> float:
+    """What comes next, as far as its signs bind at least so tightly."""
+    value = _operand(tokens)
+    while tokens and INFIXES.get(tokens[-1], -1) >= least:
+        sign = tokens.pop()
+        right = _expression(tokens, INFIXES[sign] + (sign != "^"))
+        value = _checked(_infix(sign, value, right), value, right)
+    return value
+
+
+def _operand(tokens: list[str]) -> float:
+    token = tokens.pop().lower() if tokens else ""
+    if token in PREFIXES:
+        if token in "+-" and tokens and tokens[-1] in "+-":  # --3 is a slip; 2--3 is not
+            raise _Trouble("not a number")
+        inside = _expression(tokens, PREFIXES[token])
+        return _checked(_prefix(token, inside), inside)
+    if token in CLOSING:
+        inside = _expression(tokens)
+        if not tokens or tokens.pop() != CLOSING[token]:
+            raise _Trouble("not a number")
+        return inside if token == "(" or math.isinf(inside) else float(math.floor(inside))
+    return CONSTANTS[token] if token in CONSTANTS else _number(token)
+
+
+def _number(token: str) -> float:
+    if THOUSANDS.fullmatch(token) or ("," in token and not PLAIN.fullmatch(token)):
+        raise _Trouble("unclear comma" if re.search("[0-9]", token) else "not a number")
+    if not PLAIN.fullmatch(token):
+        raise _Trouble("not a number")
+    return _checked(float(token.replace(",", ".")))
+
+
+def _prefix(sign: str, inside: float) -> float:
+    if sign in "+-":
+        return -inside if sign == "-" else inside
+    try:
+        return math.exp(inside) if sign == "exp" else math.sqrt(inside)
+    except OverflowError:
+        return math.inf
+    except ValueError:
+        return math.nan
+
+
+def _infix(sign: str, left: float, right: float) -> float:
+    if sign == "^":
+        return _power(left, right)
+    if sign == "/":
+        return left / right if right else math.nan
+    return {"+": left + right, "-": left - right, "*": left * right}[sign]
+
+
+def _power(base: float, exponent: float) -> float:
+    """A power as school defines it: 0 has no negative ones, and 1^∞ is nothing in particular."""
+    if (base == 0 and exponent < 0) or (abs(base) == 1 and math.isinf(exponent)):
         return math.nan
     try:
-        tree = ast.parse(plain.translate(SIGNS).replace("√", "sqrt"), mode="eval")
-        found = _value(tree.body) if len(plain) <= LONGEST else None
-    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
-        return None
-    return None if found is None or math.isnan(found) else float(found)
+        return math.pow(base, exponent)
+    except OverflowError:
+        return math.inf
+    except ValueError:
+        return math.nan
 
 
-def _value(node: ast.expr) -> float | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not True:
-        return float(node.value)
-    if isinstance(node, ast.Name):
-        return NAMES.get(node.id)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inside = _value(node.operand)
-        return inside if inside is None or isinstance(node.op, ast.UAdd) else -inside
-    if isinstance(node, ast.BinOp) and type(node.op) in INFIX:
-        left, right = _value(node.left), _value(node.right)
-        return None if left is None or right is None else INFIX[type(node.op)](left, right)
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "sqrt"
-        and len(node.args) == 1
-    ):
-        inside = _value(node.args[0])
-        return None if inside is None else math.sqrt(inside)
-    return None
+def _checked(value: float, *operands: float) -> float:
+    """A value of finite numbers is finite, or there is something to be said."""
+    if math.isnan(value):
+        raise _Trouble("no value")
+    if math.isinf(value) and all(map(math.isfinite, operands)):
+        raise _Trouble("too large")
+    return value

@@ -123,8 +123,8 @@ class Practice:
         asked = sum(cells.size for cells in feedback.cells.values())
         right, done = feedback.count(CORRECT), len(self.finished)
         said = {step: feedback.told_of(step) for step in self.exercise.blank}
-        for step, *_, text in unread:
-            said[step].insert(0, f"“{text}” is no number; write one such as 2.5, -1 or 1/3.")
+        for step, *_, trouble in unread:
+            said[step].insert(0, trouble)
         if feedback.is_complete:
             said[self.exercise.blank[0]] = feedback.told()
             self.widget.hint = ""
@@ -145,11 +145,9 @@ class Practice:
                 row, column = map(int, place.split(","))
                 if not self._is_there(step, row, column):
                     continue
-                value = parse_number(text)
-                if value is None:
-                    unread.append((step, row, column, text))
-                else:
-                    found[step][row, column] = value
+                found[step][row, column], trouble = parse_number(text)
+                if trouble:
+                    unread.append((step, row, column, trouble))
         return found, unread
 
     def outcomes(self) -> dict[str, str]:

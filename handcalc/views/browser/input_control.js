@@ -1,6 +1,7 @@
 // Moving a given: by the slider, by typing, by dragging the number itself, by keys.
 
-import { readNumber, show, typeset } from "./numbers.js";
+import { show, typeset } from "./numbers.js";
+import { parseNumber } from "./parse_number.js";
 import { KEEPS_KEYS, tag } from "./dom.js";
 
 const PIXELS = 6; // of dragging, to a step
@@ -99,7 +100,7 @@ export class InputControl {
 
   read() {
     this.isTyping = true;
-    const value = readNumber(this.field.value);
+    const { value } = parseNumber(this.field.value);
     const isWell = Number.isFinite(value);
     this.field.setAttribute("aria-invalid", String(!isWell && !/^[-−+.,]?$/.test(this.field.value.trim())));
     this.trouble.textContent = "";
@@ -109,11 +110,12 @@ export class InputControl {
   // Typing has ended: what can be read counts, the rest is told, and the number stays as it was.
   settle() {
     if (!this.isTyping) return;
-    const text = this.field.value.trim();
+    const { value, trouble } = parseNumber(this.field.value);
     this.isTyping = false;
-    if (!Number.isFinite(readNumber(text))) this.explorer.cancel(); // what it began with was no number either
-    if (text && !Number.isFinite(readNumber(text))) {
-      this.trouble.textContent = `“${text}” is not a number; ${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}. Type one such as 2.5 or 1/3.`;
+    if (!Number.isFinite(value)) this.explorer.cancel(); // what it began with was not a number either
+    if (trouble || Math.abs(value) === Infinity) {
+      const kept = `${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
+      this.trouble.textContent = `${trouble || "A given is a finite number."} ${kept}`;
     }
     this.field.setAttribute("aria-invalid", "false");
     this.show();

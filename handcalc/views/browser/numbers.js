@@ -20,15 +20,6 @@ export function label(letter, index) {
   return letter + String(counted(index)).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 }
 
-// A number as a person types it: 2.5, 2,5, −1, 1/3, 1e-3; NaN for anything else.
-export function readNumber(text) {
-  const plain = text.trim().replace(/[−–]/g, "-").replace(",", ".").replace(/^\+/, "");
-  const parts = plain.split("/");
-  if (parts.length === 2) return readNumber(parts[0]) / readNumber(parts[1]);
-  if (/^-(∞|inf(inity)?)$/i.test(plain)) return -Infinity;
-  return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
-}
-
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 // What a person sees has a true minus sign.

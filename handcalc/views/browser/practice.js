@@ -8,7 +8,7 @@ import { Outbox } from "./outbox.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const SAID = {
-  correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "no number", "not attempted": "",
+  correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
 };
 const UNSAVED = "What you typed last is not in the file yet: nobody answers. It is kept in this browser; run the cell again.";
 const PATIENCE = 2500; // ms until it is said that nobody answers

@@ -1,6 +1,7 @@
 // One step after another: each is asked for before it shows, told why, and can be played.
 
-import { plural, readNumber, typeset } from "./numbers.js";
+import { plural, typeset } from "./numbers.js";
+import { parseNumber } from "./parse_number.js";
 import { KEEPS_KEYS, allow, button, check, formulaTags, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
@@ -159,16 +160,14 @@ export class Stepper {
 
   guess(text) {
     if (!this.asked) return;
-    const said = readNumber(text);
-    if (Number.isNaN(said)) {
-      this.trouble.textContent = text.trim()
-        ? `“${text.trim()}” is not a number: type one such as 2.5, −1 or 1/3.`
-        : "Type a number, or let it be shown.";
+    const { value, trouble } = parseNumber(text);
+    if (Number.isNaN(value)) {
+      this.trouble.textContent = trouble || "Type a number, or let it be shown.";
       this.field.focus();
       this.field.select();
       return;
     }
-    const verdict = judged(text, said, this.asked, this.explorer.places);
+    const verdict = judged(text, value, this.asked, this.explorer.places);
     this.score[verdict] += 1;
     if (verdict !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
@@ -255,11 +254,12 @@ export function askable(matrix) {
 }
 
 // Right to the places that were typed; close within a tenth, or a twentieth of the matrix's largest.
-export function judged(text, said, [matrix, row, column], places) {
+export function judged(text, guess, [matrix, row, column], places) {
   const value = matrix.at(row, column);
-  if (said === value) return "right";
-  const typed = text.includes("/") ? places : Math.min(places, /[.,](\d*)/.exec(text)?.[1].length ?? 0);
-  const off = Math.abs(said - value);
+  if (guess === value) return "right";
+  const plain = /^[-−–+]?\d*(?:[.,](\d*))?$/.exec(text.trim()); // arithmetic is as exact as what is shown
+  const typed = plain ? Math.min(places, plain[1]?.length ?? 0) : places;
+  const off = Math.abs(guess - value);
   const isWhole = Number.isInteger(value);
   if ((typed > 0 && off <= 0.5 * 10 ** -typed + 1e-9) || (isWhole && off <= 1e-9)) return "right";
   const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));

@@ -1,0 +1,102 @@
+// One rule for every number that a learner types: handcalc/practice/parse_number.py describes it, and
+// tests/golden/typed_numbers.json tests both.
+
+export const LONGEST = 80; // characters of a number
+const MOST_QUOTED = 40;
+const TROUBLES = {
+  "not a number": "“{}” is not a number; write one such as 2.5, -1 or 1/3.",
+  "unclear comma":
+    "The comma in “{}” is unclear; write decimals with a point, as in 1.73, and thousands without a separator.",
+  "no value": "“{}” has no value; look for a division by 0 or the root of a negative number.",
+  "too large": "“{}” is too large to calculate with.",
+  "too long": "“{}” is too long; a number has at most 80 characters.",
+};
+const SPACES = "\\t-\\r \\u0085\\u00a0\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u2060\\u3000\\ufeff";
+const AROUND = new RegExp(`^[${SPACES}]+|[${SPACES}]+$`, "g");
+const TOKEN = new RegExp(`[${SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^${SPACES}])`, "gu");
+const PLAIN = /^(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+const THOUSANDS = /^[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?$/;
+const FROM = "−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
+const INTO = "---****////+-0123456789";
+const CONSTANTS = new Map([["e", Math.E], ["∞", Infinity], ["inf", Infinity], ["infinity", Infinity]]);
+const PREFIXES = new Map([["-", 3], ["+", 3], ["√", 5], ["sqrt", 5], ["exp", 5]]); // how tightly each binds
+const INFIXES = new Map([["+", 1], ["-", 1], ["*", 2], ["/", 2], ["^", 4]]);
+const CLOSING = new Map([["(", ")"], ["⌊", "⌋"]]);
+
+class NoNumber extends Error {}
+
+// { value, trouble }: a number (NaN where nothing was attempted), or a sentence about why there is none.
+export function parseNumber(text) {
+  const plain = text.replace(AROUND, "");
+  if (/^_*$/.test(plain)) return { value: NaN, trouble: "" };
+  try {
+    return { value: readNumberText(plain), trouble: "" };
+  } catch (error) {
+    if (!(error instanceof NoNumber)) throw error;
+    const characters = [...plain];
+    const quoted = characters.length <= MOST_QUOTED ? plain : characters.slice(0, MOST_QUOTED - 1).join("") + "…";
+    return { value: NaN, trouble: TROUBLES[error.message].split("{}").join(quoted) };
+  }
+}
+
+function readNumberText(plain) {
+  if ([...plain].length > LONGEST) throw new NoNumber("too long");
+  const raised = plain.replace(/[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `^(${found})`).replaceAll("**", "^");
+  const narrow = raised.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+  const same = narrow.replace(/./gsu, (sign) => INTO[FROM.indexOf(sign)] ?? sign);
+  const tokens = [...same.matchAll(TOKEN)].map((match) => match[1]).reverse(); // the next one is the last
+  const value = readExpression(tokens, 0);
+  if (tokens.length) throw new NoNumber("not a number");
+  return value + 0; // -0 is written 0
+}
+
+// What comes next, as far as its signs bind at least so tightly.
+function readExpression(tokens, least) {
+  let value = readOperand(tokens);
+  while ((INFIXES.get(tokens.at(-1)) ?? -1) >= least) {
+    const sign = tokens.pop();
+    const right = readExpression(tokens, INFIXES.get(sign) + (sign === "^" ? 0 : 1));
+    value = checkedFinite(applyInfix(sign, value, right), value, right);
+  }
+  return value;
+}
+
+function readOperand(tokens) {
+  const token = (tokens.pop() ?? "").toLowerCase();
+  if (PREFIXES.has(token)) {
+    if (/^[-+]$/.test(token) && /^[-+]$/.test(tokens.at(-1))) throw new NoNumber("not a number"); // --3 is a slip; 2--3 is not
+    const inside = readExpression(tokens, PREFIXES.get(token));
+    return checkedFinite(applyPrefix(token, inside), inside);
+  }
+  if (CLOSING.has(token)) {
+    const inside = readExpression(tokens, 0);
+    if (tokens.pop() !== CLOSING.get(token)) throw new NoNumber("not a number");
+    return token === "(" ? inside : Math.floor(inside);
+  }
+  return CONSTANTS.get(token) ?? readLiteral(token);
+}
+
+function readLiteral(token) {
+  const isUnclear = THOUSANDS.test(token) || (token.includes(",") && !PLAIN.test(token));
+  if (isUnclear) throw new NoNumber(/[0-9]/.test(token) ? "unclear comma" : "not a number");
+  if (!PLAIN.test(token)) throw new NoNumber("not a number");
+  return checkedFinite(Number(token.replace(",", ".")));
+}
+
+function applyPrefix(sign, inside) {
+  if (sign === "exp") return Math.exp(inside);
+  return sign === "-" ? -inside : sign === "+" ? inside : Math.sqrt(inside);
+}
+
+function applyInfix(sign, left, right) {
+  if (sign === "^") return left === 0 && right < 0 ? NaN : left ** right; // 1 ** Infinity is NaN already
+  if (sign === "/") return right === 0 ? NaN : left / right;
+  return sign === "+" ? left + right : sign === "-" ? left - right : left * right;
+}
+
+// A value of finite numbers is finite, or there is something to be said.
+function checkedFinite(value, ...operands) {
+  if (Number.isNaN(value)) throw new NoNumber("no value");
+  if (!Number.isFinite(value) && operands.every(Number.isFinite)) throw new NoNumber("too large");
+  return value;
+}

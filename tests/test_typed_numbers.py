@@ -1,0 +1,66 @@
+"""What a learner types is read by one rule, in Python and in the browser: one table says what comes of it."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from handcalc.practice.parse_number import TROUBLES, Typed, parse_number
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "typed_numbers.json").read_text("utf-8"))
+ROWS = [*GOLDEN["rows"], ["[" * 100_000, "too long"]]
+IN_BROWSER = "({ parse_number }, texts) => texts.map((text) => parse_number.parseNumber(text))"
+
+
+def expected(text, what):
+    """What the table says: a number, a blank, or a sentence that quotes at most 40 characters."""
+    if what is None:
+        return Typed(math.nan)
+    if what in GOLDEN["troubles"]:
+        quoted = text.strip() if len(text.strip()) <= 40 else f"{text[:39]}…"
+        return Typed(math.nan, GOLDEN["troubles"][what].replace("{}", quoted))
+    return Typed(float(what))
+
+
+def is_same(found, wanted):
+    """The last digit of a root or a power is the machine's business."""
+    is_close = found.value == wanted.value or math.isclose(found.value, wanted.value, rel_tol=1e-15)
+    return found.trouble == wanted.trouble and (
+        is_close or (math.isnan(found.value) and math.isnan(wanted.value))
+    )
+
+
+@pytest.mark.parametrize(("text", "what"), ROWS, ids=[repr(text[:30]) for text, _ in ROWS])
+def test_what_is_typed_is_read_as_the_table_says(text, what):
+    assert is_same(parse_number(text), expected(text, what)), parse_number(text)
+
+
+@pytest.mark.node
+def test_the_browser_reads_every_row_of_the_table_alike(node):
+    for (text, what), found in zip(ROWS, node(IN_BROWSER, [text for text, _ in ROWS]), strict=True):
+        assert is_same(Typed(**found), expected(text, what)), (text, found)
+
+
+def test_the_sentences_are_those_of_the_table():
+    assert GOLDEN["troubles"] == TROUBLES
+    assert len(GOLDEN["rows"]) >= 80
+
+
+JUDGED = """({ parse_number, stepper }, [texts, value]) => {
+  const matrix = { at: () => value, values: [value] };
+  return texts.map((text) => stepper.judged(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));
+}"""
+
+
+@pytest.mark.node
+def test_a_guess_may_be_arithmetic_and_is_judged_to_the_places_that_are_shown(node):
+    guesses = {
+        "√3": "right",
+        "3^0.5": "right",
+        "1.73": "right",
+        "1,7": "right",
+        "2": "wrong",
+        "√3.1": "close",
+    }
+    assert node(JUDGED, [[*guesses], 3**0.5]) == [*guesses.values()]
