@@ -10,6 +10,7 @@ import numpy as np
 import paper
 import pytest
 from known_mistakes import KNOWN, PROMISED
+from seeds import seeds
 
 import handcalc as hc
 
@@ -62,8 +63,9 @@ def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, conven
 
 
 @every_topic
-def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(topic):
-    for seed in range(25):
+@seeds(9, 200)
+def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(seeds, topic):
+    for seed in seeds:
         calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
         for step, known in made_on(calculation, topic, head(topic, seed)):
             feedback = check(calculation, topic, step, known, convention)
@@ -75,8 +77,9 @@ def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(topic):
 
 @every_topic
 @pytest.mark.parametrize("places", [1, 2, 3])
-def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_the_same(topic, places):
-    for seed in range(6):
+@seeds(6, 100)
+def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_the_same(seeds, topic, places):
+    for seed in seeds:
         calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
         key = paper.answered(calculation, topic)
         unit = 1.01 * 10.0**-places
@@ -143,8 +146,9 @@ def test_digits_that_were_cut_off_are_named(convention):
 
 
 @every_topic
-def test_no_number_that_a_mistake_spoils_is_taken_for_right(topic):
-    for seed in range(9):
+@seeds(6, 200)
+def test_no_number_that_a_mistake_spoils_is_taken_for_right(seeds, topic):
+    for seed in seeds:
         calculation = paper.drawn(topic, seed)
         key = paper.answered(calculation, topic)
         for step, known in made_on(calculation, topic, head(topic, seed + 1)):

@@ -3,10 +3,12 @@
 import json
 import re
 
+import draws
 import numpy as np
 import paper
 import pytest
 from known_mistakes import PROMISED, applicable
+from seeds import seeds
 
 import handcalc as hc
 from handcalc.practice import problems
@@ -70,8 +72,9 @@ def test_there_is_an_oracle_for_every_topic():
 
 
 @every_topic
-def test_the_key_is_what_loops_find(topic):
-    for seed in range(25):
+@seeds(25)
+def test_the_key_is_what_loops_find(seeds, topic):
+    for seed in seeds:
         calculation = paper.drawn(topic, seed)
         key = paper.answered(calculation, topic)
         assert {*key} == {*calculation.steps}
@@ -146,7 +149,7 @@ def test_numpys_chance_is_not_touched():
 @every_topic
 def test_other_seeds_and_levels_give_other_numbers(topic):
     sheets = [
-        json.dumps([m.values.tolist() for m in hc.problem(topic, seed, level).givens.values()])
+        json.dumps([m.values.tolist() for m in draws.problem(topic, seed, level).givens.values()])
         for seed in range(4)
         for level in problems.LEVELS
     ]
@@ -161,8 +164,9 @@ def test_a_topic_may_be_written_with_hyphens_spaces_or_capitals(topic):
 
 
 @every_topic
-def test_numbers_are_small_enough_for_a_pencil(topic):
-    for seed in range(25):
+@seeds(25)
+def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
+    for seed in seeds:
         calculation = paper.drawn(topic, seed)
         level = seed % 3 + 1
         for given in calculation.givens.values():
@@ -176,8 +180,9 @@ def test_numbers_are_small_enough_for_a_pencil(topic):
 
 
 @every_topic
-def test_every_promised_mistake_is_far_from_right_and_from_every_other(topic):
-    for seed in range(25):
+@seeds(25)
+def test_every_promised_mistake_is_far_from_right_and_from_every_other(seeds, topic):
+    for seed in seeds:
         calculation = paper.drawn(topic, seed)
         key = paper.answered(calculation, topic)
         made = {}
@@ -193,8 +198,9 @@ def test_every_promised_mistake_is_far_from_right_and_from_every_other(topic):
 
 
 @every_topic
-def test_shares_are_worth_looking_at(topic):
-    for seed in range(25):
+@seeds(25)
+def test_shares_are_worth_looking_at(seeds, topic):
+    for seed in seeds:
         for name, step in paper.drawn(topic, seed).steps.items():
             if name.rpartition(".")[2] == "A":
                 columns = step.values.T.tolist()
