@@ -12,6 +12,7 @@ from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, half_up
 from handcalc.operations import Divide, Operation, Sqrt
+from handcalc.operations.functions import Log
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -107,6 +108,7 @@ def _first_of(values: Values, others: Values) -> Values:
 FORGIVING: dict[type[Operation], Callable[..., Values]] = {  # NaN in one cell, no error for all of them
     Divide: lambda top, bottom: top / np.where(bottom == 0, np.nan, bottom),
     Sqrt: lambda inside: np.sqrt(np.where(inside < 0, np.nan, inside)),
+    Log: lambda inside: np.log(np.where(inside <= 0, np.nan, inside)),
 }
 
 
