@@ -1,4 +1,4 @@
-"""The three ways to write an expression: plain text, LaTeX and MathML."""
+"""The ways to write an expression: plain text, HTML, LaTeX and MathML."""
 
 from __future__ import annotations
 
@@ -110,6 +110,35 @@ class Text(Markup):
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         return f"{words} {', '.join(parts)}".strip()
+
+
+class Html(Text):
+    """`e<sup>S<sub>scaled</sub></sup>`: formulas as text with <sub> and <sup>, and nothing else in it.
+
+    `prefix` is left out of names: within head_1.S, head_1.Q is Q.
+    """
+
+    _signs = {"-": "−", "/": "÷"}  # noqa: RUF012 - read only
+
+    def __init__(self, *, prefix: str = "") -> None:
+        super().__init__(symbolic=True)
+        self.prefix = prefix
+
+    def number(self, text: str) -> str:
+        return numbers.typeset(text).translate(ENTITIES)
+
+    def name(self, name: str) -> str:
+        letter, below = name_parts(name.removeprefix(self.prefix).translate(ENTITIES))
+        return f"{letter}<sub>{below}</sub>" if below else letter
+
+    def infix(self, sign: str, parts: Sequence[str]) -> str:
+        return super().infix(self._signs.get(sign, sign), parts)
+
+    def power(self, base: str, exponent: str) -> str:
+        return f"{base}<sup>{exponent}</sup>"
+
+    def words(self, words: str, parts: Sequence[str]) -> str:
+        return super().words(words.translate(ENTITIES), parts)
 
 
 class Latex(Markup):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from handcalc.equations import equation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix, as_matrix
 from handcalc.operations import KINDS, plain
@@ -42,6 +43,7 @@ def write_matrix(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
         "rows": plain(matrix.rows_),
         "columns": plain(matrix.columns_),
         "formula": matrix.formula,
+        "typeset": equation(matrix),
         "never_negative": matrix.never_negative,
     }
     if matrix.operation is None:

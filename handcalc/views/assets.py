@@ -7,6 +7,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from handcalc.views.palette import ACCENTS
+
 HERE = Path(__file__).parent / "browser"
 ENTRY = "widget"  # imports all others, directly or not
 STYLES = ("sheet", "explorer", "controls", "present", "practice")
@@ -46,4 +48,10 @@ def style(*names: str) -> str:
     """Style sheets by name, in order, without comments and needless spaces: every output carries them."""
     joined = "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names or STYLES)
     bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
-    return re.sub(r" ?([{};]) ?", r"\1", bare).strip()
+    return accents() + re.sub(r" ?([{};]) ?", r"\1", bare).strip()
+
+
+def accents() -> str:
+    """The accents of drawn sheets as custom properties: --hc-chosen, --hc-a, --hc-b and --hc-c."""
+    properties = (f"--hc-{role}:light-dark({light},{dark})" for role, (light, dark) in ACCENTS.items())
+    return f".handcalc-explorer,.handcalc-sheet{{{';'.join(properties)}}}"

@@ -15,6 +15,7 @@ from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
+from handcalc.equations import own_prefix
 from handcalc.markup import Latex, name_parts
 from handcalc.matrix import Matrix
 
@@ -135,17 +136,10 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
     if matrix.operation is None:
         return ["given"], False
     tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
-    first, *rest = _breakable(tree.write(OneLine(prefix=_own_prefix(matrix))))
+    first, *rest = _breakable(tree.write(OneLine(prefix=own_prefix(matrix))))
     if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
         return [f"= {first}", *rest], True
     return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
-
-
-def _own_prefix(matrix: Matrix) -> str:
-    """`head_1.` for head_1.S: in its own formula it need not be said, unless names would collide."""
-    prefix = "".join((matrix.name or "").rpartition(".")[:2])
-    names = {m.name or "" for m in matrix.reads()}
-    return prefix if len({name.removeprefix(prefix) for name in names}) == len(names) else ""
 
 
 def _breakable(tex: str) -> list[str]:

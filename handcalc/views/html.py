@@ -8,7 +8,6 @@ tool tips remain.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from html import escape
 from itertools import cycle
@@ -17,8 +16,8 @@ import numpy as np
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
+from handcalc.equations import equation
 from handcalc.explanation import Address
-from handcalc.markup import name_parts
 from handcalc.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.colours import tint
@@ -41,8 +40,6 @@ LYING = {
     "right": "grid-row:3;align-self:start",
 }
 HINT = "Point at a number, or tab to it, to read its arithmetic."
-
-NAMES = re.compile(r"(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w−]+)", re.ASCII)  # W_Q, head_1.Q, and what is raised
 
 Numbering = dict[tuple[int, int, int], int]
 
@@ -194,35 +191,13 @@ def _home(matrix: Matrix, row: int, column: int) -> Address:
 
 
 def _caption(matrix: Matrix) -> str:
-    right = matrix.formula.partition(" = ")[2].replace(_prefix(matrix), "")
-    words = [matrix.is_given and "given", right and f"= {_typeset(right)}", escape(matrix.meaning or "")]
-    quiet = " · ".join(word for word in words if word)
-    name = _name(matrix.name) if matrix.name else _typeset(matrix.formula)
-    return f'<caption><b class="hc-name">{name}</b> <span>{quiet}</span></caption>'
-
-
-def _prefix(matrix: Matrix) -> str:
-    """What a formula need not say again: within head_1.Q = head_1.W_Q X it is head_1. both times."""
-    head, dot, _ = (matrix.name or "").rpartition(".")
-    return head + dot or "\0"
-
-
-def _name(name: str) -> str:
-    letter, below = (escape(part) for part in name_parts(name))
-    return f"{letter}<sub>{below}</sub>" if below else letter
-
-
-def _typeset(formula: str) -> str:
-    """A formula with its names typeset: e^S_scaled as e with S_scaled raised."""
-    pieces = NAMES.split(numbers.typeset(formula.replace(" / ", " ÷ ")))
-    return "".join(
-        f"<sup>{_typeset(piece[1:])}</sup>"
-        if piece.startswith("^")
-        else _name(piece)
-        if NAMES.fullmatch(piece)
-        else escape(piece)
-        for piece in pieces
+    typeset = equation(matrix)
+    formula = typeset.get("short", typeset["formula"])
+    right = f"= {formula}" if matrix.name and formula else ""
+    quiet = " · ".join(
+        filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or "")])
     )
+    return f'<caption><b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span></caption>'
 
 
 def _number_cells(matrices: list[Matrix]) -> Numbering:

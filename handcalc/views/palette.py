@@ -31,11 +31,18 @@ class Theme:
     tint: str | None = None  # behind every number, in place of colours that say how large it is
 
 
-THEMES = {
-    "light": Theme("#ffffff", "#14171c", "#5a6270", "#b8005c", "#0a7350", "#6d28d9"),
-    "dark": Theme("#15181d", "#f4f6f8", "#a3abb7", "#ff6aa8", "#3ccf9a", "#bb9dfa"),
+ACCENTS = {  # (light, dark): the chosen number, and what it reads through its first, second, third operand
+    "chosen": ("#b8005c", "#ff6aa8"),
+    "a": ("#0a7350", "#3ccf9a"),
+    "b": ("#6d28d9", "#bb9dfa"),
+    "c": ("#8a5a00", "#f0b64a"),
 }
-COPIER = Theme("#ffffff", "#14171c", "#4d5560", "#b8005c", "#0a7350", "#6d28d9", tint="#f0f1f3")
+LIGHT, DARK = (tuple(ACCENTS[role][theme] for role in ("chosen", "a", "b")) for theme in (0, 1))
+THEMES = {
+    "light": Theme("#ffffff", "#14171c", "#5a6270", *LIGHT),
+    "dark": Theme("#15181d", "#f4f6f8", "#a3abb7", *DARK),
+}
+COPIER = Theme("#ffffff", "#14171c", "#4d5560", *LIGHT, tint="#f0f1f3")
 
 
 def theme_called(name: str) -> Theme:

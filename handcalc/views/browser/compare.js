@@ -93,6 +93,6 @@ export class Comparison {
     const sign = now > was ? "+" : "";
     const most = `${matrix.cellName(row, column)} ${show(was, places)} → ${show(now, places)} (${sign}${show(now - was, places)})`;
     const total = matrix.values.length;
-    return tag("li", {}, nameTag(matrix.name), typeset(` ${count} of ${total}${count > 1 ? ", most of all" : ":"} ${most}`));
+    return tag("li", {}, nameTag(matrix), typeset(` ${count} of ${total}${count > 1 ? ", most of all" : ":"} ${most}`));
   }
 }

@@ -1,7 +1,5 @@
 // Making elements: every control of the explorer is made here, so that all of them behave alike.
 
-import { typeset } from "./numbers.js";
-
 // JupyterLab's command mode takes keys from what has the focus, unless it bears this mark itself.
 export const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
@@ -74,22 +72,26 @@ export function check(words, onChange, isOn = false) {
   return tag("label", { class: "hc-check" }, box, words);
 }
 
-// W_Q as W with Q below it; head_1.Q as Q with "head 1" below it.
-export function nameTag(name) {
-  const [, prefix, last] = /^(?:(.*)\.)?([^.]*)$/.exec(name);
-  const [letter, ...rest] = last.split("_");
-  const greek = { gamma: "γ", beta: "β" }[letter] ?? letter;
-  const below = [rest.join(" "), (prefix ?? "").replace(/[._]/g, " ")].filter(Boolean).join(", ");
-  return tag("b", { class: "hc-name" }, greek, below ? tag("sub", {}, below) : null);
+const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+
+// What Python has typeset, as nodes: text, <sub> and <sup>; anything else in it stays text.
+export function typesetNodes(html) {
+  const open = [document.createDocumentFragment()];
+  for (const piece of html.split(/(<\/?su[bp]>)/)) {
+    if (/^<su/.test(piece)) open.push(tag(piece.slice(1, -1)));
+    else if (/^<\/su/.test(piece) && open.length > 1) open.at(-2).append(open.pop());
+    else open.at(-1).append(piece.replace(/&(?:lt|gt|amp);/g, (sign) => ENTITIES[sign]));
+  }
+  return open[0];
 }
 
-// A formula with its names typeset: e^S_scaled as e with S_scaled raised.
-export function formulaTags(text) {
-  const pieces = text.split(/(\^?[A-Za-z]\w*(?:[._]\w+)+|\^[\w-]+)/);
-  return pieces.filter(Boolean).map((piece) => {
-    if (piece.startsWith("^")) return tag("sup", {}, ...formulaTags(piece.slice(1)));
-    if (!/^[A-Za-z]\w*(?:[._]\w+)+$/.test(piece)) return typeset(piece.replace(" / ", " ÷ "));
-    const name = nameTag(piece);
-    return tag("span", {}, ...name.childNodes);
-  });
+// W_Q as W with Q below it; of an unnamed matrix its formula.
+export function nameTag({ entry }) {
+  return tag("b", { class: "hc-name" }, typesetNodes(entry.typeset.name || entry.typeset.formula));
+}
+
+// S = KᵀQ, whole; of a given its name, of an unnamed matrix its formula.
+export function equationNodes({ entry }) {
+  const { name, formula } = entry.typeset;
+  return typesetNodes([name, formula].filter(Boolean).join(" = "));
 }

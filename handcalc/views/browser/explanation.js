@@ -2,7 +2,7 @@
 
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
-import { formulaTags, tag } from "./dom.js";
+import { equationNodes, tag } from "./dom.js";
 
 const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
 
@@ -26,7 +26,7 @@ export class Explanation {
     const { chosen, stepper } = this.explorer;
     const [matrix] = chosen;
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
-    const formula = matrix.isGiven ? [] : [" · ", ...formulaTags(matrix.entry.formula)];
+    const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, this.explorer.nameOf(chosen)), ...formula, words ? ` · ${words}` : "");
     this.because.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.line.replaceChildren(...this.lineTags());

@@ -3,7 +3,7 @@
 import { BlankSheet, downwards } from "./blanks.js";
 import { typeset } from "./numbers.js";
 import { Calculation } from "./record.js";
-import { allow, button, formulaTags, tag } from "./dom.js";
+import { allow, button, equationNodes, tag } from "./dom.js";
 import { Outbox } from "./outbox.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
@@ -104,8 +104,8 @@ export class Practice {
   }
 
   aboutStep() {
-    const { entry } = this.calculation.byName.get(this.step);
-    return [tag("strong", {}, ...formulaTags(entry.formula)), ` · Round to ${this.state.places} decimals what you write.`];
+    const matrix = this.calculation.byName.get(this.step);
+    return [tag("strong", {}, equationNodes(matrix)), ` · Round to ${this.state.places} decimals what you write.`];
   }
 
   hear(field) {

@@ -2,7 +2,7 @@
 
 import { plural } from "./numbers.js";
 import { Sheet } from "./sheet.js";
-import { allow, button, formulaTags, tag } from "./dom.js";
+import { allow, button, equationNodes, tag } from "./dom.js";
 
 const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
 const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
@@ -126,7 +126,7 @@ export class Presentation {
     this.sheet = new Sheet(calculation, explorer.places, layout);
     this.sheet.veil(stepper.hidden);
     this.stage.replaceChildren(this.sheet.element);
-    const head = isWhole ? [explorer.title] : step ? formulaTags(step.entry.formula) : [`${explorer.title}: what is given`];
+    const head = isWhole ? [explorer.title] : step ? [equationNodes(step)] : [`${explorer.title}: what is given`];
     this.head.replaceChildren(...head);
     this.count.textContent = isWhole ? "the whole sheet" : step ? `${stepper.steps.indexOf(step) + 1} of ${stepper.steps.length}` : plural(stepper.steps.length, "step");
     const words = step ? step.entry.why : "";

@@ -1,15 +1,15 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
 import { show, typeset } from "./numbers.js";
-import { KEEPS_KEYS, formulaTags, nameTag, tag } from "./dom.js";
+import { KEEPS_KEYS, nameTag, tag, typesetNodes } from "./dom.js";
 
-const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
+export const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
 const REST = 150; // milliseconds without a move, until what is out of sight is written too
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
-const SHADES = 40; // as many as an eye tells apart: a shade that stays need not be drawn again
+export const SHADES = 40; // as many as an eye tells apart: a shade that stays need not be drawn again
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
@@ -100,14 +100,11 @@ export class Sheet {
   }
 
   caption(matrix) {
-    const { formula, meaning } = matrix.entry;
-    const prefix = /^(.*\.)?/.exec(matrix.name ?? "")[0]; // the formula need not say it again
-    const equals = matrix.name ? formula.indexOf(" = ") : -1;
-    const right = equals < 0 ? "" : formula.slice(equals + 1).replaceAll(prefix || "\0", "");
-    const name = matrix.name ? nameTag(matrix.name) : tag("b", { class: "hc-name" }, ...formulaTags(formula));
+    const { typeset: { formula, short = formula }, meaning } = matrix.entry;
+    const right = matrix.name && short ? `= ${short}` : "";
     const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
-    const quiet = tag("span", {}, " ", ...formulaTags(right), right && words ? " · " : "", words);
-    return tag("caption", { title: this.said(matrix) }, name, quiet);
+    const quiet = tag("span", {}, " ", typesetNodes(right), right && words ? " · " : "", words);
+    return tag("caption", { title: this.said(matrix) }, nameTag(matrix), quiet);
   }
 
   // A copy shows numbers that live elsewhere: its cells stand for those.

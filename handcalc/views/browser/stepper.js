@@ -2,7 +2,7 @@
 
 import { plural, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
-import { KEEPS_KEYS, allow, button, check, formulaTags, nameTag, redraw, tag } from "./dom.js";
+import { KEEPS_KEYS, allow, button, check, equationNodes, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only the count is told
@@ -212,7 +212,7 @@ export class Stepper {
 
   name(matrix, k, isShown) {
     const go = button("", () => this.go(k + 1), { "aria-label": `Step ${k + 1}: ${matrix.entry.formula}`, title: matrix.entry.formula });
-    go.append(...nameTag(matrix.name).childNodes);
+    go.append(...nameTag(matrix).childNodes);
     const isNow = matrix === this.step && !this.isDone;
     if (isNow) go.setAttribute("aria-current", "step");
     return tag("li", { class: isShown ? "hc-shown" : "hc-coming" }, go);
@@ -239,7 +239,7 @@ export class Stepper {
   // The head of a step: where it stands, and its formula.
   headTags() {
     const { step, steps } = this;
-    return [`Step ${steps.indexOf(step) + 1} of ${steps.length}: `, ...formulaTags(step.entry.formula)];
+    return [`Step ${steps.indexOf(step) + 1} of ${steps.length}: `, equationNodes(step)];
   }
 }
 

@@ -53,11 +53,11 @@ export class Trace {
   group(matrix, cells) {
     const isVeiled = this.explorer.sheet.veiled.has(matrix);
     const words = isVeiled ? "not calculated yet" : `${plural(cells.length, "number")}${matrix.isGiven ? ", given" : ""}`;
-    if (matrix.isGiven || isVeiled) return tag("li", {}, nameTag(matrix.name), ` ${words}`);
+    if (matrix.isGiven || isVeiled) return tag("li", {}, nameTag(matrix), ` ${words}`);
     const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
     const lines = tag("ul", {}, ...sorted.map(() => tag("li")));
     const open = this.isShort ? { open: "" } : {};
-    const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix.name), ` ${words}`), lines);
+    const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix), ` ${words}`), lines);
     this.groups.push([group, lines, sorted]);
     group.addEventListener("toggle", () => this.refresh());
     this.fill(this.groups.at(-1));
