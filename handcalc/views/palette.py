@@ -37,12 +37,18 @@ ACCENTS = {  # (light, dark): the chosen number, and what it reads through its f
     "b": ("#6d28d9", "#bb9dfa"),
     "c": ("#8a5a00", "#f0b64a"),
 }
-LIGHT, DARK = (tuple(ACCENTS[role][theme] for role in ("chosen", "a", "b")) for theme in (0, 1))
+
+
+def _theme(which: int, paper: str, ink: str, quiet: str, tint: str | None = None) -> Theme:
+    chosen, left, right = (ACCENTS[role][which] for role in ("chosen", "a", "b"))
+    return Theme(paper, ink, quiet, chosen, left, right, tint)
+
+
 THEMES = {
-    "light": Theme("#ffffff", "#14171c", "#5a6270", *LIGHT),
-    "dark": Theme("#15181d", "#f4f6f8", "#a3abb7", *DARK),
+    "light": _theme(0, "#ffffff", "#14171c", "#5a6270"),
+    "dark": _theme(1, "#15181d", "#f4f6f8", "#a3abb7"),
 }
-COPIER = Theme("#ffffff", "#14171c", "#4d5560", *LIGHT, tint="#f0f1f3")
+COPIER = _theme(0, "#ffffff", "#14171c", "#4d5560", tint="#f0f1f3")
 
 
 def theme_called(name: str) -> Theme:
