@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
-from handcalc.errors import HandcalcError
+from handcalc import files
+from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
 from handcalc.practice.topics import TOPICS
 
-PDF = ".pdf"
-MANY = 6  # sheets from which on it pays to start a second process
-ROWS: dict[str, Any] = {
-    "dest": "convention",
-    "action": "store_const",
-    "const": "rows",
-    "help": "tokens as rows, as in the paper and in PyTorch",
-}
+PDF, NOTEBOOK = ".pdf", ".ipynb"
+MANY = 6  # sheets from which on a second process pays
+LONGEST = 200  # letters of an error
+STOPPED = 130  # the exit code after Ctrl-C
+FORCE = "--force"
 
 
 class Parser(argparse.ArgumentParser):
     """Bad input is one plain sentence and exit code 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and how help is to be had."""
-        self.exit(2, f"{message[:1].upper()}{message[1:].rstrip('.')}. ({self.prog} --help says more.)\n")
+        """Say what is wrong, and how to get help."""
+        sentence = _one_line(f"{message[:1].upper()}{message[1:].rstrip('.')}.", LONGEST - 40)
+        self.exit(2, f"{sentence} (See {self.prog} --help.)\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if it was done, 2 for bad input."""
-    wanted = _parser().parse_args(arguments)
+    """Run one command; 0 if it was done, 2 for bad input, 130 if it was stopped."""
     try:
-        lines = wanted.run(wanted)
+        options = _parser().parse_args(arguments)
+        _print(sys.stdout, options.run(options))
     except HandcalcError as error:
-        sys.stderr.write(f"{error}\n")
+        _print(sys.stderr, [_one_line(str(error))])
         return 2
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    except KeyboardInterrupt:
+        _print(sys.stderr, ["Stopped; nothing has been written."])
+        return STOPPED
     return 0
 
 
@@ -48,127 +50,188 @@ def topics(_: argparse.Namespace) -> list[str]:
     """One line for every topic: its name and the steps that it asks for."""
     names = {name: name.replace("_", "-") for name in (*TOPICS, *codes.EXAMPLES)}
     wide = max(map(len, names.values()))
-    return [f"{said:{wide}}  {', '.join(codes.coded(name).numbers.steps)}" for name, said in names.items()]
+    return [f"{shown:{wide}}  {', '.join(codes.coded(name).numbers.steps)}" for name, shown in names.items()]
 
 
-def worksheet(wanted: argparse.Namespace) -> list[str]:
+def worksheet(options: argparse.Namespace) -> list[str]:
     """Write one sheet (with --key its key beside it), or a class's sheets and keys into a folder."""
     from handcalc.classroom import worksheet as room  # here: it draws, and drawing takes long to load
 
-    exercise = _exercise(wanted)
-    if wanted.count is not None:
-        folder = Path(wanted.output or f"{wanted.topic}-sheets")
-        if folder.suffix == PDF:
-            raise HandcalcError(f"With --count -o names a folder, not a file such as {folder}.")
-        signs = room.save_class(
-            wanted.topic,
-            wanted.count,
-            folder,
-            seed=_or(wanted.seed, 1),
-            level=_or(wanted.level, 1),
-            options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
-            paper=wanted.paper,
-            processes=2 if wanted.count >= MANY else 1,
-        )
-        told = f"{len(signs)} sheets, {signs[0]} to {signs[-1]}" if len(signs) > 1 else f"1 sheet, {signs[0]}"
-        return [f"{folder / room.SHEETS}: {told}", f"{folder / room.KEYS}: their keys, in the same order"]
-    path = _path(wanted.output, exercise.code, PDF)
-    beside = path.with_name(f"{path.stem}-key{PDF}") if wanted.key else None
-    pages = room.save([exercise], path, key=beside, paper=wanted.paper)
-    return [_written(pages, path, exercise.code), *([_written(pages, beside, "its key")] if beside else [])]
+    if options.key and options.keep_answers:
+        raise HandcalcError("--keep-answers writes no key; leave out one of --key and --keep-answers.")
+    exercise = _exercise(options)
+    if options.count is not None:
+        return _class(options, exercise)
+    path = _path(options.output, exercise.code or options.topic, PDF)
+    key = path.with_name(f"{path.stem}-key{PDF}") if options.key else None
+    _check_free(options, [path, *([key] if key else [])])
+    pages = room.save([exercise], path, key=key, paper=options.paper)
+    return [_line(path, exercise.code, pages), *([_line(key, "its key", pages)] if key else [])]
 
 
-def key(wanted: argparse.Namespace) -> list[str]:
-    """Write the key to the sheet that bears a code."""
+def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
+    """A different sheet for everyone."""
     from handcalc.classroom import worksheet as room
 
-    exercise = Exercise(wanted.code)
-    path = _path(wanted.output, f"{exercise.code}-key", PDF)
-    pages = room.save([exercise], None, key=path, paper=wanted.paper)
-    return [_written(pages, path, f"key to {exercise.code}")]
+    folder = Path(f"{options.topic}-sheets" if options.output is None else options.output)
+    if folder.suffix.lower() == PDF:
+        raise HandcalcError(f"With --count, -o names a folder, not a file such as {files.shown(folder)}.")
+    names = [folder / room.SHEETS, *([] if options.keep_answers else [folder / room.KEYS])]
+    _check_free(options, names)
+    made = room.save_class(
+        options.topic,
+        options.count,
+        folder,
+        seed=_or(options.seed, 1),
+        level=_or(options.level, 1),
+        options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
+        paper=options.paper,
+        processes=2 if options.count >= MANY else 1,
+        keys=not options.keep_answers,
+        overwrite=True,
+    )
+    sheets = f"{len(made)} sheets, {made[0]} to {made[-1]}" if len(made) > 1 else f"1 sheet, {made[0]}"
+    whats = (sheets, "their keys, in the same order")
+    return [f"{path}: {what}" for path, what in zip(names, whats, strict=False)]
 
 
-def notebook(wanted: argparse.Namespace) -> list[str]:
-    """Write a notebook to fill."""
+def key(options: argparse.Namespace) -> list[str]:
+    """Write the key to the sheet with a code."""
+    from handcalc.classroom import worksheet as room
+
+    if not codes.is_code(options.code):
+        raise HandcalcError(
+            f"{short(options.code)} is not the code of a sheet, such as SM1-323T; "
+            "to write a new sheet with its key, use: handcalc worksheet TOPIC --key."
+        )
+    exercise = Exercise(options.code)
+    path = _path(options.output, f"{exercise.code}-key", PDF)
+    _check_free(options, [path])
+    pages = room.save([exercise], None, key=path, paper=options.paper)
+    return [_line(path, f"key to {exercise.code}", pages)]
+
+
+def notebook(options: argparse.Namespace) -> list[str]:
+    """Write a notebook to fill in."""
     from handcalc.classroom.notebook import save_notebook
 
-    exercise = _exercise(wanted)
-    path = _path(wanted.output, exercise.code, ".ipynb")
-    save_notebook(exercise, path)
+    exercise = _exercise(options)
+    path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
+    _check_free(options, [path])
+    save_notebook(exercise, path, overwrite=options.force)
     return [f"{path}: {exercise.code}"]
 
 
-def _path(wanted: str | None, name: str, suffix: str) -> Path:
-    """Where a file goes: as it was asked for, or by its own name, in a folder perhaps."""
-    path = Path(wanted or ".")
-    if path.is_dir():
-        return path / f"{name}{suffix}"
+def _path(output: str | None, name: str, suffix: str) -> Path:
+    """Where a file goes: where -o says, or under its own name, in that folder perhaps."""
+    output = "." if output is None else output
+    if os.path.isdir(output):  # noqa: PTH112 - unlike Path.is_dir it never raises
+        return Path(output) / f"{name}{suffix}"
+    if not output:
+        raise HandcalcError("-o names no file.")
+    path = files.path_of(output)
+    if output.endswith(("/", os.sep)):
+        raise HandcalcError(f"There is no folder {files.shown(path)}; create it first.")
     if path.suffix.lower() not in ("", suffix):
-        meant = path.with_suffix(suffix).name
-        raise HandcalcError(f"{path} would be no {suffix} file; name it {meant}.")
+        meant = files.shown(path.with_suffix(suffix).name)
+        raise HandcalcError(f"{files.shown(path)} is not a {suffix} file; name it {meant}.")
     return path.with_suffix(suffix)
 
 
-def _exercise(wanted: argparse.Namespace) -> Exercise:
+def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
+    """Somebody may have filled in what is there."""
+    if not options.force:
+        files.check_free(paths, FORCE)
+
+
+def _exercise(options: argparse.Namespace) -> Exercise:
     """What was asked for by a topic, or by the code of a sheet, which says its numbers itself."""
-    sign = wanted.topic
-    if not codes.is_code(sign):
-        sign = codes.code(sign, _or(wanted.seed, 1), _or(wanted.level, 1))
-    elif (wanted.seed, wanted.level, getattr(wanted, "count", None)) != (None, None, None):
-        raise HandcalcError(f"{sign} stands for one sheet; leave out --seed, --level and --count.")
-    blank = None if wanted.blank is None else wanted.blank.replace(",", " ").split()
-    return Exercise(sign, blank, wanted.places, wanted.convention)
+    code = options.topic
+    if not codes.is_code(code):
+        code = codes.code(code, _or(options.seed, 1), _or(options.level, 1))
+    elif (options.seed, options.level, getattr(options, "count", None)) != (None, None, None):
+        raise HandcalcError(f"{short(code)} stands for one sheet; leave out --seed, --level and --count.")
+    keeps = options.keep_answers
+    return Exercise(code, options.blank, options.places, options.convention, solutions=not keeps)
 
 
 def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{short(text)} is not a whole number") from None
+
+
+def _steps(text: str) -> list[str]:
+    """The steps in `Q,S` or `Q, S`."""
+    names = text.replace(",", " ").split()
+    if not names:
+        raise argparse.ArgumentTypeError(f"{short(text)} names no step")
+    return names
 
 
 def _or(value: int | None, default: int) -> int:
     return default if value is None else value
 
 
-def _written(pages: int, path: Path, what: str) -> str:
+def _line(path: Path, what: str, pages: int) -> str:
     return f"{path}: {what}, {pages} page{'s' if pages > 1 else ''}"
+
+
+def _print(stream: TextIO | None, lines: Iterable[str]) -> None:
+    """Write lines, if anybody is there to read them: `handcalc topics | head -1` is no error."""
+    if stream is None:
+        return
+    try:
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+        stream.write("".join(f"{line}\n" for line in lines))
+        stream.flush()
+    except BrokenPipeError:  # and Python must not try again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise files.refusal("The output", error) from None
+
+
+def _one_line(text: str, longest: int = LONGEST) -> str:
+    """What a terminal shows of a sentence, whatever was typed."""
+    text = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-
-    make = commands.add_parser("worksheet", help="write a sheet for a pencil as PDF, or one for everyone")
-    make.add_argument("--key", action="store_true", help="write the key, too, as NAME-key.pdf")
-    make.add_argument("--count", type=_whole, help="so many different sheets, and their keys, into a folder")
-    make.set_defaults(run=worksheet)
-
-    answer = commands.add_parser("key", help="write the key to the sheet that bears a code")
-    answer.add_argument("code", help="as it stands on the sheet")
-    answer.set_defaults(run=key)
-
-    fill = commands.add_parser("notebook", help="write a notebook to fill")
-    fill.set_defaults(run=notebook)
-
+    make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
+    make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
+    make.add_argument("--count", type=_whole, help="write so many different sheets, and their keys")
+    answer = commands.add_parser("key", help="write the key to the sheet with this code")
+    answer.add_argument("code", help="as it is printed on the sheet")
+    fill = commands.add_parser("notebook", help="write a notebook to fill in")
     for command in (make, fill):
-        command.add_argument(
-            "topic", help="what to practise, as `handcalc topics` lists it, or the code of a sheet"
-        )
-        command.add_argument("--seed", type=_whole, help="other numbers for every seed (1)")
-        command.add_argument("--level", type=_whole, help="1 is small, 3 large (1)")
-        command.add_argument("--rows", **ROWS)
-        command.add_argument("--blank", metavar="STEPS", help="the steps that are asked for, as in Q,S (all)")
-        command.add_argument("--places", type=_whole, help="decimal places (2)")
+        _add_what(command)
     for command in (make, answer):
-        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="the paper's size (a4)")
-    for command in (make, answer, fill):
+        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
         where = "the file; with --count the folder" if command is make else "the file, or its folder"
         command.add_argument("-o", "--output", metavar="PATH", help=where)
-
+        command.add_argument(FORCE, action="store_true", help="replace what is there")
+        command.set_defaults(run=run)
     known = commands.add_parser("topics", help="list what can be practised")
     known.set_defaults(run=topics)
     return parser
+
+
+def _add_what(command: argparse.ArgumentParser) -> None:
+    """The options that say what a sheet or a notebook asks for."""
+    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
+    command.add_argument("topic", help="what to practise, from `handcalc topics`, or the code of a sheet")
+    command.add_argument("--seed", type=_whole, help="each seed gives different numbers (default 1)")
+    command.add_argument("--level", type=_whole, help="from 1, small, to 3, large (default 1)")
+    command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
+    command.add_argument("--blank", type=_steps, metavar="STEPS", help="steps to fill in: Q,S (default all)")
+    command.add_argument("--places", type=_whole, help="decimal places (default 2)")
+    command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 
 
 if __name__ == "__main__":

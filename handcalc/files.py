@@ -23,6 +23,7 @@ REASONS = {  # what an error of the system means, and what to do
     errno.EROFS: ("the disk is read-only", ELSEWHERE),
     errno.ENOENT: ("there is no such folder", "create it first"),
     errno.ENOTDIR: ("a part of its path is not a folder", ELSEWHERE),
+    errno.EEXIST: ("a file has this name", "choose another one"),
     errno.EISDIR: ("it is a folder", "name a file in it"),
     errno.ENAMETOOLONG: ("its name is too long", "choose a shorter one"),
 }
@@ -63,11 +64,21 @@ def whole_files(
             _rename(name, place)
 
 
-def check_free(paths: Iterable[str | PathLike[str]], replace: str = "overwrite=True") -> None:
-    """Raise HandcalcError where one of these files exists; `replace` is how to say that it may go."""
+def check_free(paths: Iterable[str | PathLike[str]], option: str = "overwrite=True") -> None:
+    """Raise HandcalcError where one of these files exists; `option` is how to say that it may go."""
     for path in map(path_of, paths):
         if _kind(path) not in (None, "device"):
-            raise HandcalcError(f"{shown(path)} exists already: choose another name, or {replace}.")
+            raise HandcalcError(
+                f"{shown(path)} exists already; choose another name, or replace it with {option}."
+            )
+
+
+def make_folder(path: str | PathLike[str]) -> Path:
+    """Create a folder, and those that it is in, where it is missing; HandcalcError where it cannot be."""
+    folder = path_of(path)
+    with _translated(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def path_of(path: object) -> Path:
@@ -77,7 +88,7 @@ def path_of(path: object) -> Path:
         os.fsencode(found)
     except (TypeError, ValueError):
         raise HandcalcError(f"{short(path)} is not the name of a file.") from None
-    if "\0" in str(found) or not found.name:
+    if "\0" in str(found):
         raise HandcalcError(f"{short(path)} is not the name of a file.")
     return found
 

@@ -144,3 +144,23 @@ def open_page(open_text: Callable[..., Page], tmp_path: Path) -> Callable[..., P
         return open_text(change((tmp_path / "saved.html").read_text("utf-8")), **options)
 
     return open_page
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """A file holds what would be drawn on a sheet, and drawing costs nothing; others look at the strokes."""
+    from handcalc.classroom import worksheet
+
+    def pages(sheet, *, paper, keys):
+        numbers = {name: matrix.values.tolist() for name, matrix in sheet.calculation.items()}
+        yield [repr((sheet._replace(calculation=numbers), paper, is_key)) for is_key in keys]
+
+    def write(pages, files):
+        written = list(pages)
+        for texts in written:
+            for (file, title), text in zip(files, texts, strict=True):
+                file.write(f"%PDF {title}: {text}".encode())
+        return len(written)
+
+    monkeypatch.setattr(worksheet.paper_, "pages", pages)
+    monkeypatch.setattr(worksheet.paper_, "write", write)

@@ -113,7 +113,7 @@ def test_beyond_a_size_limit_neither_a_page_nor_a_sheet_is_begun(tmp_path):
     [
         (None, "None is not the name of a file."),
         (b"s.pdf", "is not the name of a file."),
-        ("", "'' is not the name of a file."),
+        ("", ". cannot be written: it is a folder; name a file in it."),
         ("a\0b", "is not the name of a file."),
         ("\ud800.pdf", "is not the name of a file."),
         ("n" * 300, "its name is too long; choose a shorter one."),
@@ -141,7 +141,9 @@ def test_half_a_character_is_one_sentence(tmp_path):
 
 def test_what_is_there_is_not_written_over_unless_asked(tmp_path):
     write_whole(tmp_path / "b", "mine")
-    with pytest.raises(hc.HandcalcError, match="b exists already: choose another name, or overwrite=True"):
+    with pytest.raises(
+        hc.HandcalcError, match="b exists already; choose another name, or replace it with overwrite=True"
+    ):
         files.check_free([tmp_path / "a", tmp_path / "b"])
     with pytest.raises(hc.HandcalcError), whole_files([tmp_path / "a", tmp_path / "b"], overwrite=False):
         pytest.fail("the block has begun")

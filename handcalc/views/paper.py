@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from os import PathLike
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
@@ -14,8 +13,7 @@ from matplotlib.lines import Line2D
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed
-from handcalc.files import whole_files
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.numbers import read_places
 from handcalc.operations import Constant
 from handcalc.views import captions
@@ -70,19 +68,16 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
         yield [_page(sheet, plan, number, key=key) for key in keys]
 
 
-def save(
-    pages: Iterable[Sequence[Picture]], titles: Mapping[str | PathLike[str], str], *, overwrite: bool = True
-) -> int:
+def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
     """Write PDF files, the same bytes every time: of each entry of `pages` one page into each file.
 
-    `titles` has every file's path and title. Returns how many pages each has. Raises HandcalcError where
-    a file cannot be written, and where one exists already unless `overwrite`.
+    `files` are open files with their titles. Returns how many pages each has.
     """
     count = 0
-    with whole_files(titles, overwrite=overwrite) as files, rc_context(SAVING), ExitStack() as stack:
+    with rc_context(SAVING), ExitStack() as stack:
         documents = [
             stack.enter_context(PdfPages(file, metadata=UNDATED["pdf"] | {"Title": title}))
-            for file, title in zip(files, titles.values(), strict=True)
+            for file, title in files
         ]
         for pictures in pages:
             for document, picture in zip(documents, pictures, strict=True):
@@ -94,7 +89,7 @@ def save(
 def paper_called(name: str) -> Size:
     """Width and height of paper in points, or one plain sentence."""
     if not isinstance(name, str) or name.lower() not in PAPERS:
-        raise HandcalcError(f"paper is {name!r}; it is {' or '.join(map(repr, PAPERS))}.")
+        raise HandcalcError(f"paper is {short(name)}; it is {' or '.join(map(repr, PAPERS))}.")
     return PAPERS[name.lower()]
 
 
@@ -219,4 +214,8 @@ def _copying(sheet: Sheet) -> str:
         for row in track.rows
         for block in row.blocks()
     )
-    return "Boxes without a number: copy what you have calculated; ᵀ is turned." if is_copied else ""
+    return (
+        "Boxes without a number repeat a matrix: copy what you have calculated (ᵀ: rows become columns)."
+        if is_copied
+        else ""
+    )
