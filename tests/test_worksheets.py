@@ -256,9 +256,9 @@ def test_bad_wishes_get_one_plain_sentence(tmp_path):
         hc.save_worksheet(made, path, paper="a5")
     with pytest.raises(hc.HandcalcError, match="cannot be written: there is no such folder; create it first"):
         hc.save_worksheet(made, tmp_path / "none" / "s.pdf")
-    with pytest.raises(hc.HandcalcError, match="Neither a file"):
+    with pytest.raises(hc.HandcalcError, match="Name a file for the sheet"):
         hc.save_worksheet(made, None)
-    with pytest.raises(hc.HandcalcError, match="kept back"):
+    with pytest.raises(hc.HandcalcError, match="keeps its solutions back"):
         hc.save_worksheet(hc.Exercise(made.calculation, solutions=False), path, key=path)
     with pytest.raises(hc.HandcalcError, match="The count is 0; it is 1 to 500"):
         worksheet.save_class("softmax", 0, tmp_path)
