@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.numbers import Values
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 
