@@ -72,6 +72,8 @@ def save(
     kinds = {is_key: path_of(name) for is_key, name in names.items() if name is not None}
     if not kinds:
         raise HandcalcError("Name a file for the sheet, or one for the key.")
+    if key is not None and not all(exercise.solutions for exercise in made):
+        raise HandcalcError("This exercise keeps its solutions back, so there is no key to it.")
     if len(set(kinds.values())) < len(kinds):
         raise HandcalcError("The sheet and its key cannot be the same file; give each its own name.")
     paper_.paper_called(paper)
@@ -160,8 +162,6 @@ def _write(
 ) -> int:
     """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
     exercises = list(exercises)
-    if any(kinds) and not all(exercise.solutions for exercise in exercises):
-        raise HandcalcError("This exercise keeps its solutions back, so there is no key to it.")
     title = ", ".join(dict.fromkeys(exercise.calculation.title for exercise in exercises))
     titles = [title + ", key" * is_key for is_key in kinds]
     pages = chain.from_iterable(paper_.pages(_sheet(one), paper=paper, keys=kinds) for one in exercises)
