@@ -19,6 +19,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
+FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -35,16 +36,27 @@ def show(value: float, places: int | None = 2) -> str:
     if value.is_integer() and abs(value) < LARGE:
         return str(int(value))
     if places is None:
-        return repr(value)
+        return repr(value).removesuffix(".0")
     return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
 
 
 def half_up(values: Values, places: int) -> Values:
-    """Numbers rounded as on paper, a half away from zero; infinities and NaN stay."""
-    scale = 10.0**places
+    """Each number as `show` writes it: its exact decimal rounded once, a half away from zero.
+
+    Infinities and NaN stay. Only next to a half is float arithmetic not sure: there `show` decides.
+    """
+    size, scale = np.abs(values), 10.0**places
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.sign(values) * np.floor(np.abs(values) * scale + 0.5) / scale
-    return np.where(np.isfinite(found), found, values)
+        scaled = size * scale
+        whole = np.floor(scaled)
+        rest = scaled - whole
+        found = np.copysign((whole + (rest > 0.5)) / scale, values) + 0.0  # no minus zero
+        is_fine = scaled >= 2.0**53  # so large that `places` digits are more than a float64 has
+        is_unsure = ~is_fine & (np.abs(rest - 0.5) <= scaled * 2.0**-52) | (size >= LARGE)
+    found = np.where(is_fine | ~np.isfinite(values), values, found)
+    is_unsure &= np.isfinite(values)
+    found[is_unsure] = [float(show(value, places)) for value in values[is_unsure].tolist()]
+    return found
 
 
 def _fixed(value: float, places: int) -> str:
@@ -75,12 +87,11 @@ def read_places(places: int) -> int:
 
 
 def format_constant(value: float) -> str:
-    """Write a number that belongs to a formula, in full and without an exponent: 0.00001."""
-    if value in (np.inf, -np.inf):
-        return show(value)
-    if float(value).is_integer() and abs(value) < LARGE:
-        return str(int(value))
-    return np.format_float_positional(float(value), trim="-")
+    """Write a number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30."""
+    size = abs(value)
+    if size == 0 or FEWEST <= size <= MOST:
+        return np.format_float_positional(float(value), trim="-").removeprefix("-" * (size == 0))
+    return show(value, None)
 
 
 def counted(index: int) -> int:

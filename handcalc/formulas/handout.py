@@ -7,6 +7,7 @@ import numpy as np
 from handcalc.calculation import Calculation, copy_metadata, run_again
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
+from handcalc.numbers import half_up
 from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
 
 BASE = 3  # the whole number next to e
@@ -51,7 +52,7 @@ def root_of_a_number(matrix: Matrix) -> Matrix | None:
 
 def _divided(old: Matrix, dividend: Matrix) -> Matrix:
     """⌊s / m⌋ in the place of s / √d, m ≥ 1."""
-    m = max(1, int(old.inputs[1].values[0, 0] + 0.5))
+    m = max(1, int(half_up(old.inputs[1].values, 0)[0, 0]))
     done, order = {
         1: ("rounded down", "round down"),
         2: ("halved, rounded down", "halve and round down"),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from handcalc import expressions as ex
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, format_constant
+from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
 
 
@@ -20,9 +19,6 @@ class Constant(Operation):
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = float(value), symbol
-
-    def parameters(self) -> dict[str, Any]:
-        return super().parameters() | {"text": format_constant(self.value)}  # the browser writes it as it is
 
     def expression(self) -> ex.Constant:
         return ex.Constant(self.value, self.symbol)

@@ -72,12 +72,17 @@ def column_sums(M: Any) -> Matrix:
 
 
 class Means(Reduction):
-    """The mean of each column or row."""
+    """The mean of each column or row.
+
+    It lies between the smallest and the largest number, though a rounded sum may not: the mean of equal
+    numbers is that number, so that their variance is 0 and not noise.
+    """
 
     name = "means"
 
     def compute(self, *values: Values) -> Values:
-        return np.asarray(values[0].mean(axis=self.axis, keepdims=True))
+        (a,), along = values, {"axis": self.axis, "keepdims": True}
+        return np.clip(a.mean(**along), a.min(**along), a.max(**along))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)

@@ -21,6 +21,18 @@ export const arithmetic = {
   negative: (a) => -a,
   call: (name, ...parts) => (UNLIKE_MATH[name] ?? Math[name])(...parts),
   constant: (value) => value,
+  e: Math.E,
+  // Between the smallest and the largest number: the mean of equal numbers is that number.
+  mean: (count, term) => {
+    let [total, lowest, highest] = [0, Infinity, -Infinity];
+    for (let k = 0; k < count; k += 1) {
+      const value = term(k);
+      total += value;
+      lowest = Math.min(lowest, value);
+      highest = Math.max(highest, value);
+    }
+    return Math.min(Math.max(total / count, lowest), highest);
+  },
 };
 
 // The cells of the column (axis 0) or the row (axis 1) that cell (i, j) lies in.
@@ -40,21 +52,18 @@ export const operations = {
   multiply: elementwise((m, a, b) => m.product(a, b)),
   divide: elementwise((m, a, b) => m.quotient(a, b)),
   power: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
-  exp: elementwise((m, a, op) => m.power(m.constant(op.base), a)),
+  exp: elementwise((m, a, op) => m.power(op.base === Math.E ? m.e : m.constant(op.base), a)),
   sqrt: elementwise((m, a) => m.root(a)),
   log: elementwise((m, a) => m.call("ln", a)),
   tanh: elementwise((m, a) => m.call("tanh", a)),
   sigmoid: elementwise((m, a) =>
-    m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.constant(Math.E), m.negative(a)) : m.constant(1))))),
+    m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.e, m.negative(a)) : m.constant(1))))),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
   floor: elementwise((m, a) => m.call("floor", a)),
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
 
   sums: (op, m, [a], shapes, i, j) => m.sum(shapes[0][op.axis], line(op, a, i, j)),
-  means: (op, m, [a], shapes, i, j) => {
-    const count = shapes[0][op.axis];
-    return m.quotient(m.sum(count, line(op, a, i, j)), m.constant(count));
-  },
+  means: (op, m, [a], shapes, i, j) => m.mean(shapes[0][op.axis], line(op, a, i, j)),
   subtract_max: (op, m, [a], shapes, i, j) => {
     const cell = line(op, a, i, j);
     const all = Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k));
@@ -72,7 +81,7 @@ export const operations = {
   gather: (op, m, [a], shapes, i, j) =>
     op.axis === 0 ? a(op.indices[i], j) : a(i, op.indices[j]),
 
-  constant: (op, m) => m.constant(op.value, op.text),
+  constant: (op, m) => m.constant(op.value),
   positions: (op, m, read, shapes, i, j) => {
     const [feature, position] = op.axis === 0 ? [i, j] : [j, i];
     const odd = feature % 2;

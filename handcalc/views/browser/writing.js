@@ -1,7 +1,7 @@
 // The arithmetic of a cell as tokens: text, or a cell's number. The twin of handcalc/expressions.py:
 // a part is bracketed where it binds less than its place asks for.
 
-import { show } from "./numbers.js";
+import { formatConstant, show } from "./numbers.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
 
@@ -20,16 +20,17 @@ export function writing(places) {
       const token = { text: show(value, places), matrix, row, column, operand };
       return node(value < 0 ? NEGATIVE : ATOM, [token]);
     },
-    constant: (value, text = null) => {
-      const written = text ?? (value === Math.E ? "e" : show(value, null));
-      return node(value < 0 ? NEGATIVE : ATOM, [written]);
-    },
+    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [formatConstant(value)]),
+    e: node(ATOM, ["e"]),
     sum: (count, term) => {
       const first = term(0);
       if (count === 1) return first;
       const tokens = first.isSum ? [...first.tokens] : [...within(first, QUOTIENT)];
       for (let k = 1; k < count; k += 1) tokens.push(" + ", ...within(term(k), QUOTIENT));
       return { ...node(SUM, tokens), isSum: true };
+    },
+    mean(count, term) {
+      return this.quotient(this.sum(count, term), this.constant(count));
     },
     difference: (a, b) => infix(SUM, within(a, SUM), " - ", within(b, QUOTIENT)),
     negative: (a) => node(NEGATIVE, ["-", ...within(a, ATOM)]),

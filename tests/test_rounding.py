@@ -1,0 +1,158 @@
+"""One rule of rounding, for what is shown and for what is reckoned on, in Python and in the browser:
+the exact decimal of the float64, once, a half away from zero."""
+
+import math
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import handcalc as hc
+from handcalc.numbers import format_constant, half_up, show
+
+EXACT = Context(prec=1200)  # every digit of every float64
+LOOK_LIKE_TIES = [
+    124.285,
+    1.005,
+    2.675,
+    0.285,
+    1.255,
+    8.345,
+    9.995,
+    99.995,
+    1.115,
+    0.045,
+    0.615,
+    4.35,
+    0.5,
+    2.5,
+]
+finite = st.floats(allow_nan=False, allow_infinity=False)
+places = st.integers(0, 20)
+
+
+def on_paper(value: float, places: int) -> float:
+    """The nearest float64 to the rounded exact decimal; from 10^10 on, digits of the mantissa count."""
+    exact = Decimal(value)
+    if abs(value) >= 1e10 and not (exact == exact.to_integral_value() and abs(value) < 1e10):
+        places -= exact.adjusted()
+    return float(exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, EXACT))
+
+
+@st.composite
+def near_ties(draw):
+    """Numbers that have a 5 after the last place as far as a float64 can tell, or a neighbour of it."""
+    digits, count = draw(st.integers(0, 10**6)), draw(st.integers(0, 6))
+    value = float(Decimal(digits * 10 + 5).scaleb(-count - 1))
+    for _ in range(draw(st.integers(0, 2))):
+        value = math.nextafter(value, draw(st.sampled_from([0, math.inf])))
+    return draw(st.sampled_from([value, -value])), count
+
+
+@given(finite, places)
+@example(5e-324, 20)
+@example(0.49999999999999994, 0)
+@example(2.0**52 + 0.5, 0)
+@example(4503599627370497.5 / 2**20, 6)
+@example(9999999999.995, 2)
+@example(1.7976931348623157e308, 3)
+def test_the_exact_decimal_is_rounded_once(value, places):
+    assert (
+        half_up(np.array([[value]]), places).item() == on_paper(value, places) == float(show(value, places))
+    )
+
+
+@given(near_ties())
+def test_next_to_a_half_the_exact_decimal_decides(tie):
+    value, places = tie
+    assert (
+        half_up(np.array([[value]]), places).item() == on_paper(value, places) == float(show(value, places))
+    )
+
+
+@given(st.lists(finite | near_ties().map(lambda tie: tie[0]), min_size=1, max_size=6), st.integers(0, 6))
+def test_a_matrix_is_rounded_as_its_numbers_are(values, places):
+    found = half_up(np.array([values]), places)
+    assert found.tolist() == [[on_paper(value, places) for value in values]]
+
+
+def test_infinities_and_blanks_stay_and_nothing_is_minus_zero():
+    found = half_up(np.array([[math.inf, -math.inf, math.nan, -0.001]]), 2)
+    np.testing.assert_array_equal(found, [[math.inf, -math.inf, math.nan, 0]])
+    assert not np.signbit(found[0, 3])
+
+
+def test_what_was_shown_is_what_is_reckoned_on():
+    H = hc.Matrix([[124.285]])
+    shown = (H + 0).named("H").explain(0, 0).result
+    assert shown == "124.28"
+    assert half_up(H.values, 2).item() * 10 == pytest.approx(1242.8)
+
+
+def test_only_numbers_next_to_a_half_are_worked_out_as_decimals(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "handcalc.numbers.show", lambda value, places: asked.append(value) or show(value, places)
+    )
+    drawn = np.random.default_rng(1).normal(0, 100, (200, 200))
+    half_up(drawn, 2)
+    assert len(asked) <= 1
+    half_up(np.array([LOOK_LIKE_TIES]), 2)
+    assert len(asked) > 5
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("places", [0, 1, 2, 3, 7, 20, None])
+def test_the_browser_writes_every_number_as_python_does(node, places):
+    source = np.random.default_rng(5)
+    drawn = source.standard_normal(200) * 10.0 ** source.integers(-9, 20, 200)
+    halves = np.round(source.uniform(0, 1000, 80) * 8) / 8
+    ties = [
+        tie
+        for value in LOOK_LIKE_TIES
+        for tie in (value, math.nextafter(value, 0), math.nextafter(value, 9e9))
+    ]
+    ends = [0.0, 5e-324, 1e-300, 1e-7, 1e-5, 1e-4, 123456.789e-9, 1e10, 1e10 - 1, 1e10 - 0.5, 12345678901.5]
+    ends += [9.995e10, 1.005e15, 1e15, 2.0**53, 1e16, 1.5e16, 1e20, 1e21, 1e22, 1.797e308, math.inf]
+    values = [sign * float(v) for v in (*drawn, *halves, *ties, *ends) for sign in (1, -1)]
+    texts = node(
+        "({ numbers }, [values, places]) => values.map((v) => numbers.show(v, places))", [values, places]
+    )
+    assert texts == [show(value, places) for value in values]
+
+
+@pytest.mark.node
+def test_the_browser_writes_every_constant_as_python_does(node):
+    digits = (1, 1.5, 2.5, math.pi, 9.999999999999999, 1 / 3)
+    values = [sign * d * 10.0**power for power in range(-40, 41) for d in digits for sign in (1, -1)]
+    values += [0.0, 3.0, -7.0, 10000.0, 5e-324, 1e300, 1.7976931348623157e308, math.e, math.inf, -math.inf]
+    texts = node("({ numbers }, values) => values.map(numbers.formatConstant)", values)
+    assert texts == [format_constant(value) for value in values]
+    assert max(map(len, texts)) < 60
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e22, "10000000000000000000000"),
+        (10**20, "100000000000000000000"),
+        (-0.00001, "-0.00001"),
+        (1e-30, "0." + "0" * 29 + "1"),
+        (9.5e-31, "9.5e-31"),
+        (1.5e30, "1.5e+30"),
+        (-1.5e300, "-1.5e+300"),
+        (-0.0, "0"),
+    ],
+)
+def test_constants_are_written_in_full_where_that_can_be_read(value, text):
+    assert format_constant(value) == text
+
+
+def test_a_whole_number_has_no_point_however_large():
+    assert [show(value, None) for value in (1e10, -123456789012.0, 1e15)] == [
+        "10000000000",
+        "-123456789012",
+        "1000000000000000",
+    ]
