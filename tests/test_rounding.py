@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.numbers import format_constant, half_up, show
+from handcalc.numbers import by_hand, format_constant, half_up, show
 
 EXACT = Context(prec=1200)  # every digit of every float64
 LOOK_LIKE_TIES = [
@@ -156,3 +156,11 @@ def test_a_whole_number_has_no_point_however_large():
         "-123456789012",
         "1000000000000000",
     ]
+
+
+@given(near_ties())
+@example((0.5 * 0.3, 1))
+def test_a_person_rounds_the_decimal_that_was_meant(tie):
+    value, places = tie
+    expected = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, EXACT)
+    assert by_hand(np.array([[value]]), places).item() == float(expected)

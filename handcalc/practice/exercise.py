@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.calculation import Calculation, run_again
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, half_up, read_places, read_whole
+from handcalc.numbers import Values, by_hand, half_up, read_places, read_whole
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.feedback import Feedback
@@ -136,7 +136,7 @@ class Exercise:
         rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
-            off = {name: rough.read(step) - half_up(step.values, self.places) for name, step in steps.items()}
+            off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}
         return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:

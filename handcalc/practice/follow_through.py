@@ -10,7 +10,7 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, half_up
+from handcalc.numbers import Values, by_hand, half_up
 from handcalc.operations import Divide, Operation, Sqrt
 from handcalc.operations.functions import Log
 
@@ -71,9 +71,11 @@ class LearnerReplay:
         self.keep(matrix, found if answer is None else _first_of(answer, found))
 
     def on_paper(self, matrix: Matrix, values: Values) -> Values:
-        """Numbers of this matrix as they are gone on from: rounded, or as they are."""
+        """Numbers of this matrix as they are gone on from: as shown, as a learner rounds them, or in full."""
         is_rounded = matrix.name in self.rounded or (self.rounds_parts and not matrix.name)
-        return half_up(values, self.places) if is_rounded else values
+        if not is_rounded:
+            return values
+        return half_up(values, self.places) if self.is_given(matrix) else by_hand(values, self.places)
 
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, half_up
+from handcalc.numbers import Values, by_hand
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import Outcome
 
@@ -44,7 +44,7 @@ def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[in
 def _ways(values: Values, places: int) -> list[Values]:
     """A half goes away from zero on paper, in numpy to the even digit, in Python where its bits lie."""
     exact = [round(x, places) if np.isfinite(x) else x for x in values.ravel().tolist()]
-    return [half_up(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
+    return [by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
 
 def _cut(values: Values, places: int) -> Values:
