@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import handcalc as hc
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"(?s)```python\n(.*?)```", README)
@@ -32,9 +34,30 @@ def test_what_it_names_is_there(name):
     assert (ROOT / name).exists()
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"(?m)(?:^|`)make ([a-z]+)", README))))
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", README))))
 def test_the_make_targets_exist(command):
     assert re.search(rf"(?m)^{command}:", (ROOT / "Makefile").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
+    ],
+)
+def test_links_to_files_lead_somewhere(page):
+    path = ROOT / page
+    targets = re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_every_public_name_in_it_exists():
+    names = set(re.findall(r"\bhc\.([A-Za-z]\w*)", README))
+    assert len(names) > 10
+    assert {name for name in names if not hasattr(hc, name)} == set()
 
 
 def test_pictures_have_an_alternative_text():

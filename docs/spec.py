@@ -1,0 +1,85 @@
+"""Write the operations into docs/spec.md and docs/spec.schema.json: `.venv/bin/python docs/spec.py`."""
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+from handcalc.operations import KINDS
+
+PAGE = Path(__file__).with_suffix(".md")
+SCHEMA = Path(__file__).with_suffix(".schema.json")
+MARKS = ("<!-- operations, written by docs/spec.py -->\n", "<!-- end of operations -->\n")
+Json = dict[str, Any]
+
+WHOLE: Json = {"type": "integer", "minimum": 0}
+POSITIVE: Json = {"type": "number", "exclusiveMinimum": 0}
+PARAMETERS: dict[str, Json] = {
+    "allowed": {"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}},
+    "axis": {"enum": [0, 1]},
+    "base": POSITIVE,
+    "count": {"type": "integer", "minimum": 1},
+    "d_model": {"type": "integer", "minimum": 1},
+    "exponent": {"type": "integer", "minimum": 1},
+    "indices": {"type": "array", "items": WHOLE, "minItems": 1},
+    "limit": POSITIVE,
+    "start": WHOLE,
+    "stop": {"type": "integer", "minimum": 1},
+    "symbol": {"type": ["string", "null"]},
+    "text": {"type": "string"},
+    "value": {"type": "number"},
+}
+WRITTEN_TOO = {"constant": ("text",)}  # for the browser; whoever reads a file in Python does without
+OLD_NAMES = {"raise": "power", "fixed": "constant", "lower": "subtract_max", "lookup": "gather"}  # version 1
+
+
+def parameters(name: str) -> tuple[str, ...]:
+    """What an operation is written with, beside its name."""
+    return KINDS[name].fields + WRITTEN_TOO.get(name, ())
+
+
+def operation(name: str, written_as: str) -> Json:
+    """The schema of one operation."""
+    fields = parameters(name)
+    return {
+        "type": "object",
+        "properties": {"name": {"const": written_as}} | {field: PARAMETERS[field] for field in fields},
+        "required": ["name", *KINDS[name].fields],
+        "additionalProperties": False,
+    }
+
+
+def schema() -> Json:
+    """The committed schema with the operations of today."""
+    now: Json = json.loads(SCHEMA.read_text("utf-8"))
+    kinds = [operation(name, name) for name in sorted(KINDS)]
+    old = [operation(name, old) for old, name in sorted(OLD_NAMES.items())]
+    now["$defs"]["operation"] = {"oneOf": kinds}
+    now["$defs"]["old_operation"] = {"oneOf": old}
+    return now
+
+
+def table() -> str:
+    """One row for each operation: its name, its parameters, what it computes."""
+    rows = ["| name | parameters | what it computes |", "|---|---|---|"]
+    for name in sorted(KINDS):
+        fields = ", ".join(f"`{field}`" for field in parameters(name))
+        what = inspect.cleandoc(KINDS[name].__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+        rows.append(f"| `{name}` | {fields} | {what} |")
+    return "\n".join([*rows, ""])
+
+
+def page() -> str:
+    """The committed page with the table of today."""
+    before, _, rest = PAGE.read_text("utf-8").partition(MARKS[0])
+    return before + MARKS[0] + table() + MARKS[1] + rest.partition(MARKS[1])[2]
+
+
+def as_text(schema: Json) -> str:
+    """The schema as it is committed."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(as_text(schema()), "utf-8")
+    PAGE.write_text(page(), "utf-8")
