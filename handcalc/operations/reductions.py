@@ -81,8 +81,10 @@ class Means(Reduction):
     name = "means"
 
     def compute(self, *values: Values) -> Values:
-        (a,), along = values, {"axis": self.axis, "keepdims": True}
-        return np.clip(a.mean(**along), a.min(**along), a.max(**along))
+        mean, lowest, highest = (
+            f(values[0], axis=self.axis, keepdims=True) for f in (np.mean, np.min, np.max)
+        )
+        return np.asarray(np.clip(mean, lowest, highest))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)
