@@ -24,7 +24,7 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test test-all check setup setup-test bench notebooks templates format clean
+.PHONY: help lab test test-all check setup setup-test mutants bench notebooks templates format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ check: setup-test  ## run the checks alone: form, style, types, imports
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+mutants: setup-test  ## make a hundred small mistakes in a copy of the code and count those that the tests see
+	$(BIN)/python tests/mutants
 
 bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 	$(BIN)/python benchmarks

@@ -1,0 +1,40 @@
+"""Mutants of the evaluator in the browser: its arithmetic, what it reads and feeds, how it writes numbers."""
+
+ROOM = (
+    "handcalc/views/browser/operations.js handcalc/views/browser/numbers.js "
+    "handcalc/views/browser/record.js handcalc/views/browser/writing.js"
+)
+TESTS = ("browser_evaluator", "browser_modules")
+MUTANTS = (
+    ("for (let k = 1; k < count; k += 1) total", "for (let k = 2; k < count; k += 1) total"),
+    ("difference: (a, b) => a - b", "difference: (a, b) => b - a"),
+    ("quotient: (a, b) => a / b", "quotient: (a, b) => a * (1 / b) * (1 + 1e-11)"),
+    ("root: (a) => Math.sqrt(a)", "root: (a) => Math.cbrt(a)"),
+    ("(op.axis === 0 ? (k) => read(k, j) : (k) => read(i, k))", "((k) => read(k, j))"),
+    ("[shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0]", "[i, shape[1] > 1 ? j : 0]"),
+    ("m.product(a(i, k), b(k, j))", "m.product(b(k, j), a(i, k))"),
+    ("m.power(a, m.constant(op.exponent))", "m.power(a, m.constant(2))"),
+    ("m.power(m.constant(op.base), a)", "m.power(m.constant(Math.E), a)"),
+    (
+        "op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)",
+        "op.allowed[j][i] ? a(i, j) : m.constant(-Infinity)",
+    ),
+    ('m.call("max", m.constant(0), a)', 'm.call("max", a)'),
+    (
+        'return m.difference(a(i, j), m.call("max", ...all));',
+        'return m.difference(a(i, j), m.call("min", ...all));',
+    ),
+    ("a(j, i)", "a(i, j)"),
+    ("place[op.axis] >= shapes[k][op.axis]", "place[op.axis] > shapes[k][op.axis]"),
+    ("a(i + op.start, j) : a(i, j + op.start)", "a(i + op.start, j) : a(i, j)"),
+    ("a(op.indices[i], j) : a(i, op.indices[j])", "a(op.indices[i], j) : a(i, op.indices[0])"),
+    ("m.constant(feature - odd)", "m.constant(feature)"),
+    ('odd ? "cos" : "sin"', 'odd ? "sin" : "cos"'),
+    ("if (Math.abs(highest) >", "if (highest >"),
+    ("if (idle !== this.idleSteps()) this.feedsOf = null;", ""),
+    ("!matrix.inputs.some((input) => dirty.has(input))", "!matrix.inputs.every((input) => dirty.has(input))"),
+    ("dirty.add(matrix);", ""),
+    ("if (this.isIdle) return this.inputs[0].part(m, operand, row, column);", ""),
+    ("if (!found.has(at)) found.set(at, [token.matrix", "found.set(at, [token.matrix"),
+    ("return m.cell(this, row, column, operand ?? 0)", "return m.cell(this, row, column, 1)"),
+)
