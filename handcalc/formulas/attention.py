@@ -2,43 +2,28 @@
 
 The paper writes tokens as rows, Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V. Here tokens are columns,
 as on paper sheets, and the same formula reads Z = V · softmax(Kᵀ Q / √d_k), softmax down each column.
-Every function takes `prefix`, put before the names of its steps, so that several can be joined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
+from handcalc.formulas.blocks import block, step, takes_prefix, weight
 from handcalc.matrix import Matrix, as_matrix, constant
 from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 
-WHY = {  # true in both conventions: each token, each query, and nothing of where it stands
-    "Q": "What is each token looking for? A weighted sum of its features says it: its query.",
-    "K": "What can each token be found by? Another weighted sum of its features: its key.",
-    "V": "What does each token pass on where it is found? A third weighted sum of its features: its value.",
-    "S": "How well does each key answer each query? One dot product for every pair.",
-    "S_scaled": "Longer queries make larger scores; dividing by the root of the length, d_k, evens it out.",
-    "S_masked": "Which keys may a query not look at? Their scores become -∞, so that their shares will be 0.",
-    "later": "A query may not look at later tokens: their scores become -∞, so that their shares will be 0.",
-    "S_shifted": "Powers of such scores are too large; minus each query's highest, the shares are the same.",
-    "E": "Shares cannot be negative: e to the power of a score never is, and a higher score gets far more.",
-    "E_sum": "What each query's exponentials add up to, so that they can become shares.",
-    "A": "How much does each query attend to each key? Its share of the sum, so that all shares add up to 1.",
-    "Z": "What does each query gather? All values, each multiplied by its share, added up.",
-    "concat": "Every head has gathered something of its own; joined, it is all there for each token.",
-    "mixed": "What do all heads together say? Each new feature is a weighted sum of all they gathered.",
-}
 
-
+@takes_prefix
 def self_attention(
-    X: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True, prefix: str = ""
+    X: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True
 ) -> Calculation:
     """Let every token gather from every token: Z = V A, A = softmax(Kᵀ Q / √d_k), all from one X.
 
@@ -47,14 +32,12 @@ def self_attention(
     `mask` is "causal" or an (n, n) array, True where key i may be looked at by query j.
     """
     X = as_matrix(X, "X", rows="f", columns="x")
-    Q, K, V = project(X, X, W_Q, W_K, W_V, prefix)
-    steps = attend(Q, K, V, mask=mask, scaled=scaled, prefix=prefix)
-    return Calculation(X, *givens_of(Q, K, V), Q, K, V, *steps, title=_title("self-attention", mask))
+    head = one_head(X, X, W_Q, W_K, W_V, mask=mask, scaled=scaled)
+    return Calculation(X, *head, title=_title("self-attention", mask))
 
 
-def cross_attention(
-    X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, prefix: str = ""
-) -> Calculation:
+@takes_prefix
+def cross_attention(X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None) -> Calculation:
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
@@ -62,13 +45,12 @@ def cross_attention(
     """
     X = as_matrix(X, "X", rows="f", columns="x")
     Y = as_matrix(Y, "Y", rows="f", columns="y")
-    Q, K, V = project(X, Y, W_Q, W_K, W_V, prefix)
-    steps = attend(Q, K, V, mask=mask, prefix=prefix)
-    return Calculation(X, Y, *givens_of(Q, K, V), Q, K, V, *steps, title="Cross-attention")
+    return Calculation(X, Y, *one_head(X, Y, W_Q, W_K, W_V, mask=mask), title="Cross-attention")
 
 
+@takes_prefix
 def multi_head_attention(
-    X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None, prefix: str = ""
+    X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None
 ) -> Calculation:
     """Attend several times at once, with weights of one's own each: Z = W_O [Z₁; Z₂; …].
 
@@ -78,17 +60,29 @@ def multi_head_attention(
     """
     X = as_matrix(X, "X", rows="f", columns="x")
     Y = X if Y is None else as_matrix(Y, "Y", rows="f", columns="y")
-    steps: list[Matrix] = []
-    outputs: list[Matrix] = []
-    for count, (W_Q, W_K, W_V) in enumerate(_checked_heads(heads), start=1):
-        head = f"{prefix}head_{count}."
-        Q, K, V = project(X, Y, W_Q, W_K, W_V, head)
-        steps += [*givens_of(Q, K, V), Q, K, V, *attend(Q, K, V, mask=mask, prefix=head)]
-        outputs.append(steps[-1])
-    joined = concat(outputs).named(f"{prefix}concat", "the heads, stacked", why=WHY["concat"])
-    W_O = as_matrix(W_O, f"{prefix}W_O")
-    Z = (W_O @ joined).named(f"{prefix}Z", "the heads, mixed", why=WHY["mixed"], columns="z")
-    return Calculation(X, Y, *steps, joined, W_O, Z, title=_title("multi-head attention", mask))
+    steps = many_heads(X, Y, heads, W_O, mask=mask)
+    return Calculation(X, Y, *steps, title=_title("multi-head attention", mask))
+
+
+def one_head(
+    X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True
+) -> list[Matrix]:
+    """Weights and steps of one head, Z at the end."""
+    Q, K, V = project(X, Y, W_Q, W_K, W_V)
+    weights = [projection.inputs[0] for projection in (Q, K, V)]
+    return [*weights, Q, K, V, *attend(Q, K, V, mask=mask, scaled=scaled)]
+
+
+def many_heads(X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, *, mask: Any = None) -> list[Matrix]:
+    """Weights and steps of all heads and of what joins them, Z at the end."""
+    found = []
+    for count, weights in enumerate(_checked_heads(heads), start=1):
+        with block(f"head_{count}"):
+            found.append(one_head(X, Y, *weights, mask=mask))
+    joined = step("concat", concat([head[-1] for head in found]))  # (heads · d_v, n)
+    W_O = weight("W_O", W_O)
+    Z = step("Z", W_O @ joined, words="mixed", columns="z")  # (d_model, n)
+    return [*chain.from_iterable(found), joined, W_O, Z]
 
 
 def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
@@ -110,20 +104,16 @@ def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
     return [(W_Q, W_K, W_V) for W_Q, W_K, W_V in parts]
 
 
-def project(
-    X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, prefix: str = ""
-) -> tuple[Matrix, Matrix, Matrix]:
+def project(X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any) -> tuple[Matrix, Matrix, Matrix]:
     """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y."""
-    W_Q, W_K, W_V = (as_matrix(W, prefix + name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
-    Q = (W_Q @ X).named(f"{prefix}Q", "queries", why=WHY["Q"], columns="q")  # (d_k, n)
-    K = (W_K @ Y).named(f"{prefix}K", "keys", why=WHY["K"], columns="k")  # (d_k, m)
-    V = (W_V @ Y).named(f"{prefix}V", "values", why=WHY["V"], columns="v")  # (d_v, m)
+    W_Q, W_K, W_V = weight("W_Q", W_Q), weight("W_K", W_K), weight("W_V", W_V)
+    Q = step("Q", W_Q @ X, columns="q")  # (d_k, n)
+    K = step("K", W_K @ Y, columns="k")  # (d_k, m)
+    V = step("V", W_V @ Y, columns="v")  # (d_v, m)
     return Q, K, V
 
 
-def attend(
-    Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = True, prefix: str = ""
-) -> list[Matrix]:
+def attend(Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = True) -> list[Matrix]:
     """Score, scale, mask, weigh and mix: the steps S, S_scaled, S_masked, S_shifted, E, E_sum, A, Z."""
     if Q.shape[0] != K.shape[0]:
         raise HandcalcError(
@@ -131,32 +121,27 @@ def attend(
             "queries and keys need the same number of rows, d_k."
         )
     d_k = constant(K.shape[0], "d_k")
-    S = (K.T @ Q).named(f"{prefix}S", "scores", why=WHY["S"])  # (m, n): row = key, column = query
-    steps = [S]
+    steps = [step("S", K.T @ Q)]  # (m, n): row = key, column = query
     if scaled:
-        steps.append((S / sqrt(d_k)).named(f"{prefix}S_scaled", "scaled", why=WHY["S_scaled"]))
+        steps.append(step("S_scaled", steps[-1] / sqrt(d_k)))
     if mask is not None:
-        allowed = read_mask(mask, S.shape)
-        masked = Matrix.computed(Mask(allowed), steps[-1])
-        whose, why = ("later", WHY["later"]) if isinstance(mask, str) else ("hidden", WHY["S_masked"])
-        steps.append(masked.named(f"{prefix}S_masked", f"{whose} keys at -∞", why=why))
-    return steps + softmax_weights(steps[-1], V, prefix)
+        hidden = Mask(read_mask(mask, steps[-1].shape))
+        steps.append(step("S_masked", hidden(steps[-1]), words="later" if isinstance(mask, str) else ""))
+    return steps + softmax_weights(steps[-1], V)
 
 
-def softmax_weights(scores: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
+def softmax_weights(scores: Matrix, V: Matrix) -> list[Matrix]:
     """Turn scores into weights in three visible steps, and mix the values: E, E_sum, A, Z."""
-    S_shifted = subtract_max(scores).named(
-        f"{prefix}S_shifted", "minus each query's highest", why=WHY["S_shifted"]
-    )
-    E = exp(S_shifted).named(f"{prefix}E", "exponentials", why=WHY["E"])  # (m, n)
-    return [S_shifted, E, *normalize_and_mix(E, V, prefix)]
+    S_shifted = step("S_shifted", subtract_max(scores))
+    E = step("E", exp(S_shifted))  # (m, n)
+    return [S_shifted, E, *normalize_and_mix(E, V)]
 
 
-def normalize_and_mix(E: Matrix, V: Matrix, prefix: str = "") -> list[Matrix]:
+def normalize_and_mix(E: Matrix, V: Matrix) -> list[Matrix]:
     """Divide each column by its sum and mix the values: E_sum, A, Z."""
-    E_sum = column_sums(E).named(f"{prefix}E_sum", "a sum for each query", why=WHY["E_sum"])  # (1, n)
-    A = (E / E_sum).named(f"{prefix}A", "attention weights", why=WHY["A"])  # (m, n), every column sums to 1
-    Z = (V @ A).named(f"{prefix}Z", "weighted values", why=WHY["Z"], columns="z")  # (d_v, n)
+    E_sum = step("E_sum", column_sums(E))  # (1, n)
+    A = step("A", E / E_sum)  # (m, n), every column sums to 1
+    Z = step("Z", V @ A, columns="z")  # (d_v, n)
     return [E_sum, A, Z]
 
 
@@ -195,11 +180,6 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[n
 
 def _title(name: str, mask: Any) -> str:
     return f"{'causal ' if isinstance(mask, str) else ''}{name}".capitalize()
-
-
-def givens_of(*projections: Matrix) -> list[Matrix]:
-    """The weights that the projections were made with."""
-    return [projection.inputs[0] for projection in projections]
 
 
 def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:

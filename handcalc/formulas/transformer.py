@@ -10,18 +10,12 @@ from typing import Any, NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
-from handcalc.formulas.attention import Weights, multi_head_attention
+from handcalc.formulas.attention import Weights, many_heads
+from handcalc.formulas.blocks import block, step, takes_prefix, weight
+from handcalc.formulas.words import WORDS
 from handcalc.matrix import Matrix, as_matrix
 from handcalc.numbers import read_number, read_whole
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt
-
-WHY = {  # true in both conventions, as in attention.py
-    "H": "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",
-    "H_relu": "A pattern that is not there should not count: what is negative becomes 0.",
-    "Y": "What do the patterns mean for each token? Each feature weighs them and adds a constant.",
-    "R": "What went in is kept: what was found is only added to it, so that nothing gets lost.",
-    "N": "So that no number runs away, each token's get mean 0 and spread 1, then a learned scale and shift.",
-}
 
 
 class Norm(NamedTuple):
@@ -69,7 +63,7 @@ def residual(X: Any, change: Any) -> Matrix:
             "to be added to what went in it needs the same shape."
         )
     added: Matrix = X + change
-    return added.with_reason(WHY["R"])
+    return added.with_reason(WORDS["R"].why)
 
 
 def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
@@ -85,27 +79,32 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
-    return normed.with_reason(WHY["N"])
+    return normed.with_reason(WORDS["N"].why)
 
 
-def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, prefix: str = "") -> Calculation:
+@takes_prefix
+def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> Calculation:
     """Think about each token by itself: Y = W_2 max(0, W_1 X + b_1) + b_2 (section 3.3).
 
     X (d_model, n), W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
     Steps: H (before the ReLU), H_relu, Y.
     """
     X = as_matrix(X, "X", rows="f", columns="x")
-    W_1, b_1, W_2, b_2 = (
-        as_matrix(M, prefix + name) for M, name in ((W_1, "W_1"), (b_1, "b_1"), (W_2, "W_2"), (b_2, "b_2"))
-    )
+    return Calculation(X, *two_layers(X, W_1, b_1, W_2, b_2), title="Feed-forward")
+
+
+def two_layers(X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> list[Matrix]:
+    """Weights and steps of a feed-forward network, Y at the end."""
+    W_1, b_1, W_2, b_2 = weight("W_1", W_1), weight("b_1", b_1), weight("W_2", W_2), weight("b_2", b_2)
     _check_column(b_1, W_1)
     _check_column(b_2, W_2)
-    H = (W_1 @ X + b_1).named(f"{prefix}H", "hidden layer", why=WHY["H"], rows="h")  # (d_ff, n)
-    H_relu = relu(H).named(f"{prefix}H_relu", "only what is positive", why=WHY["H_relu"])  # (d_ff, n)
-    Y = (W_2 @ H_relu + b_2).named(f"{prefix}Y", "output", why=WHY["Y"], columns="y")  # (d_model, n)
-    return Calculation(X, W_1, b_1, H, H_relu, W_2, b_2, Y, title="Feed-forward")
+    H = step("H", W_1 @ X + b_1, rows="h")  # (d_ff, n)
+    H_relu = step("H_relu", relu(H))  # (d_ff, n)
+    Y = step("Y", W_2 @ H_relu + b_2, columns="y")  # (d_model, n)
+    return [W_1, b_1, H, H_relu, W_2, b_2, Y]
 
 
+@takes_prefix
 def encoder_layer(
     X: Any,
     heads: Sequence[Weights],
@@ -116,7 +115,6 @@ def encoder_layer(
     *,
     mask: Any = None,
     eps: float = 1e-5,
-    prefix: str = "",
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
 
@@ -124,13 +122,16 @@ def encoder_layer(
     ff.Y, R_2, and the layer's output N_2.
     """
     X = as_matrix(X, "X", rows="f", columns="x")
-    attention = multi_head_attention(X, heads, W_O, mask=mask, prefix=f"{prefix}attention.")
-    found = attention[f"{prefix}attention.Z"]
-    steps = _add_and_norm(X, found, norm_1, eps, prefix, 1)
-    steps += _forward(steps[-1], ff, norm_2, eps, prefix, 2)
-    return Calculation(*attention.record, *steps, title="Encoder layer")
+    with block("attention"):
+        attention = many_heads(X, X, heads, W_O, mask=mask)
+    first = _add_and_norm(1, X, attention, norm_1, eps)
+    with block("ff"):
+        thought = two_layers(first[-1], *_parts(ff, 4, "ff"))
+    second = _add_and_norm(2, first[-1], thought, norm_2, eps)
+    return Calculation(X, *attention, *first, *thought, *second, title="Encoder layer")
 
 
+@takes_prefix
 def decoder_layer(
     X: Any,
     memory: Any,
@@ -146,7 +147,6 @@ def decoder_layer(
     mask: Any = "causal",
     memory_mask: Any = None,
     eps: float = 1e-5,
-    prefix: str = "",
 ) -> Calculation:
     """Attend to what was said so far, then to the encoder's output, then feed forward (section 3.1).
 
@@ -155,41 +155,27 @@ def decoder_layer(
     """
     X = as_matrix(X, "X", rows="f", columns="x")
     memory = as_matrix(memory, "memory", rows="f", columns="m")
-    own = multi_head_attention(X, self_heads, self_W_O, mask=mask, prefix=f"{prefix}self.")
-    first = _add_and_norm(X, own[f"{prefix}self.Z"], norm_1, eps, prefix, 1)
-    cross = multi_head_attention(
-        first[-1], cross_heads, cross_W_O, Y=memory, mask=memory_mask, prefix=f"{prefix}cross."
-    )
-    steps = _add_and_norm(first[-1], cross[f"{prefix}cross.Z"], norm_2, eps, prefix, 2)
-    steps += _forward(steps[-1], ff, norm_3, eps, prefix, 3)
-    return Calculation(*own.record, *first, *cross.record, *steps, title="Decoder layer")
+    with block("self"):
+        own = many_heads(X, X, self_heads, self_W_O, mask=mask)
+    first = _add_and_norm(1, X, own, norm_1, eps)
+    with block("cross"):
+        cross = many_heads(first[-1], memory, cross_heads, cross_W_O, mask=memory_mask)
+    second = _add_and_norm(2, first[-1], cross, norm_2, eps)
+    with block("ff"):
+        thought = two_layers(second[-1], *_parts(ff, 4, "ff"))
+    third = _add_and_norm(3, second[-1], thought, norm_3, eps)
+    return Calculation(X, *own, *first, memory, *cross, *second, *thought, *third, title="Decoder layer")
 
 
 def _add_and_norm(
-    X: Matrix, change: Matrix, norm: Norm | Sequence[Any], eps: float, prefix: str, count: int
+    count: int, X: Matrix, change: list[Matrix], norm: Norm | Sequence[Any], eps: float
 ) -> list[Matrix]:
-    gamma, beta = (
-        as_matrix(M, f"{prefix}{name}_{count}")
-        for M, name in zip(_parts(norm, 2, "norm"), ("gamma", "beta"), strict=True)
-    )
-    R = residual(X, change).named(f"{prefix}R_{count}", "input plus what was found")
-    N = layer_norm(R, gamma, beta, eps).named(f"{prefix}N_{count}", "normed")
+    """What a layer found, added to what went in, and normed: R, N."""
+    gamma, beta = _parts(norm, 2, "norm")
+    gamma, beta = weight(f"gamma_{count}", gamma), weight(f"beta_{count}", beta)
+    R = step(f"R_{count}", residual(X, change[-1]), words="R")  # (d_model, n)
+    N = step(f"N_{count}", layer_norm(R, gamma, beta, eps), words="N")  # (d_model, n)
     return [gamma, beta, R, N]
-
-
-def _forward(
-    X: Matrix,
-    ff: FeedForward | Sequence[Any],
-    norm: Norm | Sequence[Any],
-    eps: float,
-    prefix: str,
-    count: int,
-) -> list[Matrix]:
-    thought = feed_forward(X, *_parts(ff, 4, "ff"), prefix=f"{prefix}ff.")
-    return [
-        *thought.record,
-        *_add_and_norm(X, thought[f"{prefix}ff.Y"], norm, eps, prefix, count),
-    ]
 
 
 def _check_column(column: Matrix, beside: Matrix) -> None:
