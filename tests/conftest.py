@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
@@ -18,7 +18,8 @@ import handcalc as hc
 
 if TYPE_CHECKING:
     from in_node import Node
-    from playwright.sync_api import Browser, Page, Route
+    from pages import Pages
+    from playwright.sync_api import Browser, Page
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
 settings.register_profile("handcalc", deadline=None, derandomize=True, max_examples=60)
@@ -101,38 +102,31 @@ def chromium(chromium_path: str) -> Iterator[Browser]:
         yield chromium
 
 
+@pytest.fixture(scope="module")
+def pages(chromium: Browser) -> Pages:
+    """The pages of a test module."""
+    from pages import Pages
+
+    return Pages(chromium)
+
+
 @pytest.fixture
-def open_text(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+def open_text(pages: Pages, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., Page]]:
     """Opens a page that is handed in as text; in the end no error may be told, and nothing else asked for.
 
     `ready(page)` is called before the page is loaded; other options are those of a browser context.
     """
-    troubles: list[str] = []
-    path = tmp_path / "sheet.html"
+    failed = request.session.testsfailed
+    count = itertools.count()
 
-    def allow(route: Route) -> None:
-        if route.request.url == path.as_uri():
-            return route.continue_()
-        troubles.append(f"asked for {route.request.url}")
-        return route.abort()
+    def open_text(text: str, **options) -> Page:
+        path = tmp_path / f"sheet_{next(count)}.html"
+        path.write_text(text, "utf-8")
+        return pages.open(path, **options)
 
-    with ExitStack() as stack:
-
-        def open_text(text: str, *, ready: Callable[[Page], object] = id, **options) -> Page:
-            path.write_text(text, "utf-8")
-            context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
-            stack.callback(context.close)
-            context.set_default_timeout(10_000)
-            context.route("**/*", allow)
-            page = context.new_page()
-            page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
-            page.on("pageerror", lambda error: troubles.append(str(error)))
-            ready(page)
-            page.goto(path.as_uri())
-            return page
-
-        yield open_text
-    assert troubles == []
+    yield open_text
+    # what a failed test leaves behind is not for the next one
+    assert pages.release(keep=request.session.testsfailed == failed) == []
 
 
 @pytest.fixture

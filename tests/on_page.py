@@ -1,5 +1,6 @@
 """How tests look at an explorer in a browser, on a saved page or in JupyterLab: numbers, marks, colours."""
 
+import functools
 import re
 
 import cases
@@ -158,6 +159,7 @@ def by_operand(told: hc.Explanation) -> list[set[Cell]]:
     return list(groups.values())
 
 
+@functools.cache
 def rgba(colour: str) -> np.ndarray:
     """Red, green and blue up to 255, and how much of it there is; mixed colours are told from 0 to 1."""
     assert colour.startswith(("rgb", "color(srgb ")), colour
@@ -185,8 +187,15 @@ def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool, 
     found = page.evaluate(COLOURS, root)
     assert sum(text.startswith("td:") for text, _, _ in found) > cells
     for text, ink, colours in found:
-        behind = [*map(rgba, colours)]
-        opaque = next(colour for colour in reversed(behind) if colour[3] == 1)
+        opaque, ratio = seen(ink, tuple(colours))
         if not text.startswith("button:"):  # one that is pressed is the other way round
-            assert (opaque[:3].max() < 80) == dark, (text, colours)
-        assert contrast(rgba(ink), behind) >= 4.5, (text, ink, [c for c in colours if rgba(c)[3]])
+            assert (opaque < 80) == dark, (text, colours)
+        assert ratio >= 4.5, (text, ink, [c for c in colours if rgba(c)[3]])
+
+
+@functools.cache
+def seen(ink: str, colours: tuple[str, ...]) -> tuple[float, float]:
+    """How light the paper behind a text is, up to 255, and the contrast of the text with all of it."""
+    behind = [*map(rgba, colours)]
+    opaque = next(colour for colour in reversed(behind) if colour[3] == 1)
+    return float(opaque[:3].max()), contrast(rgba(ink), behind)

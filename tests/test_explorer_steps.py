@@ -322,8 +322,7 @@ def test_next_shows_what_was_asked_back_takes_the_question_away_and_asking_can_e
 
 
 def test_playing_waits_for_a_guess_and_then_goes_on(open_page):
-    page = open_page(CALC)
-    page.clock.install()
+    page = open_page(CALC, ready=lambda page: page.clock.install())
     steps = list(CALC.steps)
     button(page, "Play the steps").click()
     page.clock.run_for(1)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe import violations
 from on_page import assert_legible, button
 from playwright.sync_api import Locator, Page
 from practising import Behind
@@ -106,8 +106,9 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
         rows, columns = behind.practice.exercise.calculation[name].shape
         wanted += [f"{name}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
-    for _ in wanted:
-        page.keyboard.type("1")
+    for name in wanted:
+        if name.endswith("[1,1]"):  # from here on the panel tells of this step, and is as high as it gets
+            page.keyboard.type("1")
         assert page.evaluate(COVERED) == ""
         order.append(re.match(r"\w+\[\d,\d\]", page.evaluate(FOCUSED))[0])
         page.keyboard.press("Enter")
@@ -166,8 +167,7 @@ def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
     button(page, "Hint").click()
     page.locator(".hc-because:not(:empty)").wait_for()
     assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)
-    violations = Axe().run(page).response["violations"]
-    assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("topic", ["softmax", "self_attention"])

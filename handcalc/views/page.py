@@ -26,7 +26,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </style>
 </head>
 <body>
-<main id="explorer">{fallback}</main>
+<main id="explorer"><noscript>{fallback}</noscript></main>
 <script type="application/json" id="calculation">{variants}</script>
 <script type="module">
 {script}

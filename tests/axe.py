@@ -1,0 +1,25 @@
+"""What axe-core holds against a page."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+CORE = Axe()
+# Of the findings only what is broken seriously, and how many rules have looked at anything at all.
+RUN = """async (options) => {
+  const { violations, passes } = await axe.run(document, options);
+  const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+  const line = (id, { html, failureSummary }) => `${id}: ${html.slice(0, 120)}: ${failureSummary}`;
+  const told = ({ id, nodes }) => nodes.map((node) => line(id, node));
+  return [violations.length + passes.length, serious.flatMap(told)];
+}"""
+
+
+def violations(page: Page, **options: Any) -> list[str]:
+    """What axe-core holds for serious or critical; options are those of axe.run."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(CORE.axe_script)
+    count, broken = page.evaluate(RUN, {"resultTypes": ["violations"], "preload": False} | options)
+    assert count, "axe has looked at nothing"
+    return broken
