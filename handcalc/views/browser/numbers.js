@@ -2,7 +2,7 @@
 
 const LARGE = 1e10; // written with an exponent from here on
 const INFINITY = "∞";
-const [FEWEST, MOST] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
+const [SMALLEST_PLAIN, LARGEST_PLAIN] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
 
 export function show(value, places) {
   if (value === Infinity) return INFINITY;
@@ -18,7 +18,7 @@ export function show(value, places) {
 export function formatConstant(value) {
   const size = Math.abs(value);
   if (size === 0) return "0";
-  return FEWEST <= size && size <= MOST ? inFull(value) : show(value, null);
+  return SMALLEST_PLAIN <= size && size <= LARGEST_PLAIN ? inFull(value) : show(value, null);
 }
 
 // As many digits as give the number back, with an exponent where Python's repr has one.
