@@ -8,9 +8,7 @@ import json
 from pathlib import Path
 
 import handcalc as hc
-from handcalc.practice import codes
-from handcalc.practice.problems import VERSION
-from handcalc.practice.rng import Rng
+from handcalc.practice import codes, problems
 from handcalc.practice.topics import TOPICS
 
 GAMMA = 0x9E3779B97F4A7C15  # what SplitMix64 adds to its state for each number
@@ -27,7 +25,7 @@ def problem(topic: str, seed: int = 1, level: int = 1) -> hc.Calculation:
 def accepted(code: str) -> hc.Calculation:
     """The draw that a code of the golden file stands for, from the place in the stream where it begins."""
     found, (before, _) = codes.read(code), GOLDEN[code]
-    rng = Rng(f"{VERSION}.{found.topic}.{found.level}.{found.seed}")
+    rng = problems.stream(found.topic, found.seed, found.level, found.version)
     rng.state = (rng.state + before * GAMMA) % 2**64
     return TOPICS[found.topic](rng, found.level)
 

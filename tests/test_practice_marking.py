@@ -227,14 +227,14 @@ def test_a_number_rests_on_a_wrong_one_where_a_walk_along_its_sources_says_so(ca
         row, column = calculation[spoiled].shape[0] - 1, 0
         walked, sound = {(spoiled, row, column)}, {}
         for matrix in calculation.record:
-            sound[id(matrix)] = marking.rests_well(matrix, sound).copy()
+            sound[matrix] = marking.rests_well(matrix, sound).copy()
             if matrix.name == spoiled and not matrix.is_idle:
-                sound[id(matrix)][row, column] = False
+                sound[matrix][row, column] = False
             for i, j in cases.cells(matrix) if matrix.name in calculation.steps else ():
                 if any(cases.address(source) in walked for source in matrix.sources(i, j)):
                     walked.add((matrix.name, i, j))
         for name, step in calculation.steps.items():
-            found = {(name, *map(int, cell)) for cell in np.argwhere(~sound[id(step)])}
+            found = {(name, *map(int, cell)) for cell in np.argwhere(~sound[step])}
             assert found == {cell for cell in walked if cell[0] == name}
 
 

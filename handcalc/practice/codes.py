@@ -1,4 +1,4 @@
-"""Short codes for paper: a few signs that stand for exactly these numbers, such as SA1-329T.
+"""Short codes for paper: a few signs that stand for exactly these numbers, such as SA1-4292.
 
 Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
 sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
@@ -22,8 +22,8 @@ SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the chec
 BASE = len(SIGNS)
 MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
 SHORTEST, LONGEST = 2, 12  # signs of a seed
-MOST = 17  # signs of seed and wishes: with more, two places of the check sum would weigh the same
-WISHED = 11  # added to the version where wishes follow the seed
+MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
+WISHED = 11  # added to the version where options follow the seed
 TOPIC_LETTERS = {  # only ever to be added to: the order is in the check sign
     "dot_product": "DP",
     "matrix_product": "MP",
@@ -54,13 +54,14 @@ class Coded(NamedTuple):
     topic: str
     seed: int
     level: int
-    wish: int = 0  # Wishes as a number
+    wish: int = 0  # Options as a number
+    version: int = VERSION  # of the draws
 
     @property
     def numbers(self) -> Calculation:
         """The calculation that is meant, tokens as columns."""
         made = EXAMPLES.get(self.topic)
-        return made() if made else problem(self.topic, self.seed, self.level)
+        return made() if made else problem(self.topic, self.seed, self.level, version=self.version)
 
 
 def code(
@@ -75,10 +76,10 @@ def code(
     """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
 
     >>> code("self_attention", 7), code("worked_example", convention="rows")
-    ('SA1-329T', 'WE1-H42239')
+    ('SA1-4292', 'WE1-H42239')
 
     Raises HandcalcError for a topic or level that there is not, for a seed below 0 or of 17 digits, and for
-    wishes that `Exercise` refuses.
+    options that `Exercise` refuses.
     """
     found = coded(topic, seed, level)
     if (blank, places, convention) != Options():
@@ -106,8 +107,9 @@ def asked(found: Coded) -> tuple[Calculation, Options]:
 def following(code: str) -> str:
     """The code for the next numbers, asked for in the same way."""
     found = read(code)
-    topic, seed, level = AFTER.get(found.topic, (found.topic, found.seed + 1, found.level))
-    return written(Coded(topic, seed, level, found.wish))
+    if found.topic in AFTER:
+        return written(Coded(*AFTER[found.topic], found.wish))
+    return written(found._replace(seed=found.seed + 1))
 
 
 def is_code(text: object) -> bool:
@@ -119,7 +121,7 @@ def is_code(text: object) -> bool:
 def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
     """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
     name = problems.plain(topic)
-    return Coded(name, 0, 1) if name in EXAMPLES else Coded(*problems.read(topic, seed, level))
+    return Coded(name, 0, 1, version=1) if name in EXAMPLES else Coded(*problems.read(topic, seed, level))
 
 
 def written(found: Coded) -> str:
@@ -128,7 +130,7 @@ def written(found: Coded) -> str:
     if found.seed < 0 or len(seed) > LONGEST or len(seed + wish) > MOST:
         most = BASE ** (MOST - len(wish) if wish else LONGEST) - 1
         raise HandcalcError(f"The seed is {found.seed}; for a code it is a whole number from 0 to {most}.")
-    version = SIGNS[VERSION + WISHED] + SIGNS[len(seed)] if wish else SIGNS[VERSION]
+    version = SIGNS[found.version + WISHED] + SIGNS[len(seed)] if wish else SIGNS[found.version]
     body = version + seed + wish
     return f"{TOPIC_LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
 
@@ -146,15 +148,15 @@ def read(code: str) -> Coded:
     if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
         raise HandcalcError(f"{code!r} is no code: one of its signs is mistyped; please look again.")
     version = SIGNS.index(body[0]) % WISHED
-    if version != VERSION:
+    if not 1 <= version <= VERSION:
         raise HandcalcError(
             f"{code!r} stands for numbers of version {version}, but this handcalc draws those "
-            f"of version {VERSION}; install the one that the code comes from."
+            f"of versions 1 to {VERSION}; install the one that the code comes from."
         )
     if body[0] == SIGNS[version]:
-        return Coded(topic, _number(body[1:-1]), int(level))
+        return Coded(topic, _number(body[1:-1]), int(level), version=version)
     end = 2 + SIGNS.index(body[1])
-    return Coded(topic, _number(body[2:end]), int(level), _number(body[end:-1]))
+    return Coded(topic, _number(body[2:end]), int(level), _number(body[end:-1]), version)
 
 
 def _signs(number: int, fewest: int = SHORTEST) -> str:

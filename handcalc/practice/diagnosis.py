@@ -14,12 +14,13 @@ from handcalc.numbers import LARGE, Values, counted, largest
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
+from handcalc.practice.mistakes.registry import CUT_OFF, ENTRIES_SWAPPED, ROUNDED_TOO_EARLY, Name
 
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
-MOVED = {"entries-swapped"}  # of a single line the cells tell
-ROUGH = {"rounded-too-early", "cut-off"}  # explain small numbers that come of many a mistake
+MOVED = {ENTRIES_SWAPPED}  # of a single line the cells tell
+ROUGH = {ROUNDED_TOO_EARLY, CUT_OFF}  # explain small numbers that come of many a mistake
 NOISE = 1e-12  # relative: computers differ so much on the same power
 EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
 
@@ -29,7 +30,7 @@ class Mistake:
     """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell."""
 
     step: str
-    name: str
+    name: Name
     sentence: str
     cell: At | None = None
 
@@ -43,11 +44,11 @@ class Mistake:
 
 
 class Found(NamedTuple):
-    """A mistake, what the step comes to with it, and what it changed on the way there, by id."""
+    """A mistake, what the step comes to with it, and what it changed on the way there."""
 
     mistake: Mistake
     values: Values
-    changed: Mapping[int, Values] = {}
+    changed: Mapping[Matrix, Values] = {}
 
 
 def near(answer: Values, values: Values, tolerance: float) -> Flags:
@@ -105,7 +106,7 @@ class Asked:
         """What is found in the first way of going on in which anything is found."""
         return next(filter(None, (look(self, way) for way in ways)), [])
 
-    def found(self, name: str, sentence: str, values: Values, cell: At | None = None) -> Found:
+    def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Found:
         """A mistake in this step."""
         return Found(Mistake(self.matrix.name or "", name, sentence, cell), values)
 
@@ -178,8 +179,8 @@ def _swaps(asked: Asked, replay: LearnerReplay) -> list[Found]:
         values = right.copy()
         values[one], values[two] = right[two], right[one]
         if near(asked.answer, values, asked.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
-            said = f"The numbers at {_place(one)} and {_place(two)} have changed places."
-            found.append(asked.found("entries-swapped", said, values, one))
+            sentence = f"The numbers at {_place(one)} and {_place(two)} have changed places."
+            found.append(asked.found(ENTRIES_SWAPPED, sentence, values, one))
     return found
 
 
@@ -193,7 +194,7 @@ def _wrong_lines(asked: Asked, replay: LearnerReplay) -> list[Found]:
 
 def _in_cells(asked: Asked, known: Callable[..., Iterator[slips.Slip]], replay: LearnerReplay) -> list[Found]:
     """Slips that explain single cells, each kind once a cell; what rounding hides, to the last digit."""
-    found: dict[tuple[At, str], Found] = {}
+    found: dict[tuple[At, Name], Found] = {}
     right = replay.follow(asked.matrix)
     for cell in asked.cells if len(asked.cells) <= MOST_SLIPS else []:
         for name, sentence, value in known(asked.matrix, *cell, replay):

@@ -27,7 +27,7 @@ MOST_LOOKED_AT = 400  # cells, for one that is worth showing
 class Exercise:
     """Steps of a calculation to be filled in.
 
-    `calculation` may also be the code of a sheet, such as "SA1-329T"; it says the rest, too. `blank` names
+    `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
     the steps that are asked for (all of them, if left out), `places` is how many decimal places numbers are
     written with (2), `convention` is "columns" or "rows". With `solutions=False` nothing is given away.
     Raises HandcalcError for a name that is no step, and for what is no code.
@@ -112,7 +112,7 @@ class Exercise:
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
-        replay = LearnerReplay.right(self.calculation)
+        replay = LearnerReplay.written(self.calculation, {}, self.places).worked()
 
         def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
             value = float(matrix.values[cell])

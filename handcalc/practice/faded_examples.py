@@ -54,8 +54,8 @@ def faded_examples(
 
 def results(calculation: Calculation) -> list[str]:
     """The steps that no other step reads."""
-    read = {id(source) for step in calculation.steps.values() for source in step.reads()}
-    return [name for name, step in calculation.steps.items() if id(step) not in read]
+    read = {source for step in calculation.steps.values() for source in step.reads()}
+    return [name for name, step in calculation.steps.items() if step not in read]
 
 
 def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:

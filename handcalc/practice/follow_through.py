@@ -40,7 +40,7 @@ class LearnerReplay:
         self.rounded = frozenset(rounded)
         self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
         self.begun = answers.keys() - self.skipped
-        self._values: dict[int, Values] = {}
+        self._values: dict[Matrix, Values] = {}
 
     @classmethod
     def right(cls, calculation: Calculation) -> LearnerReplay:
@@ -79,26 +79,26 @@ class LearnerReplay:
 
     def keep(self, matrix: Matrix, values: Values) -> None:
         """What later steps read; the right numbers where these are NaN."""
-        self._values[id(matrix)] = _first_of(values, matrix.values)
+        self._values[matrix] = _first_of(values, matrix.values)
 
-    def change(self, numbers: Mapping[int, Values]) -> None:
-        """Read other numbers of some matrices, by id."""
+    def change(self, numbers: Mapping[Matrix, Values]) -> None:
+        """Read other numbers of some matrices."""
         self._values |= numbers
 
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
-        return self._values.get(id(matrix), matrix.values)
+        return self._values.get(matrix, matrix.values)
 
     def follow(self, matrix: Matrix) -> Values:
         """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
         found = self.compute(matrix)
         return np.full(matrix.shape, np.nan) if found is None else found
 
-    def compute(self, matrix: Matrix, instead: Mapping[int, Values] | None = None) -> Values | None:
+    def compute(self, matrix: Matrix, instead: Mapping[Matrix, Values] | None = None) -> Values | None:
         """The step on its own inputs, with other numbers `instead` of some; None if it cannot be done."""
         if matrix.operation is None:
             return matrix.values
-        inputs = [(instead or {}).get(id(m), self.read(m)) for m in matrix.inputs]
+        inputs = [(instead or {}).get(m, self.read(m)) for m in matrix.inputs]
         return recompute(matrix, *inputs)
 
 

@@ -51,14 +51,14 @@ class Marking:
             LearnerReplay(calculation, answers, places, rounded=calculation.steps),
             LearnerReplay(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
         )
-        self.sound: dict[int, Flags] = {}  # where a number and all that it rests on is right
+        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it rests on is right
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
 
     def go_on(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, and go on from what was written in it."""
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
-        self.sound[id(matrix)] = is_sound
+        self.sound[matrix] = is_sound
         for way in self.ways:
             way.go_on(matrix)
         if answer is None or matrix.name is None:
@@ -73,7 +73,7 @@ class Marking:
         else:
             self.mistakes += [one.mistake for one in found]
         self.states[matrix.name] = states
-        self.sound[id(matrix)] = np.where(np.isnan(answer), is_sound, states == CORRECT)
+        self.sound[matrix] = np.where(np.isnan(answer), is_sound, states == CORRECT)
 
     def _rests_well(self, matrix: Matrix) -> Flags:
         if self.in_mind.is_given(matrix):
@@ -109,9 +109,9 @@ class Marking:
         self.in_mind.keep(matrix, np.where(np.isnan(answer), exactly, kept))
 
 
-def rests_well(matrix: Matrix, sound: Mapping[int, Flags]) -> Flags:
+def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
     """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
-    inputs = [sound[id(m)] for m in matrix.inputs]
+    inputs = [sound[m] for m in matrix.inputs]
     if matrix.is_idle:
         return inputs[0]
     if isinstance(matrix.operation, SubtractMax):  # where it does something, it reads all of a line

@@ -26,8 +26,9 @@ class Practice:
     """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
 
     def __init__(self, first: str, folder: str | Path, *, goes_on: bool) -> None:
-        topic, _, level, self.wish = codes.read(first)
-        self.path = Path(folder) / f"practice-{topic}-{level}.jsonl"
+        asked = codes.read(first)
+        self.wish = asked.wish
+        self.path = Path(folder) / f"practice-{asked.topic}-{asked.level}.jsonl"
         self.attempt_log = AttemptLog(self.path)
         self.finished = self._finished()
         self.widget = lazy.view("practising").Practising(self.hear, self.outcomes)

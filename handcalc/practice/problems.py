@@ -15,44 +15,46 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.numbers import read_whole
+from handcalc.operations import MatMul
 from handcalc.practice.diagnosis import MOST_SLIPS, near
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import is_normalization, outcomes
+from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.rng import Rng
-from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics import TOPICS, is_varied
 
-VERSION = 1  # of the draws: with another way to draw, old codes must still give old numbers
+VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
 MOST_DRAWS = 3000
 APART = 0.11  # a mistake must be off by so much in some cell: far from any rounding, to one place even
 NAMED_APART = 0.021  # two mistakes must differ by so much, that two places tell which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
-# what must be told apart wherever it can happen; other mistakes are named when they are made
-TOLD_APART = {
-    "row-softmax", "not-scaled", "divided-by-d_k", "divided-by-sqrt-d_model", "transposed-scores",
-    "transposed-weights", "not-normalised", "mask-after-softmax", "mask-left-out", "mask-wrong-side",
-    "queries-and-keys-swapped", "relu-left-out", "term-left-out", "root-left-out", "along-each-row",
-}  # fmt: skip
 
 
-def problem(topic: str, seed: int = 1, level: int = 1) -> Calculation:
+def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION) -> Calculation:
     """A calculation with fresh givens: the same for the same topic, seed and level, on every machine.
 
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
+    `version` is that of the draws: older codes are drawn as they always were.
     Raises HandcalcError for a topic or level that there is not.
     """
-    return _drawn(*read(topic, seed, level))
+    return _drawn(*read(topic, seed, level), version)
 
 
 @lru_cache(maxsize=64)
-def _drawn(name: str, seed: int, level: int) -> Calculation:
-    rng = Rng(f"{VERSION}.{name}.{level}.{seed}")
+def _drawn(name: str, seed: int, level: int, version: int) -> Calculation:
+    rng = stream(name, seed, level, version)
     for _ in range(MOST_DRAWS):
         drawn = TOPICS[name](rng, level)
-        if is_fit(drawn, level):
+        if is_fit(drawn, level, version):
             return drawn
     raise HandcalcError(f"No good numbers were found for {name!r} with seed {seed}; take another seed.")
+
+
+def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
+    """The numbers that a problem is drawn from."""
+    return Rng(f"{version}.{name}.{level}.{seed}", version)
 
 
 def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
@@ -73,10 +75,10 @@ def plain(topic: object) -> str:
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
-def is_fit(drawn: Calculation, level: int) -> bool:
-    """Whether the numbers are good to practise with."""
-    is_good = _is_handy(drawn, level) and _is_telling(drawn)
-    return is_good and _tells_mistakes_apart(drawn) and _names_exactly(drawn)
+def is_fit(drawn: Calculation, level: int, version: int = VERSION) -> bool:
+    """Whether the numbers are good to practise with, by the rules of a version."""
+    is_good = _is_handy(drawn, level) and _is_telling(drawn) and (version < 2 or _has_varied_products(drawn))
+    return is_good and _tells_mistakes_apart(drawn, version) and _names_exactly(drawn, version)
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
@@ -115,22 +117,30 @@ def _is_telling(drawn: Calculation) -> bool:
     return True
 
 
-def _tells_mistakes_apart(drawn: Calculation) -> bool:
-    replay = LearnerReplay.right(drawn)
+def _has_varied_products(drawn: Calculation) -> bool:
+    """No product has a row of nothing but zeros, and no two tokens have the same query, key or value."""
+    products = [step for step in drawn.steps.values() if isinstance(step.operation, MatMul)]
+    projections = [step for step in products if any(m.is_given for m in step.inputs)]
+    is_filled = all(step.values.any(axis=1).all() for step in products)
+    return is_filled and all(is_varied(step.values) for step in projections)
+
+
+def _tells_mistakes_apart(drawn: Calculation, version: int) -> bool:
+    replay, told_apart = LearnerReplay.right(drawn), promised(version)
     return all(
         distance(outcome.values, step.values) >= APART
         for step in drawn.steps.values()
-        for outcome in outcomes(step, replay)
-        if outcome.mistake in TOLD_APART
+        for outcome in outcomes(step, replay, version)
+        if outcome.mistake in told_apart
     )
 
 
-def _names_exactly(drawn: Calculation) -> bool:
+def _names_exactly(drawn: Calculation, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    replay = LearnerReplay.right(drawn)
+    replay, told_apart = LearnerReplay.right(drawn), promised(version)
     for step in drawn.steps.values():
-        known = list(outcomes(step, replay))
-        for outcome in (outcome for outcome in known if outcome.mistake in TOLD_APART):
+        known = list(outcomes(step, replay, version))
+        for outcome in (outcome for outcome in known if outcome.mistake in told_apart):
             others = (other for other in known if other.mistake != outcome.mistake)
             if any(distance(outcome.values, other.values) < NAMED_APART for other in others):
                 return False

@@ -14,9 +14,10 @@ T = TypeVar("T")
 
 
 class Rng:
-    """A stream of numbers that follows from its seed, any text."""
+    """A stream of numbers that follows from its seed, any text; `version` says how they are put to use."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, version: int = 1) -> None:
+        self.version = version
         self.state = 0xCBF29CE484222325  # FNV-1a turns the text into 64 bits
         for byte in seed.encode():
             self.state = ((self.state ^ byte) * 0x100000001B3) & MASK

@@ -12,11 +12,19 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import MatMul, Means, Sums
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes.mal_rule import Outcome, carried, inline
+from handcalc.practice.mistakes.mal_rule import Outcome, carried, inline, path
 from handcalc.practice.mistakes.normalization import is_normalization
 from handcalc.practice.mistakes.products import is_scores
+from handcalc.practice.mistakes.registry import (
+    PRODUCT_LEFT_OUT,
+    ROW_FOR_COLUMN,
+    SIGN_LOST,
+    TERM_LEFT_OUT,
+    WRONG_LINE,
+    Name,
+)
 
-Slip = tuple[str, str, float]  # name, sentence, what the cell comes to
+Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
 
 
 def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
@@ -25,13 +33,13 @@ def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterato
     if values is None:
         return
     right = float(values[row, column])
-    for said, term, is_product in terms(step, row, column, replay):
+    for symbols, term, is_product in terms(step, row, column, replay):
         if term != 0:
-            left_out = "product-left-out" if is_product else "term-left-out"
-            yield left_out, f"{said} is missing in the sum.", right - term
-            yield "sign-lost", f"{said} went in with the wrong sign.", right - 2 * term
+            left_out = PRODUCT_LEFT_OUT if is_product else TERM_LEFT_OUT
+            yield left_out, f"{symbols} is missing in the sum.", right - term
+            yield SIGN_LOST, f"{symbols} went in with the wrong sign.", right - 2 * term
     if right != 0:
-        yield "sign-lost", "The sign is wrong.", -right
+        yield SIGN_LOST, "The sign is wrong.", -right
     yield from _row_for_column(step, row, column, replay)
 
 
@@ -43,11 +51,11 @@ def wrong_lines(step: Matrix, row: int, column: int, replay: LearnerReplay) -> I
     for other in range(step.shape[0]):
         if other != row:
             sentence = f"That is the number of row {counted(other)}; row {counted(row)} is meant."
-            yield "wrong-line", sentence, float(values[other, column])
+            yield WRONG_LINE, sentence, float(values[other, column])
     for other in range(step.shape[1]):
         if other != column:
             sentence = f"That is the number of column {counted(other)}; column {counted(column)} is meant."
-            yield "wrong-line", sentence, float(values[row, other])
+            yield WRONG_LINE, sentence, float(values[row, other])
 
 
 def terms(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float, bool]]:
@@ -74,10 +82,11 @@ def _value(part: Expression, replay: LearnerReplay) -> float | None:
 def _row_for_column(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     for node in inline(step):
         if node.shape == step.shape:
+            way = path(step, node, replay)
             for sentence, value in _turned(node, row, column, replay):
                 values = replay.follow(node).copy()
                 values[row, column] = value
-                found = carried(step, Outcome("row-for-column", sentence, values), node, replay)
+                found = carried(Outcome(ROW_FOR_COLUMN, sentence, values), node, way, replay)
                 if found is not None:
                     yield found.mistake, sentence, float(found.values[row, column])
 

@@ -11,12 +11,14 @@ from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend, cross_attention, multi_head_attention, project, self_attention
 from handcalc.formulas.transformer import feed_forward
 from handcalc.matrix import Matrix, as_matrix
+from handcalc.numbers import Values
 from handcalc.operations import column_means, column_sums, exp, rows, sqrt
 from handcalc.practice.rng import Rng
 
 # n tokens of d_model features, keys and values of d_k and d_v numbers
 SIZES = {1: (3, 5, 2, 2), 2: (4, 6, 3, 3), 3: (5, 8, 4, 3)}
 FEATURES = (0, 0, 1, 1, 2)
+MOST_TRIES = 50  # for weights: some tokens are alike in whatever they meet
 
 Draw = Callable[[Rng, int], Calculation]
 
@@ -38,9 +40,28 @@ def _sparse(rng: Rng, height: int, width: int) -> list[list[int]]:
     return found
 
 
-def _weights(rng: Rng, level: int) -> tuple[Any, Any, Any]:
+def _weights(rng: Rng, level: int, X: Matrix | None, Y: Matrix | None = None) -> tuple[Any, Any, Any]:
+    """W_Q, which is to meet X; W_K and W_V, which are to meet Y (X, if there is none)."""
     _, d_model, d_k, d_v = SIZES[level]
-    return _sparse(rng, d_k, d_model), _sparse(rng, d_k, d_model), _sparse(rng, d_v, d_model)
+    sizes = ((d_k, X), (d_k, X if Y is None else Y), (d_v, X if Y is None else Y))
+    W_Q, W_K, W_V = (_projection(rng, height, d_model, tokens) for height, tokens in sizes)
+    return W_Q, W_K, W_V
+
+
+def _projection(rng: Rng, height: int, width: int, X: Matrix | None) -> list[list[int]]:
+    """Weights W; since version 2 such that W X has something to show."""
+    W = _sparse(rng, height, width)
+    for _ in range(MOST_TRIES if rng.version > 1 else 0):
+        if X is None or is_varied(W @ X.values):
+            break
+        W = _sparse(rng, height, width)
+    return W
+
+
+def is_varied(tokens: Values) -> bool:
+    """Whether no row is nothing but zeros, and no two columns are the same."""
+    columns = {tuple(column) for column in tokens.T.tolist()}
+    return bool(tokens.any(axis=1).all()) and len(columns) == tokens.shape[1]
 
 
 def _dot_product(rng: Rng, level: int) -> Calculation:
@@ -97,8 +118,8 @@ def _shares_of(S: Matrix, title: str, base: float = float(np.e)) -> Calculation:
 
 
 def _projections(rng: Rng, level: int) -> Calculation:
-    X, weights = _features(rng, level), _weights(rng, level)
-    return Calculation(X, *project(X, X, *weights), title="Queries, keys, values")
+    X = _features(rng, level)
+    return Calculation(X, *project(X, X, *_weights(rng, level, X)), title="Queries, keys, values")
 
 
 def _scores(rng: Rng, level: int) -> Calculation:
@@ -111,24 +132,27 @@ def _scores(rng: Rng, level: int) -> Calculation:
 
 
 def _self_attention(rng: Rng, level: int) -> Calculation:
-    return self_attention(_features(rng, level), *_weights(rng, level))
+    X = _features(rng, level)
+    return self_attention(X, *_weights(rng, level, X))
 
 
 def _causal(rng: Rng, level: int) -> Calculation:
-    return self_attention(_features(rng, level), *_weights(rng, level), mask="causal")
+    X = _features(rng, level)
+    return self_attention(X, *_weights(rng, level, X), mask="causal")
 
 
 def _cross_attention(rng: Rng, level: int) -> Calculation:
     n = SIZES[level][0]
     X, Y = _features(rng, level, count=n - 1), _features(rng, level, "Y", "y", n)
-    return cross_attention(X, Y, *_weights(rng, level))
+    return cross_attention(X, Y, *_weights(rng, level, X, Y))
 
 
 def _multi_head(rng: Rng, level: int) -> Calculation:
     _, d_model, _, d_v = SIZES[level]
-    heads = [_weights(rng, level) for _ in range(2)]
+    X = None if rng.version == 1 else _features(rng, level)  # which came last once
+    heads = [_weights(rng, level, X) for _ in range(2)]
     W_O = _sparse(rng, d_model, 2 * d_v)
-    return multi_head_attention(_features(rng, level), heads, W_O)
+    return multi_head_attention(_features(rng, level) if X is None else X, heads, W_O)
 
 
 def _layer_norm(rng: Rng, level: int) -> Calculation:

@@ -8,51 +8,72 @@ from itertools import combinations
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import counted
+from handcalc.numbers import Values, counted
 from handcalc.operations import Add, Constant, Exp, Relu, Sqrt, Subtract
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+from handcalc.practice.mistakes.registry import (
+    ENTRIES_SWAPPED,
+    RELU_LEFT_OUT,
+    ROOT_LEFT_OUT,
+    ROUNDED_TOO_EARLY,
+    SIGN_LOST,
+    TERM_LEFT_OUT,
+    TIMES_FOR_POWER,
+    WRONG_BASE,
+)
 
 MOST_LINES = 8  # rows or columns; of more, no two are taken for one another
 
 
 def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if not isinstance(node.operation, Exp):
-        return
-    exponents, base = replay.read(node.inputs[0]), node.operation.base
-    word = "e" if base == np.e else f"{base:g}"
+    exponents, base, word = _power(node, replay)
     sentence = f"{word} to the power of a number is not {word} times it."
-    yield Outcome("times-for-power", sentence, base * exponents)
+    yield Outcome(TIMES_FOR_POWER, sentence, base * exponents)
     for other in {2.0, 3.0, 10.0} - {base}:
         sentence = f"These are powers of {other:g}; {word} is asked for."
-        yield Outcome("wrong-base", sentence, np.asarray(other**exponents))
+        yield Outcome(WRONG_BASE, sentence, np.asarray(other**exponents))
     if base != np.e:
-        yield Outcome("wrong-base", f"These are powers of e; {word} is asked for.", np.exp(exponents))
+        yield Outcome(WRONG_BASE, f"These are powers of e; {word} is asked for.", np.exp(exponents))
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
         sentence = f"e was taken for {rough:g}: use the e^x of a calculator, or more of its digits."
-        yield Outcome("rounded-too-early", sentence, np.asarray(rough**exponents))
+        yield Outcome(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
 
 
-def _left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if isinstance(node.operation, Relu):
-        yield Outcome("relu-left-out", "Negative numbers become 0.", replay.read(node.inputs[0]))
-        yield Outcome(
-            "sign-lost", "Negative numbers become 0, not positive.", np.abs(replay.read(node.inputs[0]))
-        )
-    if isinstance(node.operation, Sqrt) and not isinstance(node.inputs[0].operation, Constant):
-        yield Outcome("root-left-out", "The root was not taken.", replay.read(node.inputs[0]))
-    if isinstance(node.operation, Add):
-        yield from _term_left_out(node, 0, replay)
-    if isinstance(node.operation, Add | Subtract):
-        yield from _term_left_out(node, 1, replay)
+def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:
+    """The exponents, the base and how a sentence names it."""
+    assert isinstance(node.operation, Exp)
+    base = node.operation.base
+    return replay.read(node.inputs[0]), base, "e" if base == np.e else f"{base:g}"
 
 
-def _term_left_out(node: Matrix, place: int, replay: LearnerReplay) -> Iterator[Outcome]:
-    left, kept = node.inputs[place], node.inputs[1 - place]
-    if kept.shape == node.shape and not isinstance(left.operation, Constant):
-        yield Outcome("term-left-out", f"{left.display_name} was left out.", replay.read(kept))
+def _times_rounded_base(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """2.72 times s in place of e^s: where s is large, that is not e times s."""
+    exponents, base, word = _power(node, replay)
+    for places in range(1, max(replay.places, 2) + 1) if base == np.e else ():
+        rough = round(base, places)
+        sentence = f"{word} to the power of a number is not {rough:g} times it."
+        yield Outcome(TIMES_FOR_POWER, sentence, rough * exponents)
+
+
+def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    inside = replay.read(node.inputs[0])
+    yield Outcome(RELU_LEFT_OUT, "Negative numbers become 0.", inside)
+    yield Outcome(SIGN_LOST, "Negative numbers become 0, not positive.", np.abs(inside))
+
+
+def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    if not isinstance(node.inputs[0].operation, Constant):
+        yield Outcome(ROOT_LEFT_OUT, "The root was not taken.", replay.read(node.inputs[0]))
+
+
+def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    for place in (1,) if isinstance(node.operation, Subtract) else (0, 1):
+        left, kept = node.inputs[place], node.inputs[1 - place]
+        if kept.shape == node.shape and not isinstance(left.operation, Constant):
+            yield Outcome(TERM_LEFT_OUT, f"{left.display_name} was left out.", replay.read(kept))
 
 
 def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -66,12 +87,19 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             turned = lines.copy()
             turned[one] = -turned[one]
             sentence = f"Every sign in {word} {counted(one)} is turned."
-            yield Outcome("sign-lost", sentence, np.moveaxis(turned, 0, axis))
+            yield Outcome(SIGN_LOST, sentence, np.moveaxis(turned, 0, axis))
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
             sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} have changed places."
-            yield Outcome("entries-swapped", sentence, np.moveaxis(moved, 0, axis))
+            yield Outcome(ENTRIES_SWAPPED, sentence, np.moveaxis(moved, 0, axis))
 
 
-MAL_RULES: tuple[MalRule, ...] = (_powers, _left_out, _lines)
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_powers, (Exp,)),
+    MalRule(_times_rounded_base, (Exp,), since=2),
+    MalRule(_relu_left_out, (Relu,)),
+    MalRule(_root_left_out, (Sqrt,)),
+    MalRule(_term_left_out, (Add, Subtract)),
+    MalRule(_lines),
+)

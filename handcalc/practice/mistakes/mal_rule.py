@@ -1,68 +1,98 @@
-"""A wrong twin of a matrix, and how it is carried on to the step that it is a part of."""
+"""Mal-rules (Brown and Burton 1978): wrong ways to work out an operation, and where each of them leads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.operations import Transpose
+from handcalc.operations import Operation, Transpose
 from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.registry import Name
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What a matrix of the record would be, had the mistake been made there.
 
-    Where it was made in a part of a step, `changed` has the numbers of all that it went through, by id.
+    Where it was made in a part of a step, `changed` has the numbers of all that it went through.
     """
 
-    mistake: str
+    mistake: Name
     sentence: str
     values: Values
-    changed: Mapping[int, Values] = field(default_factory=dict)
+    changed: Mapping[Matrix, Values] = field(default_factory=dict)
 
 
-MalRule = Callable[[Matrix, LearnerReplay], Iterator[Outcome]]
+@dataclass(frozen=True)
+class MalRule:
+    """A wrong way to work out some operations (any, if none is named).
+
+    The draws of the versions from `since` to `until` are judged by it. A rule that changes stays as it is,
+    with the last version as its `until`, and a new one joins: old codes keep their numbers.
+    """
+
+    make: Callable[[Matrix, LearnerReplay], Iterator[Outcome]]
+    operations: tuple[type[Operation], ...] = ()
+    since: int = 1
+    until: int | None = None
+
+    def holds(self, operation: type[Operation], version: int | None) -> bool:
+        """Whether it is tried on this operation: for the draws of a version, or (None) for marking."""
+        is_meant = not self.operations or operation in self.operations
+        if version is None:
+            return is_meant and self.until is None
+        return is_meant and self.since <= version and (self.until is None or version <= self.until)
 
 
 def inline(step: Matrix) -> Iterator[Matrix]:
     """The step and the unnamed matrices that its formula is made of."""
-    return (node for node, _ in _parts(step, frozenset()))
+    return (node for node, _ in parts(step, frozenset()))
 
 
 def skipped(step: Matrix, replay: LearnerReplay) -> Iterator[tuple[Matrix, Matrix]]:
     """What leads to the step through steps that were left blank, each with the step that it is a part of."""
-    own_parts = {id(m) for m in inline(step)}
-    return ((node, home) for node, home in _parts(step, replay.skipped) if id(node) not in own_parts)
+    own = set(inline(step))
+    return ((node, home) for node, home in parts(step, replay.skipped) if node not in own)
 
 
-def _parts(step: Matrix, skipped: frozenset[str]) -> Iterator[tuple[Matrix, Matrix]]:
-    waiting, seen = [(step, step)], {id(step)}
+def parts(step: Matrix, skipped: frozenset[str]) -> Iterator[tuple[Matrix, Matrix]]:
+    """The step and what is worked out on the way to it, each with the step that it is a part of."""
+    waiting, found = [(step, step)], {step}
     while waiting:
         matrix, home = waiting.pop()
         yield matrix, home
         for source in reversed(matrix.inputs):
             is_blank = source.name in skipped and not source.is_idle
             is_part = is_blank or source.name is None or source.is_idle
-            if source.operation is not None and is_part and id(source) not in seen:
-                seen.add(id(source))
+            if source.operation is not None and is_part and source not in found:
+                found.add(source)
                 waiting.append((source, source if is_blank else home))
 
 
-def carried(step: Matrix, outcome: Outcome, node: Matrix, replay: LearnerReplay) -> Outcome | None:
-    """The twin of a step whose part is made wrongly: all that lies between is worked out again."""
+def path(step: Matrix, node: Matrix, replay: LearnerReplay) -> list[Matrix]:
+    """What has to be worked out again, inputs first, when a part of a step has other numbers."""
+    between = {part for part, _ in parts(step, replay.skipped)}
+    changed, found = {node}, []
+    for matrix in replay.calculation.record if node is not step else ():
+        if matrix in between and not changed.isdisjoint(matrix.inputs):
+            changed.add(matrix)
+            found.append(matrix)
+    return found
+
+
+def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay) -> Outcome | None:
+    """The outcome of a part of a step, carried on to the step along `path`."""
     if outcome.values.shape != node.shape:
         return None
-    parts, changed = {id(m) for m, _ in _parts(step, replay.skipped)}, {id(node): outcome.values}
-    for matrix in replay.calculation.record:
-        if id(matrix) in parts and matrix is not node and any(id(m) in changed for m in matrix.inputs):
-            found = replay.compute(matrix, changed)
-            if found is None:
-                return None
-            changed[id(matrix)] = found
-    return replace(outcome, values=changed[id(step)], changed=changed) if id(step) in changed else None
+    changed = {node: outcome.values}
+    for matrix in way:
+        found = replay.compute(matrix, changed)
+        if found is None:
+            return None
+        changed[matrix] = found
+    return replace(outcome, values=changed[way[-1]] if way else outcome.values, changed=changed)
 
 
 def plain(matrix: Matrix) -> Matrix:

@@ -8,11 +8,23 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.operations import Divide, Exp, Mask, Means, Sums
+from handcalc.operations.reductions import Reduction
 from handcalc.practice.follow_through import LearnerReplay, recompute
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+from handcalc.practice.mistakes.registry import (
+    ALONG_EACH_ROW,
+    IN_PERCENT,
+    MASK_AFTER_SOFTMAX,
+    MASK_LEFT_OUT,
+    MASK_WRONG_SIDE,
+    NOT_DIVIDED,
+    NOT_NORMALISED,
+    ROW_SOFTMAX,
+    ZERO_FOR_MINUS_INFINITY,
+)
 
 AXES = ("column", "row")
-LINES = {f"{axis}-softmax" for axis in AXES} | {f"along-each-{axis}" for axis in AXES}
+LINES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in AXES}
 
 
 def is_normalization(node: Matrix) -> bool:
@@ -23,18 +35,19 @@ def is_normalization(node: Matrix) -> bool:
     return isinstance(bottom.operation, Sums) and bottom.inputs[0] is top
 
 
-def _wrong_line(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Along each row where each column is meant, or the other way round."""
-    if not isinstance(node.operation, Sums | Means):
-        return
+    assert isinstance(node.operation, Reduction)
     axis = node.operation.axis
-    values = type(node.operation)(1 - axis).compute(replay.read(node.inputs[0]))
-    name = f"{AXES[1 - axis]}-softmax" if _is_softmax_sum(node, replay) else f"along-each-{AXES[1 - axis]}"
+    values = node.operation.transposed().compute(replay.read(node.inputs[0]))
+    name = (ROW_SOFTMAX if _is_softmax_sum(node, replay) else ALONG_EACH_ROW).of(AXES[1 - axis])
     sentence = f"This runs along each {AXES[1 - axis]}; each {AXES[axis]} is meant."
     yield Outcome(name, sentence, values.T if values.shape != node.shape else values)
-    if isinstance(node.operation, Means):
-        count = node.inputs[0].shape[axis]
-        yield Outcome("not-divided", f"Added up, but not divided by {count}.", replay.follow(node) * count)
+
+
+def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    count = node.inputs[0].values.size // node.values.size
+    yield Outcome(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
 
 
 def _is_softmax_sum(node: Matrix, replay: LearnerReplay) -> bool:
@@ -42,17 +55,17 @@ def _is_softmax_sum(node: Matrix, replay: LearnerReplay) -> bool:
     return any(is_normalization(m) and m.inputs[1] is node for m in replay.calculation.record)
 
 
-def _shares(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not is_normalization(node):
         return
     top, bottom = node.inputs
     assert isinstance(bottom.operation, Sums)
     axis, powers = bottom.operation.axis, replay.read(top)
-    yield Outcome("not-normalised", f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
-    yield Outcome("in-percent", "Shares are asked for, of 1 and not of 100.", 100 * replay.follow(node))
+    yield Outcome(NOT_NORMALISED, f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
+    yield Outcome(IN_PERCENT, "Shares are asked for, of 1 and not of 100.", 100 * replay.follow(node))
     sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
     along = powers / powers.sum(axis=1 - axis, keepdims=True)
-    yield Outcome(f"{AXES[1 - axis]}-softmax", sentence, along)
+    yield Outcome(ROW_SOFTMAX.of(AXES[1 - axis]), sentence, along)
     yield from _masked_after(top, axis, replay)
 
 
@@ -68,20 +81,24 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
         sentence = "The mask came after softmax: what was hidden took its share before it was struck out."
-        yield Outcome("mask-after-softmax", sentence, np.where(scores.operation.allowed, shares, 0))
-        yield Outcome("mask-left-out", "Nothing was hidden: the mask was left out.", shares)
+        yield Outcome(MASK_AFTER_SOFTMAX, sentence, np.where(scores.operation.allowed, shares, 0))
+        yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
 
 
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if not isinstance(node.operation, Mask):
-        return
+    assert isinstance(node.operation, Mask)
     scores, allowed = replay.read(node.inputs[0]), node.operation.allowed
-    yield Outcome("mask-left-out", "Nothing was hidden: the mask was left out.", scores)
+    yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     if allowed.shape[0] == allowed.shape[1]:
         sentence = "The mask hides the wrong side: who asks may not see what comes later."
-        yield Outcome("mask-wrong-side", sentence, np.where(allowed.T, scores, -np.inf))
+        yield Outcome(MASK_WRONG_SIDE, sentence, np.where(allowed.T, scores, -np.inf))
     sentence = "What is hidden becomes -∞, not 0: e^0 is 1, not 0."
-    yield Outcome("zero-for-minus-infinity", sentence, np.where(allowed, scores, 0.0))
+    yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
 
-MAL_RULES: tuple[MalRule, ...] = (_wrong_line, _shares, _masks)
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_wrong_axis, (Sums, Means)),
+    MalRule(_mean_not_divided, (Means,)),
+    MalRule(_normalization, (Divide,)),
+    MalRule(_masks, (Mask,)),
+)

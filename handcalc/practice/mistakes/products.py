@@ -11,24 +11,31 @@ from handcalc.numbers import counted
 from handcalc.operations import Add, MatMul, Subtract, Transpose
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, plain, word
+from handcalc.practice.mistakes.registry import (
+    PRODUCT_LEFT_OUT,
+    SIGN_LOST,
+    SWAPPED,
+    TRANSPOSED_SCORES,
+    TRANSPOSED_WEIGHTS,
+    WRONG_WEIGHTS,
+    Name,
+)
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
 
 
 def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if not isinstance(node.operation, MatMul):
-        return
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
         sentence = f"The product is turned around: this is {_turned_formula(node)}."
-        yield Outcome(f"transposed-{word(node)}", sentence, (a @ b).T)
+        yield Outcome(TRANSPOSED_SCORES.of(word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
             sentence = f"{operand.display_name} is turned around: its rows were used as columns."
-            yield Outcome(f"transposed-{word(operand)}", sentence, values)
+            yield Outcome(TRANSPOSED_WEIGHTS.of(word(operand)), sentence, values)
 
 
 def is_scores(node: Matrix) -> bool:
@@ -54,7 +61,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     for other in named:
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
-            found = replay.compute(node, {id(mine): replay.read(theirs)}) if is_other else None
+            found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
             if found is not None:
                 first, second = sorted((node, other), key=named.index)
                 theirs_, mine_ = theirs.display_name, mine.display_name
@@ -62,41 +69,50 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
                 yield Outcome(_swap_named(first, second), sentence, found)
 
 
-def _swap_named(first: Matrix, second: Matrix) -> str:
+def _swap_named(first: Matrix, second: Matrix) -> Name:
     heads = {(m.name or "").rpartition(".")[0] for m in (first, second)}
     if len(heads) > 1 or word(first) == word(second):
-        return "wrong-weights"
-    return f"{word(first)}-and-{word(second)}-swapped"
+        return WRONG_WEIGHTS
+    return SWAPPED.of(word(first), word(second))
 
 
 def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """One product forgotten in every number: the first, say, or the last."""
-    if not isinstance(node.operation, MatMul):
-        return
     a, b = (replay.read(m) for m in node.inputs)
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MOST_PRODUCTS else ():
         kept = [k for k in range(count) if k != left_out]
         sentence = f"Product number {counted(left_out)} of {count} is missing in the sums."
-        yield Outcome("product-left-out", sentence, a[:, kept] @ b[kept])
+        yield Outcome(PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])
 
 
 def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
     if values is not None:
-        yield Outcome("sign-lost", "A minus sign was lost.", np.abs(values))
+        yield Outcome(SIGN_LOST, "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
-        numbers, seen = replay.read(source), source.inputs[0] if source.is_idle else source
-        found = replay.compute(node, {id(source): np.abs(numbers)}) if (numbers < 0).any() else None
+        numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
+        found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            yield Outcome("sign-lost", f"A minus sign in {seen.display_name} was lost.", found)
-    if isinstance(node.operation, Add | Subtract):
-        left, right = (replay.read(m) for m in node.inputs)
-        if isinstance(node.operation, Subtract):
-            yield Outcome("sign-lost", "Added where a minus sign stands.", np.asarray(left + right))
-        else:
-            yield Outcome("sign-lost", "Subtracted where a plus sign stands.", np.asarray(left - right))
+            yield Outcome(SIGN_LOST, f"A minus sign in {shown.display_name} was lost.", found)
 
 
-MAL_RULES: tuple[MalRule, ...] = (_swapped, _turned, _product_left_out, _lost_signs)
+def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    left, right = (replay.read(m) for m in node.inputs)
+    yield Outcome(SIGN_LOST, "Added where a minus sign stands.", np.asarray(left + right))
+
+
+def _subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    left, right = (replay.read(m) for m in node.inputs)
+    yield Outcome(SIGN_LOST, "Subtracted where a plus sign stands.", np.asarray(left - right))
+
+
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_swapped, (MatMul,)),
+    MalRule(_turned, (MatMul,)),
+    MalRule(_product_left_out, (MatMul,)),
+    MalRule(_lost_signs),
+    MalRule(_added, (Subtract,)),
+    MalRule(_subtracted, (Add,)),
+)

@@ -10,35 +10,34 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import Outcome
-
-NAME = "rounded-too-early"
+from handcalc.practice.mistakes.registry import CUT_OFF, ROUNDED_TOO_EARLY
 
 
 def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
-        sentence = f"Rounded to {_said(places)}; write all the places that are asked for."
+        sentence = f"Rounded to {_worded(places)}; write all the places that are asked for."
         for result in _ways(values, places) if values is not None else ():
-            yield Outcome(NAME, sentence, result)
+            yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        sentence = f"Cut off after {_said(replay.places)}; round up where the next digit is 5 or more."
-        yield Outcome("cut-off", sentence, _cut(values, replay.places))
+        sentence = f"Cut off after {_worded(replay.places)}; round up where the next digit is 5 or more."
+        yield Outcome(CUT_OFF, sentence, _cut(values, replay.places))
     for places in range(replay.places + 1):
-        sentence = f"What goes in was rounded to {_said(places)} first; round only what you write down."
+        sentence = f"What goes in was rounded to {_worded(places)} first; round only what you write down."
         for instead in _rough(step, places, replay):
             found = replay.compute(step, instead)
             if found is not None:
-                yield Outcome(NAME, sentence, found)
+                yield Outcome(ROUNDED_TOO_EARLY, sentence, found)
 
 
-def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[int, Values]]:
+def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
     """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1."""
     inputs = [m for m in step.inputs if m.name or places]
     for ways in zip(*(_ways(replay.read(m), places) for m in inputs), strict=True):
-        rough = {id(m): way for m, way in zip(inputs, ways, strict=True)}
+        rough = dict(zip(inputs, ways, strict=True))
         yield rough
-        yield from ({place: found} for place, found in rough.items() if len(rough) > 1)
+        yield from ({matrix: found} for matrix, found in rough.items() if len(rough) > 1)
 
 
 def _ways(values: Values, places: int) -> list[Values]:
@@ -53,5 +52,5 @@ def _cut(values: Values, places: int) -> Values:
     return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
 
 
-def _said(places: int) -> str:
+def _worded(places: int) -> str:
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"

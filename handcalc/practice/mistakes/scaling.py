@@ -12,6 +12,17 @@ from handcalc.operations import Divide, Mask, MatMul, Relu
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, plain
 from handcalc.practice.mistakes.normalization import is_normalization
+from handcalc.practice.mistakes.registry import (
+    DIVIDED_BY_OTHER_ROOT,
+    DIVIDED_BY_SIZE,
+    MASK_LEFT_OUT,
+    NOT_DIVIDED,
+    NOT_NORMALISED,
+    NOT_SCALED,
+    RELU_LEFT_OUT,
+    UPSIDE_DOWN,
+    Name,
+)
 
 SIZES = {"d_model": "how many features a token has", "n": "how many tokens there are"}
 
@@ -21,27 +32,29 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if root is None:
         return
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
-    said = root.display_name
-    yield Outcome("not-scaled", f"The numbers were not divided by √{said}.", scores)
-    yield Outcome(f"divided-by-{said}", f"Divided by {said} itself, not by its root.", scores / number)
-    sentence = f"Multiplied by √{said}, not divided by it."
-    yield Outcome("upside-down", sentence, scores * np.sqrt(number))
+    symbol = root.display_name
+    yield Outcome(NOT_SCALED, f"The numbers were not divided by √{symbol}.", scores)
+    yield Outcome(
+        DIVIDED_BY_SIZE.of(symbol), f"Divided by {symbol} itself, not by its root.", scores / number
+    )
+    sentence = f"Multiplied by √{symbol}, not divided by it."
+    yield Outcome(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
-        sentence = f"Divided by the root of {SIZES[name]}, {count}, not of {said}, {number:g}."
-        yield Outcome(f"divided-by-sqrt-{name}", sentence, scores / np.sqrt(count))
+        sentence = f"Divided by the root of {SIZES[name]}, {count}, not of {symbol}, {number:g}."
+        yield Outcome(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
 
 
 def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """A plain division, by a temperature or a feature: left out, or turned over."""
-    if not isinstance(node.operation, Divide) or root_of_a_number(node) or is_normalization(node):
+    if root_of_a_number(node) or is_normalization(node):
         return
     top, bottom = node.inputs
     yield Outcome(
-        "not-divided", f"{top.display_name} was not divided by {bottom.display_name}.", replay.read(top)
+        NOT_DIVIDED, f"{top.display_name} was not divided by {bottom.display_name}.", replay.read(top)
     )
     with np.errstate(all="ignore"):
         turned = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Outcome("upside-down", f"This is {bottom.display_name} divided by {top.display_name}.", turned)
+    yield Outcome(UPSIDE_DOWN, f"This is {bottom.display_name} divided by {top.display_name}.", turned)
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -61,21 +74,25 @@ def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         source = read.inputs[0] if read.is_idle else read
         name = _left_out(source)
         if source.name and name:
-            found = replay.compute(node, {id(read): replay.read(source.inputs[0])})
+            found = replay.compute(node, {read: replay.read(source.inputs[0])})
             if found is not None:
                 sentence = f"{source.inputs[0].display_name} was used where {source.display_name} belongs."
                 yield Outcome(name, sentence, found)
 
 
-def _left_out(source: Matrix) -> str | None:
+def _left_out(source: Matrix) -> Name | None:
     """What the mistake is called when the step is left out."""
     if root_of_a_number(source) is not None:
-        return "not-scaled"
+        return NOT_SCALED
     if is_normalization(source):
-        return "not-normalised"
+        return NOT_NORMALISED
     if isinstance(source.operation, Mask):
-        return "mask-left-out"
-    return "relu-left-out" if isinstance(source.operation, Relu) else None
+        return MASK_LEFT_OUT
+    return RELU_LEFT_OUT if isinstance(source.operation, Relu) else None
 
 
-MAL_RULES: tuple[MalRule, ...] = (_scaling, _quotients, _step_left_out)
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_scaling, (Divide,)),
+    MalRule(_quotients, (Divide,)),
+    MalRule(_step_left_out),
+)

@@ -1,0 +1,106 @@
+"""Every mistake that has a name: what was done, and since when every draw promises to tell it apart.
+
+A mistake is named with a name from this list, or the types do not fit; docs/mistakes.md is written from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Name(str):
+    """The name of a mistake that is in the registry."""
+
+    __slots__ = ()
+
+    def of(self, *words: str) -> Name:
+        """The name of a relative, with other words of the record in it: keys-and-values-swapped."""
+        return Name(REGISTRY[self].template.format(*words))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of a mistake.
+
+    From version `promised` of the codes on, no draw has numbers with which it would pass; 0 for never.
+    """
+
+    done: str
+    promised: int = 0
+    template: str = ""
+
+
+REGISTRY: dict[Name, Entry] = {}
+
+
+def _enter(name: str, done: str, promised: int = 0, template: str = "") -> Name:
+    REGISTRY[Name(name)] = Entry(done, promised, template)
+    return Name(name)
+
+
+def promised(version: int) -> frozenset[str]:
+    """The mistakes that every draw of this version tells apart wherever they can be made."""
+    return frozenset(name for name, entry in REGISTRY.items() if 0 < entry.promised <= version)
+
+
+SWAPPED = _enter(
+    "queries-and-keys-swapped",
+    "W_K was used for Q, or W_Q for K; also `keys-and-values-swapped` and the like",
+    promised=1,
+    template="{}-and-{}-swapped",
+)
+TRANSPOSED_SCORES = _enter("transposed-scores", "Qᵀ K in place of Kᵀ Q", promised=1, template="transposed-{}")
+NOT_SCALED = _enter("not-scaled", "S was not divided by √d_k, or the step was left out", promised=1)
+DIVIDED_BY_SIZE = _enter(
+    "divided-by-d_k", "divided by d_k, not by its root", promised=1, template="divided-by-{}"
+)
+DIVIDED_BY_OTHER_ROOT = _enter(
+    "divided-by-sqrt-d_model",
+    "divided by the root of how many features a token has; "
+    "also `divided-by-sqrt-n`, of how many tokens there are",
+    promised=1,
+    template="divided-by-sqrt-{}",
+)
+MASK_LEFT_OUT = _enter("mask-left-out", "nothing was hidden", promised=1)
+MASK_WRONG_SIDE = _enter("mask-wrong-side", "the earlier tokens were hidden, not the later ones", promised=1)
+MASK_AFTER_SOFTMAX = _enter(
+    "mask-after-softmax", "softmax over all scores, and only then what is hidden struck out", promised=1
+)
+ZERO_FOR_MINUS_INFINITY = _enter("zero-for-minus-infinity", "what is hidden became 0, and e^0 is 1, not −∞")
+TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
+WRONG_BASE = _enter("wrong-base", "powers of 3 in place of e, or the other way round")
+ROW_SOFTMAX = _enter(
+    "row-softmax",
+    "summed or normalized along each row; with tokens as rows it is `column-softmax` that is wrong",
+    promised=1,
+    template="{}-softmax",
+)
+NOT_NORMALISED = _enter(
+    "not-normalised", "exponentials taken for probabilities: not divided by their sum", promised=1
+)
+IN_PERCENT = _enter("in-percent", "probabilities that add up to 100, not to 1")
+ALONG_EACH_ROW = _enter(
+    "along-each-row",
+    "sums or means along the wrong axis, outside of softmax; also `along-each-column`",
+    promised=1,
+    template="along-each-{}",
+)
+TRANSPOSED_WEIGHTS = _enter(
+    "transposed-weights", "V Aᵀ in place of V A", promised=1, template="transposed-{}"
+)
+RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are", promised=1)
+TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
+ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)
+NOT_DIVIDED = _enter(
+    "not-divided",
+    "a mean that was only added up; or no division by a temperature, or by the feature of a missing weight",
+)
+UPSIDE_DOWN = _enter("upside-down", "a quotient turned over")
+PRODUCT_LEFT_OUT = _enter("product-left-out", "one product is missing, in one number or in all")
+SIGN_LOST = _enter("sign-lost", "a minus overlooked, in one number, in a product, or in a whole matrix")
+ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns have changed places")
+ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
+WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
+WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
+ROUNDED_TOO_EARLY = _enter("rounded-too-early", "rounded before it was calculated with, or to too few places")
+CUT_OFF = _enter("cut-off", "the digits after the last place were cut off, not rounded")
