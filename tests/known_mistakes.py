@@ -9,6 +9,8 @@ from itertools import chain
 import loops
 from paper import Rows, rounded
 
+from handcalc.practice.mistakes.registry import REGISTRY
+
 See = Callable[[str], Rows]
 
 
@@ -132,13 +134,9 @@ KNOWN = (
     Known("times-for-power", "E", times_for_power),
     Known("wrong-base", "E", other_base),
 )
-# The generator promises to tell these from the right numbers; of the others some draws have nothing to show:
+# What the generator promises to tell from the right numbers; of the others some draws have nothing to show:
 # no sign to be lost, no product but 0.
-NOT_PROMISED = (
-    "sign-lost", "rounded-too-early", "product-left-out", "zero-for-minus-infinity", "not-divided",
-    "upside-down", "times-for-power", "wrong-base",
-)  # fmt: skip
-PROMISED = [known for known in KNOWN if known.name not in NOT_PROMISED]
+PROMISED = [known for known in KNOWN if REGISTRY[known.name].promised]
 
 
 def shape(M: Rows) -> tuple[int, int]:

@@ -310,11 +310,13 @@ def test_the_root_may_be_rounded_as_every_number_may():
          "A: Shares are asked for, of 1 and not of 100. (in-percent)"),
         ("E", lambda M: loops.each(lambda e: 2.7 ** math.log(e), M),
          "E: e was taken for 2.7: use the e^x of a calculator, or more of its digits. (rounded-too-early)"),
+        ("E", lambda M: loops.each(lambda e: 2.72 * math.log(e), M),
+         "E: e to the power of a number is not 2.72 times it. (times-for-power)"),
         ("E", lambda M: loops.each(lambda e: 2 ** math.log(e), M),
          "E: These are powers of 2; e is asked for. (wrong-base)"),
     ],
 )  # fmt: skip
-def test_what_pupils_did_is_told_in_a_sentence(step, make, said, convention):
+def test_what_learners_did_is_told_in_a_sentence(step, make, said, convention):
     calculation = hc.examples.self_attention()
     answers = paper.answered(calculation, "self_attention")
     exercise = hc.Exercise(calculation, convention=convention)

@@ -1,0 +1,78 @@
+"""Write mistakes.md again, from the registry and from what the draws can hold: `python docs/mistakes.py`."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import handcalc as hc
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes import outcomes
+from handcalc.practice.mistakes.registry import REGISTRY, promised
+from handcalc.practice.problems import LEVELS, VERSION
+from handcalc.practice.topics import TOPICS
+
+HERE = Path(__file__).parent
+Draw = Callable[[str, int, int], hc.Calculation]
+
+INTRODUCTION = """\
+# The mistakes that are known
+
+When a step is checked, it is calculated again with each of these mistakes made in it, on the learner's own
+earlier numbers. A mistake that leads to exactly what
+was written is named; where two lead there, both are. `feedback.mistakes` has the step, the name and a
+sentence; `print(feedback)` shows the sentences.
+`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
+
+| name | what was done |
+|---|---|
+"""
+
+PROMISE = """
+## What every draw tells apart
+
+`hc.problem` and the worksheets never draw numbers for which one of these mistakes leads to the right
+result, or nearly. The others are named whenever their
+numbers show it. A new mistake never changes the numbers of a code that exists: each version of the codes is
+judged by the mistakes of its time.
+
+| topic | told apart in every draw |
+|---|---|
+"""
+
+TOLERANCE = """
+## How far off a number may be
+
+A number is right if it is within half a unit of the last place that is asked for: of the exact result, of
+the result on the learner's own earlier numbers, or of
+the result with every earlier number rounded to the places of the sheet.
+"""
+
+
+def text(draw: Draw = hc.problem) -> str:
+    """The whole page."""
+    names = "".join(f"| `{name}` | {entry.done} |\n" for name, entry in REGISTRY.items())
+    return INTRODUCTION + names + PROMISE + "".join(_rows(draw)) + TOLERANCE
+
+
+def _rows(draw: Draw) -> Iterator[str]:
+    topics: dict[str, list[str]] = {}
+    for topic in TOPICS:
+        told_apart = ", ".join(f"`{name}`" for name in sorted(_told_apart(topic, draw)))
+        topics.setdefault(told_apart, []).append(f"`{topic}`")
+    for told_apart, alike in topics.items():
+        if told_apart:
+            yield f"| {', '.join(alike)} | {told_apart} |\n"
+
+
+def _told_apart(topic: str, draw: Draw) -> set[str]:
+    """The mistakes with a promise that can be made in a topic."""
+    drawn = [draw(topic, 1, level) for level in LEVELS]
+    return {
+        outcome.mistake
+        for calculation in drawn
+        for step in calculation.steps.values()
+        for outcome in outcomes(step, LearnerReplay.right(calculation), VERSION)
+    } & promised(VERSION)
+
+
+if __name__ == "__main__":
+    (HERE / "mistakes.md").write_text(text(), "utf-8")
