@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from handcalc import lazy, renamed
+from handcalc import graph, lazy, renamed
 from handcalc import spec as spec_
-from handcalc.errors import HandcalcError, UnknownNameError, listed, size
+from handcalc.errors import HandcalcError, UnknownNameError, listed, short
 from handcalc.explanation import Address, Explanation
+from handcalc.feeds import Feeds
 from handcalc.matrix import Matrix
-from handcalc.naming import disambiguate_names
-from handcalc.numbers import read_values
+from handcalc.naming import named_apart
+from handcalc.rewriting import Rewrite, refilled, run_again, turned
+from handcalc.words import read_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CONVENTIONS = ("columns", "rows")
-Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
 
 
 class Calculation(Mapping[str, Matrix]):
@@ -39,13 +39,20 @@ class Calculation(Mapping[str, Matrix]):
     Raises HandcalcError if a result has no name.
     """
 
+    title: str
+    convention: str
+    record: tuple[Matrix, ...]  # every matrix, unnamed ones too, inputs before their readers
+
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
-        self.title = title
-        self.convention = _checked_convention(convention)
-        self.record = disambiguate_names(_toposort(matrices))  # every matrix, unnamed ones too, inputs first
+        record = graph.toposort(_checked_matrices(matrices))
+        _check_results(record)
+        self._set(named_apart(record), title, convention)
+
+    def _set(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+        self.record, self.convention = tuple(record), _checked_convention(convention)
+        self.title = read_text(title, "The title") or "Calculation"
         self._matrices = {m.name: m for m in self.record if m.name and not m.is_idle}
-        _check_results(self.record)
-        self._readers: dict[int, dict[tuple[int, int], list[Address]]] = {}
+        return self
 
     # a mapping from names to matrices ---------------------------------------------------------
 
@@ -57,7 +64,9 @@ class Calculation(Mapping[str, Matrix]):
             if new in self._matrices:
                 renamed.warn(f"The step {name}", new)
                 return self._matrices[new]
-            raise UnknownNameError(f"There is no matrix {name!r} here; there are {listed(self)}.") from None
+            raise UnknownNameError(
+                f"There is no matrix {short(name)} here; there are {listed(self)}."
+            ) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)
@@ -65,25 +74,35 @@ class Calculation(Mapping[str, Matrix]):
     def __len__(self) -> int:
         return len(self._matrices)
 
+    def __copy__(self) -> Calculation:
+        return self  # nothing in it can be changed
+
+    def __deepcopy__(self, memo: object) -> Calculation:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        origins = graph.toposort(self.record)  # before their copies, so that pickle need not go deep
+        return _restored, (origins, self.record, self.title, self.convention)
+
     def __hash__(self) -> int:
         return id(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    @property
+    @cached_property
     def givens(self) -> Mapping[str, Matrix]:
         """The matrices that were handed in."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if m.is_given})
 
-    @property
+    @cached_property
     def steps(self) -> Mapping[str, Matrix]:
         """The matrices that were computed, in order."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
 
     @property
     def has_tokens(self) -> bool:
-        """Whether its columns mean tokens (in the other convention, its rows): some of them bear labels."""
+        """Whether its columns mean tokens (in the other convention, its rows): some of them have labels."""
         if self.convention == "columns":
             return any(m.columns_ for m in self.values())
         return any(m.rows_ for m in self.values())
@@ -97,36 +116,29 @@ class Calculation(Mapping[str, Matrix]):
 
     def feeds(self, matrix: Matrix, row: int, column: int) -> list[Address]:
         """The cells that read this cell directly."""
-        readers = self._readers.get(id(matrix))
-        if readers is None:
-            readers = self._readers[id(matrix)] = self._find_readers(matrix)
-        return readers.get((row, column), [])
+        return self._feeds.of(matrix, row, column)
 
-    def _find_readers(self, matrix: Matrix) -> dict[tuple[int, int], list[Address]]:
-        found: dict[tuple[int, int], list[Address]] = {}
-        for step in self.steps.values():
-            if any(m is matrix for m in step.reads()):
-                for row, column in np.ndindex(*step.shape):
-                    for source, i, j in step.sources(row, column):
-                        if source is matrix:
-                            found.setdefault((i, j), []).append((step, row, column))
-        return found
+    @cached_property
+    def _feeds(self) -> Feeds:
+        return Feeds(self.record)
 
     # the same again ---------------------------------------------------------------------------
 
-    def with_givens(self, **givens: Any) -> Calculation:
+    def with_givens(self, /, **givens: Any) -> Calculation:
         """The recorded operations run again on other givens of the same shapes.
 
-        Names with a dot go in as `**{"head_1.W_Q": ...}`. Raises HandcalcError for a name that is
-        no given, or for another shape: a calculation of another size is another calculation.
+        Names with a dot go in as `**{"head_1.W_Q": ...}`. Raises HandcalcError for a name that no given
+        has, or for another shape: a calculation of another size is another calculation.
         """
-        fresh: dict[int, Matrix] = {}
+        fresh: dict[Matrix, Matrix] = {}
         for name, values in givens.items():
             old = self.givens.get(name)
             if old is None:
-                raise UnknownNameError(f"{name!r} is no given; the givens are {listed(self.givens)}.")
-            fresh[id(old)] = _refilled(old, values)
-        return self.rewritten(lambda old, inputs: fresh.get(id(old)) or run_again(old, inputs))
+                raise UnknownNameError(
+                    f"{short(name)} is not one of the givens, which are {listed(self.givens)}."
+                )
+            fresh[old] = refilled(old, values)
+        return self.rewritten(lambda old, inputs: fresh.get(old) or run_again(old, inputs))
 
     def in_convention(self, convention: str) -> Calculation:
         """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
@@ -135,7 +147,7 @@ class Calculation(Mapping[str, Matrix]):
         """
         if _checked_convention(convention) == self.convention:
             return self
-        return self.rewritten(_turned, convention=convention)
+        return self.rewritten(turned, convention=convention)
 
     def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
         """The record with another matrix in the place of each; itself where none is another.
@@ -143,13 +155,15 @@ class Calculation(Mapping[str, Matrix]):
         `rewrite(old, inputs)` gets the inputs rewritten already. What has no name and is read no more
         is gone.
         """
-        new: dict[int, Matrix] = {}
+        new: dict[Matrix, Matrix] = {}
         for old in self.record:
-            new[id(old)] = rewrite(old, tuple([new[id(m)] for m in old.inputs]))
-        if all(new[id(m)] is m for m in self.record):
+            new[old] = rewrite(old, tuple([new[m] for m in old.inputs]))
+        if all(new[m] is m for m in self.record):
             return self
-        record = _still_read([new[id(m)] for m in self.record])
-        return Calculation(*record, title=title or self.title, convention=convention or self.convention)
+        results = graph.still_read(new.values())
+        names = {m.origin or m: m.name for m in results if m.name}
+        record = named_apart(graph.toposort(results), names)
+        return _empty()._set(record, title or self.title, convention or self.convention)
 
     # written down -----------------------------------------------------------------------------
 
@@ -159,7 +173,7 @@ class Calculation(Mapping[str, Matrix]):
         `matrices` lists every matrix, inputs before their readers; `inputs` are places in that
         list. Only givens bring values: a step's follow from them.
         """
-        place = {id(m): i for i, m in enumerate(self.record)}
+        place = {m: i for i, m in enumerate(self.record)}
         return {
             "format": spec_.FORMAT,
             "version": spec_.VERSION,
@@ -194,41 +208,28 @@ class Calculation(Mapping[str, Matrix]):
         return str(lazy.view("html").sheet(self))
 
 
-def _toposort(matrices: tuple[Matrix, ...]) -> tuple[Matrix, ...]:
-    """Every matrix that the results rest on, each once, inputs before their readers."""
+def _empty() -> Calculation:
+    return Calculation.__new__(Calculation)
+
+
+def _restored(_: object, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+    return _empty()._set(record, title, convention)
+
+
+def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
     if not matrices:
         raise HandcalcError("A calculation needs at least one matrix.")
-    odd = next((m for m in matrices if not isinstance(m, Matrix)), None)
-    if odd is not None:
-        raise HandcalcError(f"A calculation is made of matrices, not of things of type {type(odd).__name__}.")
-    found: dict[int, Matrix] = {}
-    waiting = [m.origin or m for m in reversed(matrices)]
-    while waiting:
-        matrix = waiting[-1]
-        missing = [m for m in matrix.inputs if id(m) not in found]
-        if missing and id(matrix) not in found:
-            right_first = matrix.operation and matrix.operation.reads_right_first
-            waiting.extend(missing if right_first else reversed(missing))
-        else:
-            found.setdefault(id(matrix), waiting.pop())
-    return tuple(found.values())
+    for matrix in matrices:
+        if not isinstance(matrix, Matrix):
+            raise HandcalcError(f"A calculation is made of matrices; got {short(matrix)}.")
+    return matrices
 
 
-def _still_read(record: list[Matrix]) -> list[Matrix]:
-    """The record without unnamed matrices that none after them reads."""
-    read: set[int] = set()
-    kept: list[Matrix] = []
-    for matrix in reversed(record):
-        if matrix.name or id(matrix.origin or matrix) in read:
-            kept.append(matrix)
-            read.update([id(m.origin or m) for m in matrix.inputs])
-    return kept[::-1]
-
-
-def _check_results(record: tuple[Matrix, ...]) -> None:
-    read = {id(m) for matrix in record for m in matrix.inputs}
-    for matrix in record:
-        if matrix.name is None and id(matrix) not in read:
+def _check_results(record: Sequence[Matrix]) -> None:
+    unnamed = [m for m in record if m.name is None and not m.is_given]
+    read = {m for reader in record for m in reader.inputs} if unnamed else set()
+    for matrix in unnamed:
+        if matrix not in read:
             raise HandcalcError(
                 f'The result {matrix.display_name} has no name; give it one with .named("name").'
             )
@@ -236,41 +237,5 @@ def _check_results(record: tuple[Matrix, ...]) -> None:
 
 def _checked_convention(convention: str) -> str:
     if not isinstance(convention, str) or convention not in CONVENTIONS:
-        raise HandcalcError(f'convention is {convention!r}; it is "columns" or "rows".')
+        raise HandcalcError(f'convention is {short(convention)}; it is "columns" or "rows".')
     return convention
-
-
-def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-    """The recorded operation on other inputs; on the same ones, the same matrix."""
-    if old.operation is None or inputs == old.inputs:
-        return old
-    return copy_metadata(Matrix.computed(old.operation, *inputs), old)
-
-
-def copy_metadata(new: Matrix, old: Matrix) -> Matrix:
-    """Give a fresh matrix the name, meaning, reason and labels of the one whose place it takes."""
-    new.name, new.meaning, new.why_ = old.name, old.meaning, old.why_
-    new.rows_, new.columns_ = old.rows_, old.columns_
-    return new
-
-
-def _refilled(old: Matrix, values: Any) -> Matrix:
-    values = values.values if isinstance(values, Matrix) else values
-    array = read_values(values, old.display_name)
-    if array.shape != old.shape:
-        raise HandcalcError(
-            f"{old.display_name} is {size(old.shape)} here, but {size(array.shape)} was given; "
-            "for another size, call the formula again."
-        )
-    return copy_metadata(Matrix(array, old.name), old)
-
-
-def _turned(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-    """One matrix in the other convention, made from inputs that have been turned already."""
-    if old.operation is None:
-        new = Matrix(old.values.T, old.name)
-    else:
-        new = Matrix.computed(old.operation.transposed(), *old.operation.order(inputs))
-    new = copy_metadata(new, old)
-    new.rows_, new.columns_ = old.columns_, old.rows_
-    return new

@@ -1,5 +1,7 @@
 """One plain sentence for whoever handed something in, instead of a traceback."""
 
+from reprlib import Repr
+
 
 class HandcalcError(ValueError):
     """What went wrong, in one sentence: the thing, both shapes or values, and what to do.
@@ -12,15 +14,26 @@ class HandcalcError(ValueError):
         return [str(self)]
 
 
+class FrozenError(HandcalcError, AttributeError):
+    """Somebody tried to change what cannot be changed."""
+
+    __str__ = HandcalcError.__str__
+
+
 class UnknownNameError(HandcalcError, KeyError):
     """A name that is not there; the message lists the names that are."""
 
     __str__ = HandcalcError.__str__
 
 
+MOST_LISTED = 12  # names in one sentence
+
+
 def listed(names: object) -> str:
-    """Join names for a sentence: `X, W_Q and W_K`."""
-    words = [str(name) for name in names]  # type: ignore[attr-defined]
+    """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
+    words = [cut(str(name)) for name in names]  # type: ignore[attr-defined]
+    if len(words) > MOST_LISTED:
+        words[MOST_LISTED - 1 :] = [f"{len(words) - MOST_LISTED + 1} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
@@ -29,7 +42,40 @@ def size(shape: tuple[int, ...]) -> str:
     return f"({', '.join(str(n) for n in shape)})"
 
 
+def cut(text: str, longest: int = 40) -> str:
+    """A text as it is, or its beginning and "…"."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def short(thing: object) -> str:
-    """What was handed in, as Python writes it, cut where it is long."""
-    text = repr(thing)
-    return text if len(text) <= 40 else text[:39] + "…"
+    """What was handed in, as Python writes it, cut to one short line; else what kind of thing it is."""
+    try:
+        text = _BRIEFLY.repr(thing)
+    except Exception:  # noqa: BLE001 - a repr may raise anything, and a sentence is wanted all the same
+        return kind(thing)
+    return cut(text) if text.isprintable() and not text.startswith("<") else kind(thing)
+
+
+def kind(thing: object) -> str:
+    """What kind of thing was handed in: `a list`, `an int`."""
+    name = cut(type(thing).__name__)
+    return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
+
+
+class _Briefly(Repr):
+    """Looks no further than a sentence goes, into a list of a million numbers too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = 60
+        self.maxlong = 20
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 10
+
+    def repr_str(self, x: str, level: int) -> str:
+        return repr(x[: self.maxstring])
+
+    def repr_instance(self, x: object, level: int) -> str:
+        return repr(x)  # not reprlib's own: it writes an address where a repr raises
+
+
+_BRIEFLY = _Briefly()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import numpy as np
 
 from handcalc import numbers
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
+from handcalc.words import read_text
 
 Labels = str | tuple[str, ...] | None
 
@@ -13,20 +17,19 @@ Labels = str | tuple[str, ...] | None
 def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
     """Labels as they are kept: a letter, or one word for each row or column."""
     if labels is None or isinstance(labels, str):
-        return labels
-    if not isinstance(labels, Iterable):
-        raise HandcalcError(f"The {kind} labels are {labels!r}; they are a list of words, or one letter.")
-    words = tuple(str(word) for word in labels)
+        return read_text(labels, f"The {kind} label")
+    words = _words(labels, count, kind)
     if len(words) != count:
+        found = len(words) if len(words) < count else f"more than {count}"
         raise HandcalcError(
-            f"{name or 'The matrix'} has {count} {kind}s, but {len(words)} {kind} labels were given."
+            f"{name or 'The matrix'} has {count} {kind}s, but {found} {kind} labels were given."
         )
-    return words
+    return tuple([_word(word, kind) for word in words])
 
 
-def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str) -> Labels:
-    """New labels in place of old ones; a letter does not replace words."""
-    keep = isinstance(old, tuple) and isinstance(new, str)
+def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
+    """New labels in place of old ones, which stay where none are given; a letter does not replace words."""
+    keep = new is None or (isinstance(old, tuple) and isinstance(new, str))
     return old if keep else checked(new, count, kind, name)
 
 
@@ -35,3 +38,19 @@ def spelled(labels: Labels, count: int) -> tuple[str, ...] | None:
     if not isinstance(labels, str):
         return labels
     return tuple(numbers.label(labels, i) for i in range(count))
+
+
+def _words(labels: object, count: int, kind: str) -> list[object]:
+    """No more of them than would be one too many: the list may be endless."""
+    try:
+        if isinstance(labels, Iterable) and not isinstance(labels, bytes | dict | set):
+            return list(islice(labels, count + 1))
+    except Exception:  # noqa: BLE001 - whatever a stream raises, it holds no labels
+        pass
+    raise HandcalcError(f"The {kind} labels are {short(labels)}; they are a list of words, or one letter.")
+
+
+def _word(word: object, kind: str) -> str:
+    if isinstance(word, int | float | np.number):
+        word = short(word.item() if isinstance(word, np.number) else word)
+    return read_text(word, f"A {kind} label") or ""

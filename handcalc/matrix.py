@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
-from handcalc import labels, lazy, numbers, operations, renamed
-from handcalc.errors import HandcalcError, size
-from handcalc.explanation import Explanation
-from handcalc.expressions import Cell, Expression, Symbol
+from handcalc import graph, labels, lazy, numbers, operations, renamed, words, written
+from handcalc.errors import FrozenError, HandcalcError, short
+from handcalc.explanation import Address, Explanation
+from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.markup import Latex, Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
 from handcalc.operators import Operators
 
-UNFIT = frozenset("[]=\n\r")  # in a name they would spoil  Z[2,1] = …
 
-
-class Matrix(Operators):
-    """Numbers in rows and columns that know where they came from; nothing in it can be changed.
-
-    `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
-    `rows` and `columns` label them: a list of words, or one letter (`"q"` gives q₁, q₂, …).
-    A matrix with a name is seen by readers; one without is written inline where it is used.
-
-    >>> A = Matrix([[1, 2], [3, 4]], "A")
-    >>> B = (A @ A).named("B")
-    >>> print(B.explain(0, 1))
-    B[1,2] = 1·2 + 2·4 = 10
-
-    Raises HandcalcError, in one sentence, for ragged lists, text, empty input, NaN and infinity.
-    """
+class Draft:
+    """The fields of a matrix while it is being made; `frozen` turns it into one."""
 
     __slots__ = (
         "columns_",
@@ -56,39 +41,71 @@ class Matrix(Operators):
     operation: Operation | None
     inputs: tuple[Matrix, ...]
     never_negative: bool
-    origin: Matrix | None  # of a twin that bears another name (naming.py), the matrix itself
+    rows_: Labels
+    columns_: Labels
+    origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
 
-    def __init__(
-        self,
+    def frozen(self) -> Matrix:
+        self.__class__ = Matrix  # type: ignore[assignment] # costs less than eleven object.__setattr__
+        return cast("Matrix", self)
+
+
+class Matrix(Draft, Operators):
+    """Numbers in rows and columns that know where they came from; nothing in it can be changed.
+
+    `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
+    `rows` and `columns` label them: a list of words, or one letter (`"q"` gives q₁, q₂, …).
+    Readers see a matrix that has a name; one without is written inline where it is used.
+
+    >>> A = Matrix([[1, 2], [3, 4]], "A")
+    >>> B = (A @ A).named("B")
+    >>> print(B.explain(0, 1))
+    B[1,2] = 1·2 + 2·4 = 10
+
+    Raises HandcalcError, in one sentence, for ragged lists, text, empty input, NaN and infinity.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
         values: Any,
         name: str | None = None,
         *,
         rows: Labels | Sequence[str] = None,
         columns: Labels | Sequence[str] = None,
-    ) -> None:
+    ) -> Matrix:
+        name = words.read_name(name)
         if isinstance(values, Matrix):
             values = values.values
-        self.values = numbers.read_values(values, name or "The matrix")
-        self.name, self.meaning, self.why_ = _checked_name(name), None, None
-        self.operation, self.inputs, self.never_negative, self.origin = None, (), False, None
-        self.rows_ = labels.checked(rows, self.shape[0], "row", name)
-        self.columns_ = labels.checked(columns, self.shape[1], "column", name)
+        return _given(numbers.read_values(values, name or "The matrix"), name).relabelled(rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
         inputs = tuple([m if m.origin is None else m.origin for m in inputs])
         if len(inputs) > 1 or operation.needs_check:
-            operation.check([m.values.shape for m in inputs], _Names(inputs))
-        self = cls.__new__(cls)
-        values = _computed(operation, inputs)
-        values.flags.writeable = False
-        self.values, self.operation, self.inputs = values, operation, inputs
-        self.name = self.meaning = self.why_ = self.origin = None
-        rows, columns = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
-        self.rows_, self.columns_ = rows, columns
-        self.never_negative = operation.never_negative([m.never_negative for m in inputs])
-        return self
+            operation.check([m.values.shape for m in inputs], written.InputNames(inputs))
+        new = Draft()
+        new.values, new.operation, new.inputs = _computed(operation, inputs), operation, inputs
+        new.name = new.meaning = new.why_ = new.origin = None
+        new.rows_, new.columns_ = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
+        new.never_negative = operation.never_negative([m.never_negative for m in inputs])
+        return new.frozen()
+
+    # a copy that differs --------------------------------------------------------------------
+
+    def replace(self, **changes: Any) -> Matrix:
+        """A copy with other fields: `replace(name="Q")`; the only way in which one is made."""
+        new = Draft()
+        new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
+        new.name, new.meaning, new.why_, new.origin = self.name, self.meaning, self.why_, None
+        new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
+        for field, value in changes.items():
+            if field not in Draft.__slots__:
+                raise HandcalcError(f"A matrix has no field {short(field)} to replace.")
+            setattr(new, field, value if field != "name" else words.read_name(value))
+        return new.frozen()
 
     def named(
         self,
@@ -103,46 +120,52 @@ class Matrix(Operators):
 
         A letter as a label gives way to the words that the columns were given at the start.
         """
-        twin = self.twin(_checked_name(name), self.inputs)
-        twin.meaning, twin.why_, twin.origin = meaning or self.meaning, why or self.why_, None
-        if rows is not None:
-            twin.rows_ = labels.relabelled(self.rows_, rows, self.shape[0], "row", name)
-        if columns is not None:
-            twin.columns_ = labels.relabelled(self.columns_, columns, self.shape[1], "column", name)
-        return twin
+        meaning = words.read_text(meaning, "The meaning") or self.meaning
+        why = words.read_text(why, "The reason") or self.why_
+        new = self.replace(name=words.read_name(name, required=True), meaning=meaning, why_=why)
+        return new.relabelled(rows, columns)
 
     def with_reason(self, why: str) -> Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
-        twin = self.twin(self.name, self.inputs)
-        twin.why_, twin.origin = why, None
-        return twin
+        return self.replace(why_=words.read_text(why, "The reason"))
 
-    def twin(self, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
-        """The same numbers under another name, made from twins of the inputs."""
-        twin = Matrix.__new__(Matrix)
-        twin.values, twin.operation, twin.inputs = self.values, self.operation, inputs
-        twin.name, twin.meaning, twin.why_, twin.origin = name, self.meaning, self.why_, self.origin or self
-        twin.never_negative, twin.rows_, twin.columns_ = self.never_negative, self.rows_, self.columns_
-        return twin
+    def relabelled(self, rows: Labels | Sequence[str], columns: Labels | Sequence[str]) -> Matrix:
+        """The same matrix with labels of its own, where any are given."""
+        if rows is None and columns is None:
+            return self
+        height, width = self.shape
+        return self.replace(
+            rows_=labels.relabelled(self.rows_, rows, height, "row", self.name),
+            columns_=labels.relabelled(self.columns_, columns, width, "column", self.name),
+        )
+
+    def described_like(self, other: Matrix) -> Matrix:
+        """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
+        return self.replace(
+            name=other.name,
+            meaning=other.meaning,
+            why_=other.why_,
+            rows_=other.rows_,
+            columns_=other.columns_,
+        )
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
-        twin = self.twin(self.name, ())
-        values = np.array(values, dtype=np.float64)
-        values.flags.writeable = False
-        twin.values, twin.operation, twin.origin, twin.never_negative = values, None, None, False
-        return twin
+        return _given(np.array(values, dtype=np.float64, order="C")).described_like(self)
 
-    def depends_on(self, name: str) -> bool:
-        """Whether the matrix, or one that it was computed from, is called so."""
-        waiting, seen = [self], {id(self)}
-        while waiting:
-            matrix = waiting.pop()
-            if matrix.name == name:
-                return True
-            waiting.extend(m for m in matrix.inputs if id(m) not in seen)
-            seen.update(id(m) for m in matrix.inputs)
-        return False
+    def _unchangeable(self, *_: object) -> NoReturn:
+        raise FrozenError('A matrix cannot be changed; .named("Q") and .replace(…) return another one.')
+
+    __setattr__ = __delattr__ = _unchangeable  # type: ignore[assignment]
+
+    def __copy__(self) -> Matrix:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Matrix:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, ({field: getattr(self, field) for field in Draft.__slots__}, self.is_idle)
 
     # what it is -----------------------------------------------------------------------------
 
@@ -178,11 +201,6 @@ class Matrix(Operators):
         return self.operation is not None and (self.name is None or self.is_idle)
 
     @property
-    def display_name(self) -> str:
-        """How a sentence names it: its name, or its formula."""
-        return self.name or ("the matrix" if self.is_given else self.symbol().write(Text(symbolic=True)))
-
-    @property
     def why(self) -> str:
         """Why it is calculated, in one sentence: its own, or else its operation's."""
         if self.why_ is not None:
@@ -196,7 +214,7 @@ class Matrix(Operators):
         def __getattr__(self, name: str) -> Any:
             new = renamed.current(name, renamed.ATTRIBUTES)
             if new is None:
-                raise AttributeError(f"A Matrix has no attribute {name!r}.", name=name, obj=self)
+                raise AttributeError(f"A Matrix has no attribute {short(name)}.", name=name, obj=self)
             renamed.warn(f"Matrix.{name}", f"Matrix.{new}")
             return getattr(self, new)
 
@@ -209,111 +227,77 @@ class Matrix(Operators):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
         return np.array(self.values, dtype=dtype) if copy or dtype else self.values
 
-    # how it was made ------------------------------------------------------------------------
+    # how it was made (written.py) -----------------------------------------------------------
 
-    def symbol(self) -> Expression:
-        """How a formula refers to it: by its name, or by the formula it stands for."""
-        if self.operation is None or not self.is_inline:
-            return Symbol(self.name or "□")
-        return self.inputs[0].symbol() if self.is_idle else self._formula()
-
-    def _formula(self) -> Expression:
-        if self.operation is None:
-            return self.symbol()
-        return self.operation.formula(*(m.symbol() for m in self.inputs))
+    @property
+    def display_name(self) -> str:
+        """How a sentence names it: its name, or its formula, cut where it is long."""
+        return written.display_name(self)
 
     @property
     def formula(self) -> str:
         """The formula as text: `S = Kᵀ Q`; of a given, its name."""
-        return self._equation(Text(symbolic=True))
+        return written.equation(self, Text(symbolic=True))
 
     @property
     def latex(self) -> str:
         r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
-        return self._equation(Latex(symbolic=True))
+        return written.equation(self, Latex(symbolic=True))
 
-    def _equation(self, markup: Text | Latex) -> str:
-        right = self._formula().write(markup)
-        return right if self.is_given or self.name is None else f"{markup.name(self.name)} = {right}"
+    def symbol(self) -> Expression:
+        """How a formula refers to it: by its name, or by the formula it stands for."""
+        return written.symbol(self)
 
     def arithmetic(self, row: int, column: int) -> Expression:
         """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
-        if self.operation is None:
-            return Cell(self, row, column)
-        shapes = [m.shape for m in self.inputs]
-        readers = [partial(m.read, operand) for operand, m in enumerate(self.inputs)]
-        return self.operation.cell(readers, shapes, row, column)
+        return written.arithmetic(self, row, column)
 
     def read(self, operand: int, row: int, column: int) -> Expression:
         """What another cell reads here; `operand` tells through which of its inputs it came."""
-        if not self.is_inline or self.operation is None:
-            return Cell(self, row, column, operand)
-        if self.is_idle:
-            return self.inputs[0].read(operand, row, column)
-        shapes = [m.shape for m in self.inputs]
-        readers = [partial(m.read, operand) for m in self.inputs]
-        return self.operation.cell(readers, shapes, row, column)
+        return written.read(self, operand, row, column)
 
     def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
         """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
-        row, column = self._checked_cell(row, column)
-        return Explanation(self, row, column, places if places is None else numbers.read_places(places))
+        return written.explain(self, row, column, places)
 
-    def sources(self, row: int, column: int) -> list[tuple[Matrix, int, int]]:
+    def sources(self, row: int, column: int) -> list[Address]:
         """The cells that this cell reads directly, each once, in reading order; a given reads none."""
-        row, column = self._checked_cell(row, column)
-        if self.operation is None:
-            return []
-        cells = self.arithmetic(row, column).cells()
-        return list({(id(c.matrix), c.row, c.column): (c.matrix, c.row, c.column) for c in cells}.values())
+        return written.sources(self, row, column)
 
     def reads(self, *, idle: bool = False) -> list[Matrix]:
         """The named matrices (and givens) that its cells read directly, each once.
 
         With `idle`, steps that change nothing just now are not seen through.
         """
-        found: dict[int, Matrix] = {}
-        for source in self.inputs:
-            hidden = source.is_inline and not (idle and source.name)
-            for matrix in source.reads(idle=idle) if hidden else [source]:
-                found.setdefault(id(matrix), matrix)
-        return list(found.values())
-
-    def _checked_cell(self, row: int, column: int) -> tuple[int, int]:
-        row, column = numbers.read_whole(row, "The row"), numbers.read_whole(column, "The column")
-        rows, columns = self.shape
-        if not (-rows <= row < rows and -columns <= column < columns):
-            raise HandcalcError(
-                f"{self.display_name} is {size(self.shape)}: "
-                f"row {row}, column {column} (from 0) is not in it."
-            )
-        return row % rows, column % columns
+        return written.reads(self, idle=idle)
 
 
-class _Names(Sequence[str]):
-    """How sentences name the inputs; worked out only when one has to be said."""
+def _given(values: Values, name: str | None = None) -> Matrix:
+    new = Draft()
+    new.values, new.name = _sealed(values), name
+    new.meaning = new.why_ = new.operation = new.origin = new.rows_ = new.columns_ = None
+    new.inputs, new.never_negative = (), False
+    return new.frozen()
 
-    def __init__(self, inputs: tuple[Matrix, ...]) -> None:
-        self.inputs = inputs
 
-    def __len__(self) -> int:
-        return len(self.inputs)
-
-    def __getitem__(self, place: Any) -> Any:
-        return [m.display_name for m in self.inputs][place]
+def _sealed(values: Values) -> Values:
+    """The numbers behind a view that cannot be made writeable, as what it looks at is not."""
+    values.setflags(write=False)
+    return values.view()
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
     """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
     values = [m.values for m in inputs]
     if not operation.can_overflow:
-        return operation.compute(*values)
+        return _sealed(operation.compute(*values))
     try:
         with np.errstate(over="raise", invalid="raise"):
-            return operation.compute(*values)
+            found = operation.compute(*values)
     except FloatingPointError:
-        said = operation.formula(*(m.symbol() for m in inputs)).write(Text(symbolic=True))
-        raise HandcalcError(f"{said} cannot be calculated: a number in it is too large.") from None
+        what = written.in_a_sentence(operation.formula(*(m.symbol() for m in inputs)))
+        raise HandcalcError(f"{what} cannot be calculated: a number in it is too large.") from None
+    return found if values and found is values[0] else _sealed(found)
 
 
 def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
@@ -325,7 +309,7 @@ def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, colu
     """
     if not isinstance(values, Matrix):
         return Matrix(values, name, rows=rows, columns=columns)
-    if name is None or values.name is not None or values.depends_on(name):
+    if name is None or values.name is not None or graph.depends_on(values, name):
         return values
     return values.named(name, rows=rows, columns=columns)
 
@@ -337,6 +321,14 @@ def as_operand(value: Any) -> Matrix:
     return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
 
 
+def constant(value: float, symbol: str | None = None) -> Matrix:
+    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
+    symbol = words.read_symbol(symbol)
+    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        raise HandcalcError(f"{symbol or 'The number'} is {short(value)}; it must be a finite number.")
+    return Matrix.computed(operations.Constant(value, symbol))
+
+
 def _apply(operation: Operation, *operands: Any) -> Matrix:
     return Matrix.computed(operation, *[as_operand(value) for value in operands])
 
@@ -344,14 +336,11 @@ def _apply(operation: Operation, *operands: Any) -> Matrix:
 Operation.apply = staticmethod(_apply)  # so that an operation can be called, and operators.py can call it
 
 
-def constant(value: float, symbol: str | None = None) -> Matrix:
-    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
-    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-        raise HandcalcError(f"{symbol or 'The number'} is {value!r}; it must be a finite number.")
-    return Matrix.computed(operations.Constant(value, symbol))
-
-
-def _checked_name(name: str | None) -> str | None:
-    if name is not None and (not isinstance(name, str) or not name.strip() or not UNFIT.isdisjoint(name)):
-        raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it; {name!r} is none.")
-    return name
+def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
+    """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
+    new = Draft()
+    for field, value in fields.items():
+        setattr(new, field, value)
+    shared = new.inputs[0] if is_idle else new.origin
+    new.values = shared.values if shared is not None else _sealed(new.values)
+    return new.frozen()

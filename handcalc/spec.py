@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handcalc.equations import equation
-from handcalc.errors import HandcalcError
-from handcalc.matrix import Matrix, as_matrix
-from handcalc.operations import KINDS, plain
+from handcalc.errors import HandcalcError, short
+from handcalc.labels import Labels
+from handcalc.matrix import Matrix
+from handcalc.operations import KINDS, Operation, plain
 
 FORMAT, VERSION = "handcalc", 1
 
@@ -33,7 +34,7 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
         raise HandcalcError("This calculation is damaged: a part that to_spec wrote is missing.") from None
 
 
-def write_matrix(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
+def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     """One matrix as JSON values; `place` tells where in the list each input stands."""
     written: dict[str, Any] = {
         "name": matrix.name,
@@ -49,24 +50,32 @@ def write_matrix(matrix: Matrix, place: dict[int, int]) -> dict[str, Any]:
     if matrix.operation is None:
         return written | {"values": matrix.values.tolist()}
     operation = {"name": matrix.operation.name} | matrix.operation.parameters()
-    return written | {"operation": operation, "inputs": [place[id(m)] for m in matrix.inputs]}
+    return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
 
 
 def read_matrix(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
     """One matrix computed again from its JSON values; `record` holds those before it."""
     if "operation" not in entry:
-        new = as_matrix(entry["values"], entry["name"])
+        new = Matrix(entry["values"])
     else:
-        said = entry["operation"]
-        kind = KINDS.get(said["name"])
-        if kind is None:
-            raise HandcalcError(f"There is no operation {said['name']!r}.")
-        operation = kind(**{field: said[field] for field in kind.fields})
-        new = Matrix.computed(operation, *(record[i] for i in entry["inputs"]))
-        new.name = entry["name"]
-    new.meaning, why = entry["meaning"], entry.get("why")  # files of older days say no why
-    new.why_ = None if why == new.why else why  # what its operation says by itself is not its own
-    new.rows_, new.columns_ = (
-        tuple(labels) if isinstance(labels, list) else labels for labels in (entry["rows"], entry["columns"])
+        new = Matrix.computed(read_operation(entry["operation"]), *(record[i] for i in entry["inputs"]))
+    why = entry.get("why")  # files of older days say no why
+    return new.replace(
+        name=entry["name"],
+        meaning=entry["meaning"],
+        why_=None if why == new.replace(meaning=entry["meaning"]).why else why,  # its operation's is not its own
+        rows_=_labels(entry["rows"]),
+        columns_=_labels(entry["columns"]),
     )
-    return new
+
+
+def read_operation(written: Mapping[str, Any]) -> Operation:
+    """An operation from its name and its parameters."""
+    kind = KINDS.get(written["name"])
+    if kind is None:
+        raise HandcalcError(f"There is no operation {short(written['name'])}.")
+    return kind(**{field: written[field] for field in kind.fields})
+
+
+def _labels(labels: Any) -> Labels:
+    return tuple(labels) if isinstance(labels, list) else labels

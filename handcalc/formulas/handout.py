@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.calculation import Calculation, copy_metadata, run_again
+from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import half_up
 from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
+from handcalc.rewriting import run_again
 
 BASE = 3  # the whole number next to e
 WHY_POWERS = (
@@ -25,14 +26,14 @@ def handout(calculation: Calculation) -> Calculation:
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"handout takes a calculation, not a thing of type {type(calculation).__name__}.")
-    under_powers = {id(m.inputs[0]) for m in calculation.record if _is_power_of_e(m)}
+    under_powers = {m.inputs[0] for m in calculation.record if _is_power_of_e(m)}
 
     def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if _is_power_of_e(old):
             return _replaced(old, exp(inputs[0], BASE), f"powers of {BASE}", WHY_POWERS)
-        if isinstance(old.operation, SubtractMax) and id(old) in under_powers:
+        if isinstance(old.operation, SubtractMax) and old in under_powers:
             lower = SubtractMax(old.operation.axis, exponent_limit(BASE))
-            return copy_metadata(Matrix.computed(lower, *inputs), old)
+            return Matrix.computed(lower, *inputs).described_like(old)
         return run_again(old, inputs) if root_of_a_number(old) is None else _divided(old, inputs[0])
 
     return calculation.rewritten(shorten, title=f"{calculation.title} with the handout's shortcuts")
@@ -63,5 +64,5 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
 
 def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
     """What takes a matrix's place bears its name and labels, with a meaning and a reason of its own."""
-    new = copy_metadata(new, old)
+    new = new.described_like(old)
     return new.named(old.name, meaning, why=why) if old.name else new

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,17 @@ class MatMul(Operation):
                 f"for the product {names[0]} {names[1]} they must be equal."
             )
 
+    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
+        return self.longest_sum(shapes) * sum(inputs)
+
+    def longest_sum(self, shapes: Sequence[Shape]) -> int:
+        return shapes[0][1]
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(i, k) for k in range(shape[1])] if operand == 0 else [(k, j) for k in range(shape[0])]
+
     def order(self, inputs: Sequence[Any]) -> Sequence[Any]:
         return inputs[::-1]
 
@@ -62,6 +74,13 @@ class Elementwise(Operation):
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         places = [(i if rows > 1 else 0, j if columns > 1 else 0) for rows, columns in shapes]
         return self.write(*(read(*place) for read, place in zip(inputs, places, strict=True)))
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        rows = [i] if shapes[operand][0] == shape[0] else range(shape[0])
+        columns = [j] if shapes[operand][1] == shape[1] else range(shape[1])
+        return product(rows, columns)
 
     def formula(self, *inputs: Expression) -> Expression:
         return self.write(*inputs)

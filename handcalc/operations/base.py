@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -32,6 +32,7 @@ class Operation:
     reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
+    can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -74,6 +75,32 @@ class Operation:
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         """Whether no cell can be negative, whatever the givens; told from the inputs' own."""
         return False
+
+    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
+        """How many numbers the arithmetic of one cell shows, where each input's cells show so many."""
+        return sum(inputs) or 1
+
+    def longest_sum(self, shapes: Sequence[Shape]) -> int:
+        """How many terms the longest sum in one cell has by itself."""
+        return 0
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        """The cells of the result, which has this shape, that read cell (i, j) of one input."""
+        for place in np.ndindex(*shape):
+            if (operand, i, j) in self._reads(shapes, *place):
+                yield place
+
+    def _reads(self, shapes: Sequence[Shape], i: int, j: int) -> set[tuple[int, int, int]]:
+        """(input, row, column) of every cell that cell (i, j) of the result reads."""
+        read: set[tuple[int, int, int]] = set()
+
+        def reader(operand: int) -> Reader:
+            return lambda row, column: (read.add((operand, row, column)), Expression())[1]
+
+        self.cell([reader(k) for k in range(len(shapes))], shapes, i, j)
+        return read
 
     def parameters(self) -> dict[str, Any]:
         """What `to_spec` writes: plain numbers, strings and lists."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -204,6 +204,11 @@ class Mask(Elementwise):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(-np.inf)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(i, j)] if self.allowed[i, j] else []
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call("mask", *inputs)

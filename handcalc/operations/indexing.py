@@ -46,6 +46,11 @@ class Transpose(Index):
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return 0, j, i
 
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(j, i)]
+
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Transposed(*inputs)
 
@@ -74,6 +79,12 @@ class Concat(Index):
             source += 1
         return source, place[0], place[1]
 
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        before = sum(part[self.axis] for part in shapes[:operand])
+        return [(before + i, j) if self.axis == 0 else (i, before + j)]
+
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call("concat", *inputs)
 
@@ -90,6 +101,9 @@ class Concat(Index):
                     f"{names[0]} is {size(shapes[0])} but {name} is {size(shape)}; "
                     f"to stack them they need the same number of {word}."
                 )
+
+    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
+        return max(inputs)
 
     def transposed(self) -> Operation:
         return Concat(1 - self.axis)
@@ -127,6 +141,13 @@ class Slice(Index):
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return (0, i + self.start, j) if self.axis == 0 else (0, i, j + self.start)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        if not self.start <= (i, j)[self.axis] < self.stop:
+            return []
+        return [(i - self.start, j) if self.axis == 0 else (i, j - self.start)]
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self._part()} of", *inputs)
@@ -174,6 +195,12 @@ class Gather(Index):
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return (0, self.indices[i], j) if self.axis == 0 else (0, i, self.indices[j])
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        places = [k for k, index in enumerate(self.indices) if index == (i, j)[self.axis]]
+        return [(k, j) if self.axis == 0 else (i, k) for k in places]
 
     def formula(self, *inputs: Expression) -> Expression:
         word = ("rows", "columns")[self.axis]

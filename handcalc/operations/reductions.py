@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -37,6 +37,17 @@ class Reduction(Operation):
         if self.axis == 0:
             return [read(k, j) for k in range(shape[0])]
         return [read(i, k) for k in range(shape[1])]
+
+    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
+        return self.longest_sum(shapes) * inputs[0]
+
+    def longest_sum(self, shapes: Sequence[Shape]) -> int:
+        return shapes[0][self.axis]
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(0, j)] if self.axis == 0 else [(i, 0)]
 
     def transposed(self) -> Operation:
         return type(self)(1 - self.axis)
@@ -108,11 +119,19 @@ class SubtractMax(Reduction):
     While it changes nothing, its result is its input itself: the matrix is idle, and nobody sees it.
     """
 
-    name, fields = "subtract_max", ("axis", "limit")
+    name, fields, can_be_idle = "subtract_max", ("axis", "limit"), True
 
     def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
         super().__init__(axis)
         self.limit = limit  # for another base than e, another one
+
+    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
+        return inputs[0]  # as long as it is idle
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(k, j) for k in range(shape[0])] if self.axis == 0 else [(i, k) for k in range(shape[1])]
 
     def transposed(self) -> Operation:
         return SubtractMax(1 - self.axis, self.limit)

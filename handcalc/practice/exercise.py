@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation, run_again
+from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up, read_places, read_whole
@@ -19,6 +19,7 @@ from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.marking import mark
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
+from handcalc.rewriting import run_again
 
 LEVELS = 3
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing

@@ -1,0 +1,53 @@
+"""Matrices and what they were computed from, as a graph: inputs before their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+
+def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
+    """Every matrix that the results rest on, each once, inputs before their readers."""
+    found: dict[Matrix, None] = {}
+    waiting = [m.origin or m for m in reversed(results)]
+    while waiting:
+        matrix = waiting[-1]
+        missing = [m for m in matrix.inputs if m not in found]
+        if missing and matrix not in found:
+            right_first = matrix.operation and matrix.operation.reads_right_first
+            waiting.extend(missing if right_first else reversed(missing))
+        else:
+            found[waiting.pop()] = None
+    return tuple(found)
+
+
+def depends_on(matrix: Matrix, name: str) -> bool:
+    """Whether the matrix, or one that it was computed from, is called so."""
+    waiting, seen = [matrix], {matrix}
+    while waiting:
+        matrix = waiting.pop()
+        if matrix.name == name:
+            return True
+        waiting.extend(m for m in matrix.inputs if m not in seen)
+        seen.update(matrix.inputs)
+    return False
+
+
+def still_read(record: Iterable[Matrix]) -> list[Matrix]:
+    """The record without unnamed matrices that none after them reads."""
+    read: set[Matrix] = set()
+    kept: list[Matrix] = []
+    for matrix in reversed(list(record)):
+        if matrix.name or (matrix.origin or matrix) in read:
+            kept.append(matrix)
+            read.update([m.origin or m for m in matrix.inputs])
+    return kept[::-1]
+
+
+def unread(record: Iterable[Matrix]) -> set[Matrix]:
+    """The matrices of a record that no other one reads."""
+    record = list(record)
+    return set(record).difference(*[m.inputs for m in record])

@@ -1,0 +1,142 @@
+"""Where arithmetic would grow too long to be read, a matrix without a name gets one.
+
+A matrix without a name is written inline, so `M = M + M` twenty times would be a sum of a million numbers.
+How many numbers a cell's arithmetic shows is counted without writing it; beyond about 30, and four more
+for each number of its longest sum, the part that shortens it most is to have a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+MOST, FOR_EACH_OF_A_SUM = 30, 4
+DEEPEST = 30  # operations inside one another
+IDLE_DEPTH = 20  # of one that may be idle: not two of them, as each may wake up and show a whole column
+
+
+class Size(NamedTuple):
+    """What one cell of an unnamed matrix shows where another one reads it."""
+
+    terms: int
+    longest_sum: int
+    depth: int
+
+    @property
+    def is_too_long(self) -> bool:
+        return self.terms > MOST + FOR_EACH_OF_A_SUM * self.longest_sum or self.depth > DEEPEST
+
+
+NAMED = Size(1, 0, 0)
+
+
+def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
+    """The unnamed matrices of a record, inputs before their readers, that need a name."""
+    named: set[Matrix] = set()
+    while more := _Count(record, named).to_be_named:
+        named |= more
+    return named
+
+
+def shortened(matrix: Matrix) -> Matrix:
+    """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
+    if not any(m.is_inline for m in matrix.inputs):
+        return matrix
+    record = _written_inline(matrix)
+    long = to_be_named(record)
+    if not long:
+        return matrix
+    taken = {m.name for part in record for m in (part, *part.inputs) if m.name}
+    free = (name for k in count(1) if (name := f"step_{k}") not in taken)
+    copies: dict[Matrix, Matrix] = {}
+    for part in record:
+        inputs = tuple([copies.get(m, m) for m in part.inputs])
+        name = next(free) if part in long else part.name
+        if name != part.name or inputs != part.inputs:
+            copies[part] = part.replace(name=name, inputs=inputs, origin=part.origin or part)
+    return copies[matrix]
+
+
+class _Count:
+    """One walk through a record, in which what is too long is cut."""
+
+    def __init__(self, record: Sequence[Matrix], named: Collection[Matrix]) -> None:
+        self.record, self.named = record, named
+        self.to_be_named: set[Matrix] = set()
+        self._sizes: dict[Matrix, Size] = {}  # of what is written inline
+        self._readers: Counter[Matrix] | None = None
+        for matrix in record:
+            is_inline = matrix.is_inline and matrix not in named
+            if matrix.operation and (is_inline or any(m in self._sizes for m in matrix.inputs)):
+                size = self._cut(matrix)
+                if is_inline:
+                    self._sizes[matrix] = size
+
+    def _size(self, matrix: Matrix, *, without: Matrix | None = None) -> Size:
+        parts = [NAMED if m is without else self._sizes.get(m, NAMED) for m in matrix.inputs]
+        operation = matrix.operation
+        if operation is None or (matrix.is_idle and matrix.name):
+            return parts[0]
+        shapes = [m.shape for m in matrix.inputs]
+        return Size(
+            operation.terms([part.terms for part in parts], shapes),
+            max(operation.longest_sum(shapes), *(part.longest_sum for part in parts), 0),
+            max((part.depth for part in parts), default=0) + (IDLE_DEPTH if operation.can_be_idle else 1),
+        )
+
+    def _cut(self, matrix: Matrix) -> Size:
+        """The matrix's size once its inputs have the names that it takes to make it short."""
+        size = self._size(matrix)
+        candidates = dict.fromkeys(m for m in matrix.inputs if m in self._sizes)
+        while size.is_too_long and candidates:
+            sizes = {m: self._size(matrix, without=m) for m in candidates}
+            longest = min(sizes, key=lambda m: (sizes[m].terms, sizes[m].depth))
+            del candidates[longest]
+            self._name(longest)
+            size = self._size(matrix)
+        return size
+
+    def _name(self, matrix: Matrix) -> None:
+        """Name a matrix, or better the one inside it that others read, too: it is then said only once."""
+        chain = [matrix]
+        while not self._is_shared(chain[-1]) and (inside := self._wrapped(chain[-1])):
+            chain.append(inside)
+        if not self._is_shared(chain[-1]):
+            chain = [matrix]
+        while chain[-1].operation.can_be_idle and chain[-1].inputs[0] in self._sizes:
+            chain.append(chain[-1].inputs[0])
+        *around, best = chain
+        if not best.operation.can_be_idle:
+            self.to_be_named.add(best)
+            del self._sizes[best]
+        for part in reversed(around):
+            self._sizes[part] = self._size(part)
+
+    def _wrapped(self, matrix: Matrix) -> Matrix | None:
+        """What a matrix hardly adds to, where it does no more: x in x², in √x."""
+        inside = [m for m in matrix.inputs if m in self._sizes]
+        is_thin = len(inside) == 1 and self._sizes[matrix].terms == self._sizes[inside[0]].terms
+        return inside[0] if is_thin and self._sizes[matrix].terms > 1 else None
+
+    def _is_shared(self, matrix: Matrix) -> bool:
+        if self._readers is None:
+            self._readers = Counter(m for reader in self.record for m in reader.inputs)
+        return self._readers[matrix] > 1
+
+
+def _written_inline(matrix: Matrix) -> list[Matrix]:
+    """The matrix and what is written inline in it, inputs before their readers."""
+    found: dict[Matrix, None] = {}
+    waiting = [matrix]
+    while waiting:
+        missing = [m for m in waiting[-1].inputs if m.is_inline and m not in found]
+        if missing and waiting[-1] not in found:
+            waiting.extend(reversed(missing))
+        else:
+            found[waiting.pop()] = None
+    return list(found)

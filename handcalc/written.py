@@ -1,0 +1,144 @@
+"""How a matrix is written: its formula, the arithmetic of each of its cells, and the cells that it reads.
+
+What has no name is written inline, as its own arithmetic where another matrix reads it. Where that would
+grow too long, a copy is written in which parts have names (growth.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, overload
+
+from handcalc import numbers
+from handcalc.errors import HandcalcError, cut, short, size
+from handcalc.explanation import Address, Explanation
+from handcalc.expressions import Cell, Expression, Symbol
+from handcalc.growth import shortened
+from handcalc.markup import Markup, Text
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+LONGEST = 60  # characters of a formula that stands for a name in a sentence
+
+
+def equation(matrix: Matrix, markup: Markup) -> str:
+    """Name and formula, `S = Kᵀ Q`; of a given its name, without a name the formula alone."""
+    matrix = shortened(matrix)
+    right = _formula(matrix).write(markup)
+    return right if matrix.is_given or matrix.name is None else f"{markup.name(matrix.name)} = {right}"
+
+
+def display_name(matrix: Matrix) -> str:
+    """The matrix's name, or its formula, cut where it is long."""
+    if matrix.name is not None:
+        return matrix.name
+    return "the matrix" if matrix.is_given else in_a_sentence(symbol(matrix))
+
+
+def in_a_sentence(formula: Expression) -> str:
+    """A formula as text, cut where it is long."""
+    return cut(formula.write(Text(symbolic=True)), LONGEST)
+
+
+def symbol(matrix: Matrix) -> Expression:
+    """How a formula refers to it: by its name, or by the formula it stands for."""
+    return _symbol(shortened(matrix))
+
+
+def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
+    """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
+    matrix = shortened(matrix)
+    if matrix.operation is None:
+        return Cell(matrix, row, column)
+    shapes = [m.shape for m in matrix.inputs]
+    readers = [partial(_read, m, operand) for operand, m in enumerate(matrix.inputs)]
+    return matrix.operation.cell(readers, shapes, row, column)
+
+
+def read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
+    """What another cell reads here; `operand` tells through which of its inputs it came."""
+    return _read(shortened(matrix), operand, row, column)
+
+
+def explain(matrix: Matrix, row: int, column: int, places: int | None) -> Explanation:
+    """The arithmetic of one cell, checked to be there."""
+    row, column = _checked_cell(matrix, row, column)
+    return Explanation(
+        shortened(matrix), row, column, places if places is None else numbers.read_places(places)
+    )
+
+
+def sources(matrix: Matrix, row: int, column: int) -> list[Address]:
+    """The cells that this cell reads directly, each once, in reading order; a given reads none."""
+    row, column = _checked_cell(matrix, row, column)
+    if matrix.is_given:
+        return []
+    cells = arithmetic(matrix, row, column).cells()
+    return list(dict.fromkeys([(cell.matrix, cell.row, cell.column) for cell in cells]))
+
+
+def reads(matrix: Matrix, *, idle: bool) -> list[Matrix]:
+    """The named matrices (and givens) that its cells read directly, each once.
+
+    With `idle`, steps that change nothing just now are not seen through.
+    """
+    waiting = list(reversed(shortened(matrix).inputs))
+    is_read: dict[Matrix, bool] = {}  # or seen through
+    while waiting:
+        source = waiting.pop()
+        if source not in is_read:
+            is_read[source] = not source.is_inline or (idle and source.name is not None)
+            waiting.extend(() if is_read[source] else reversed(source.inputs))
+    return [source for source in is_read if is_read[source]]
+
+
+class InputNames(Sequence[str]):
+    """How sentences name the inputs; worked out only when one has to be said."""
+
+    def __init__(self, inputs: tuple[Matrix, ...]) -> None:
+        self.inputs = inputs
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        return [m.display_name for m in self.inputs][place]
+
+
+def _checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
+    row, column = numbers.read_whole(row, "The row"), numbers.read_whole(column, "The column")
+    rows, columns = matrix.shape
+    if not (-rows <= row < rows and -columns <= column < columns):
+        raise HandcalcError(
+            f"{matrix.display_name} is {size((rows, columns))}: "
+            f"row {short(row)}, column {short(column)} (from 0) is not in it."
+        )
+    return row % rows, column % columns
+
+
+def _formula(matrix: Matrix) -> Expression:
+    if matrix.operation is None:
+        return _symbol(matrix)
+    return matrix.operation.formula(*(_symbol(m) for m in matrix.inputs))
+
+
+def _symbol(matrix: Matrix) -> Expression:
+    if not matrix.is_inline:
+        return Symbol(matrix.name or "□")
+    return _symbol(matrix.inputs[0]) if matrix.is_idle else _formula(matrix)
+
+
+def _read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
+    if matrix.operation is None or not matrix.is_inline:
+        return Cell(matrix, row, column, operand)
+    if matrix.is_idle:
+        return _read(matrix.inputs[0], operand, row, column)
+    shapes = [m.shape for m in matrix.inputs]
+    readers = [partial(_read, m, operand) for m in matrix.inputs]
+    return matrix.operation.cell(readers, shapes, row, column)
