@@ -34,7 +34,8 @@ from handcalc.formulas.transformer import (
     positional_encoding,
     residual,
 )
-from handcalc.matrix import Matrix, constant
+from handcalc.matrix import Matrix
+from handcalc.operands import constant
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
 from handcalc.operations.indexing import concat, rows
 from handcalc.operations.reductions import column_means, column_sums, subtract_max

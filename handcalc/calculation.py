@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from handcalc import graph, lazy, renamed
 from handcalc import spec as spec_
-from handcalc.errors import HandcalcError, UnknownNameError, listed, short
+from handcalc.errors import HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
 from handcalc.matrix import Matrix
@@ -221,7 +221,7 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
         raise HandcalcError("A calculation needs at least one matrix.")
     for matrix in matrices:
         if not isinstance(matrix, Matrix):
-            raise HandcalcError(f"A calculation is made of matrices; got {short(matrix)}.")
+            raise HandcalcError(f"A calculation is made of matrices; got {kind(matrix)}.")
     return matrices
 
 

@@ -1,5 +1,6 @@
 """One plain sentence for whoever handed something in, instead of a traceback."""
 
+from itertools import accumulate
 from reprlib import Repr
 
 
@@ -26,14 +27,15 @@ class UnknownNameError(HandcalcError, KeyError):
     __str__ = HandcalcError.__str__
 
 
-MOST_LISTED = 12  # names in one sentence
+LONGEST_LIST = 120  # characters in one sentence
 
 
 def listed(names: object) -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
     words = [cut(str(name)) for name in names]  # type: ignore[attr-defined]
-    if len(words) > MOST_LISTED:
-        words[MOST_LISTED - 1 :] = [f"{len(words) - MOST_LISTED + 1} more"]
+    if len(", ".join(words)) > LONGEST_LIST:
+        fit = sum(end <= LONGEST_LIST for end in accumulate(len(word) + 2 for word in words))
+        words[fit:] = [f"{len(words) - fit} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,3 +51,15 @@ def unread(record: Iterable[Matrix]) -> set[Matrix]:
     """The matrices of a record that no other one reads."""
     record = list(record)
     return set(record).difference(*[m.inputs for m in record])
+
+
+def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
+    """The record with other names for some, and with copies of all that rest on those."""
+    copies: dict[Matrix, Matrix] = {}
+    found: list[Matrix] = []
+    for matrix in record:
+        name, inputs = names.get(matrix, matrix.name), tuple([copies.get(m, m) for m in matrix.inputs])
+        if name != matrix.name or inputs != matrix.inputs:
+            copies[matrix] = matrix.replace(name=name, inputs=inputs, origin=matrix.origin or matrix)
+        found.append(copies.get(matrix, matrix))
+    return tuple(found)

@@ -12,6 +12,8 @@ from collections.abc import Collection, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
+from handcalc.graph import renamed
+
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
@@ -43,23 +45,23 @@ def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     return named
 
 
+def step_names(record: Sequence[Matrix]) -> dict[Matrix, str]:
+    """Names for those that need one: step_1, step_2, … as far as nothing else is called so."""
+    long = to_be_named(record)
+    if not long:
+        return {}
+    taken = {m.name for reader in record for m in (reader, *reader.inputs)}
+    free = (name for k in count(1) if (name := f"step_{k}") not in taken)
+    return {m: next(free) for m in record if m in long}
+
+
 def shortened(matrix: Matrix) -> Matrix:
     """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
     if not any(m.is_inline for m in matrix.inputs):
         return matrix
     record = _written_inline(matrix)
-    long = to_be_named(record)
-    if not long:
-        return matrix
-    taken = {m.name for part in record for m in (part, *part.inputs) if m.name}
-    free = (name for k in count(1) if (name := f"step_{k}") not in taken)
-    copies: dict[Matrix, Matrix] = {}
-    for part in record:
-        inputs = tuple([copies.get(m, m) for m in part.inputs])
-        name = next(free) if part in long else part.name
-        if name != part.name or inputs != part.inputs:
-            copies[part] = part.replace(name=name, inputs=inputs, origin=part.origin or part)
-    return copies[matrix]
+    names = step_names(record)
+    return renamed(record, names)[-1] if names else matrix
 
 
 class _Count:
@@ -108,10 +110,10 @@ class _Count:
             chain.append(inside)
         if not self._is_shared(chain[-1]):
             chain = [matrix]
-        while chain[-1].operation.can_be_idle and chain[-1].inputs[0] in self._sizes:
+        while _can_be_idle(chain[-1]) and chain[-1].inputs[0] in self._sizes:
             chain.append(chain[-1].inputs[0])
         *around, best = chain
-        if not best.operation.can_be_idle:
+        if not _can_be_idle(best):
             self.to_be_named.add(best)
             del self._sizes[best]
         for part in reversed(around):
@@ -127,6 +129,10 @@ class _Count:
         if self._readers is None:
             self._readers = Counter(m for reader in self.record for m in reader.inputs)
         return self._readers[matrix] > 1
+
+
+def _can_be_idle(matrix: Matrix) -> bool:
+    return matrix.operation is not None and matrix.operation.can_be_idle
 
 
 def _written_inline(matrix: Matrix) -> list[Matrix]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
-from handcalc import graph, labels, lazy, numbers, operations, renamed, words, written
+from handcalc import labels, lazy, numbers, renamed, words, written
 from handcalc.errors import FrozenError, HandcalcError, short
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Expression
@@ -46,7 +46,7 @@ class Draft:
     origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
 
     def frozen(self) -> Matrix:
-        self.__class__ = Matrix  # type: ignore[assignment] # costs less than eleven object.__setattr__
+        self.__class__ = Matrix  # costs less than eleven object.__setattr__
         return cast("Matrix", self)
 
 
@@ -141,13 +141,8 @@ class Matrix(Draft, Operators):
 
     def described_like(self, other: Matrix) -> Matrix:
         """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
-        return self.replace(
-            name=other.name,
-            meaning=other.meaning,
-            why_=other.why_,
-            rows_=other.rows_,
-            columns_=other.columns_,
-        )
+        labels = {"rows_": other.rows_, "columns_": other.columns_}
+        return self.replace(name=other.name, meaning=other.meaning, why_=other.why_, **labels)
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
@@ -156,7 +151,7 @@ class Matrix(Draft, Operators):
     def _unchangeable(self, *_: object) -> NoReturn:
         raise FrozenError('A matrix cannot be changed; .named("Q") and .replace(…) return another one.')
 
-    __setattr__ = __delattr__ = _unchangeable  # type: ignore[assignment]
+    __setattr__ = __delattr__ = _unchangeable
 
     def __copy__(self) -> Matrix:
         return self
@@ -265,75 +260,30 @@ class Matrix(Draft, Operators):
         return written.sources(self, row, column)
 
     def reads(self, *, idle: bool = False) -> list[Matrix]:
-        """The named matrices (and givens) that its cells read directly, each once.
-
-        With `idle`, steps that change nothing just now are not seen through.
-        """
+        """The named matrices (and givens) that its cells read directly; with `idle`, idle steps, too."""
         return written.reads(self, idle=idle)
 
 
 def _given(values: Values, name: str | None = None) -> Matrix:
     new = Draft()
-    new.values, new.name = _sealed(values), name
+    new.values, new.name = numbers.sealed(values), name
     new.meaning = new.why_ = new.operation = new.origin = new.rows_ = new.columns_ = None
     new.inputs, new.never_negative = (), False
     return new.frozen()
-
-
-def _sealed(values: Values) -> Values:
-    """The numbers behind a view that cannot be made writeable, as what it looks at is not."""
-    values.setflags(write=False)
-    return values.view()
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
     """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
     values = [m.values for m in inputs]
     if not operation.can_overflow:
-        return _sealed(operation.compute(*values))
+        return numbers.sealed(operation.compute(*values))
     try:
         with np.errstate(over="raise", invalid="raise"):
             found = operation.compute(*values)
     except FloatingPointError:
         what = written.in_a_sentence(operation.formula(*(m.symbol() for m in inputs)))
         raise HandcalcError(f"{what} cannot be calculated: a number in it is too large.") from None
-    return found if values and found is values[0] else _sealed(found)
-
-
-def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
-    """A Matrix as it is; lists and arrays become a given.
-
-    One that has no name yet is named, unless a matrix that it was computed from is called so.
-
-    `rows` and `columns` label a matrix that has no labels of its own.
-    """
-    if not isinstance(values, Matrix):
-        return Matrix(values, name, rows=rows, columns=columns)
-    if name is None or values.name is not None or graph.depends_on(values, name):
-        return values
-    return values.named(name, rows=rows, columns=columns)
-
-
-def as_operand(value: Any) -> Matrix:
-    """A plain number is a part of the formula, anything else a matrix."""
-    if isinstance(value, Matrix):
-        return value
-    return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
-
-
-def constant(value: float, symbol: str | None = None) -> Matrix:
-    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
-    symbol = words.read_symbol(symbol)
-    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-        raise HandcalcError(f"{symbol or 'The number'} is {short(value)}; it must be a finite number.")
-    return Matrix.computed(operations.Constant(value, symbol))
-
-
-def _apply(operation: Operation, *operands: Any) -> Matrix:
-    return Matrix.computed(operation, *[as_operand(value) for value in operands])
-
-
-Operation.apply = staticmethod(_apply)  # so that an operation can be called, and operators.py can call it
+    return found if values and found is values[0] else numbers.sealed(found)
 
 
 def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
@@ -342,5 +292,5 @@ def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
     for field, value in fields.items():
         setattr(new, field, value)
     shared = new.inputs[0] if is_idle else new.origin
-    new.values = shared.values if shared is not None else _sealed(new.values)
+    new.values = shared.values if shared is not None else numbers.sealed(new.values)
     return new.frozen()

@@ -11,24 +11,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from handcalc.growth import to_be_named
+from handcalc.graph import renamed
+from handcalc.growth import step_names
 from handcalc.matrix import Matrix
 
 NOTHING: Mapping[Matrix, str] = {}
 
 
-def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) -> tuple[Matrix, ...]:
+def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) -> Sequence[Matrix]:
     """The record, inputs before their readers, with no name twice, no given and nothing long unnamed.
 
     `kept` are names that matrices had in a record before, and have in this one, too.
     """
-    names = kept or _names_of(record)
-    record = _copied(record, names) if names else tuple(record)
-    long = to_be_named(record)
-    if not long:
-        return record
-    free = _Free({m.name for m in record if m.name})
-    return _copied(record, {m: free.name("step_") for m in record if m in long})
+    if names := kept or _names_of(record):
+        record = renamed(record, names)
+    if names := step_names(record):
+        record = renamed(record, names)
+    return record
 
 
 def _names_of(record: Sequence[Matrix]) -> dict[Matrix, str]:
@@ -44,16 +43,6 @@ def _names_of(record: Sequence[Matrix]) -> dict[Matrix, str]:
         elif matrix.name is not None and last[matrix.name] is not matrix:
             found[matrix] = free.name("layer_", f".{matrix.name}")
     return found
-
-
-def _copied(record: Sequence[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
-    """The record with other names for some, and with copies of all that rest on those."""
-    copies: dict[Matrix, Matrix] = {}
-    for matrix in record:
-        name, inputs = names.get(matrix, matrix.name), tuple([copies.get(m, m) for m in matrix.inputs])
-        if name != matrix.name or inputs != matrix.inputs:
-            copies[matrix] = matrix.replace(name=name, inputs=inputs, origin=matrix.origin or matrix)
-    return tuple([copies.get(m, m) for m in record])
 
 
 class _Free:

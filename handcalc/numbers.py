@@ -158,6 +158,12 @@ def read_values(values: Any, name: str) -> Values:
     return array
 
 
+def sealed(values: Values) -> Values:
+    """The same numbers in a view that cannot be made writeable, as what it looks at is not."""
+    values.setflags(write=False)
+    return values.view()
+
+
 def read_whole(value: Any, said: str) -> int:
     """Read a whole number, numpy's too; 2.0 and "2" are none."""
     try:
@@ -184,7 +190,7 @@ def read_array(values: Any, name: str) -> Values:
     if kind is not None and kind not in "biuf":
         kinds = {"U": "text", "S": "text", "O": "mixed things", "c": "complex numbers", "M": "dates"}
         raise HandcalcError(f"{name} holds {kinds.get(kind, values.dtype)}; a matrix holds plain numbers.")
-    return np.array(values, dtype=np.float64)  # a copy: nobody can change it from outside
+    return np.array(values, dtype=np.float64, order="C")  # a copy: nobody can change it from outside
 
 
 def _as_lists(values: Any, name: str) -> Any:

@@ -59,11 +59,10 @@ def read_matrix(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
         new = Matrix(entry["values"])
     else:
         new = Matrix.computed(read_operation(entry["operation"]), *(record[i] for i in entry["inputs"]))
-    why = entry.get("why")  # files of older days say no why
+    new = new.replace(name=entry["name"], meaning=entry["meaning"])
+    why = entry.get("why")  # files of older days have none
     return new.replace(
-        name=entry["name"],
-        meaning=entry["meaning"],
-        why_=None if why == new.replace(meaning=entry["meaning"]).why else why,  # its operation's is not its own
+        why_=None if why == new.why else why,  # what its operation says by itself is not its own
         rows_=_labels(entry["rows"]),
         columns_=_labels(entry["columns"]),
     )

@@ -20,9 +20,7 @@ def read_name(name: Any, *, required: bool = False) -> str | None:
     if not isinstance(name, str) or not name.strip() or BRACKETS.search(name) or UNWRITABLE.search(name):
         raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it, not {short(name)}.")
     if len(name) > LONGEST_NAME:
-        raise HandcalcError(
-            f"A name has at most {LONGEST_NAME} characters; {short(name)} has {len(name):,}."
-        )
+        raise HandcalcError(f"A name has at most {LONGEST_NAME} characters; {short(name)} has {len(name):,}.")
     return str(name)
 
 

@@ -93,7 +93,7 @@ BAD = {
     "a word for a column": (lambda: CALC.explain("Z", 0, "a"), ["column", "'a'", "whole"]),
     # other givens
     "a given that is none": (lambda: CALC.with_givens(Y=[[1]]), ["'Y'", "X, W_Q, W_K and W_V"]),
-    "a step as a given": (lambda: CALC.with_givens(Z=CALC["Z"]), ["'Z'", "no given"]),
+    "a step as a given": (lambda: CALC.with_givens(Z=CALC["Z"]), ["'Z' is not one of the givens", "X, W_Q"]),
     "another shape": (lambda: CALC.with_givens(X=[[1]]), ["X", "(6, 4)", "(1, 1)"]),
     "NaN as a given": (lambda: CALC.with_givens(X=np.full((6, 4), nan)), ["X[1,1]", "nan"]),
     "text as a given": (lambda: CALC.with_givens(W_Q="big"), ["W_Q", "'big'"]),

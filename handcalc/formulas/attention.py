@@ -15,7 +15,8 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
 from handcalc.formulas.blocks import block, step, takes_prefix, weight
-from handcalc.matrix import Matrix, as_matrix, constant
+from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix, constant
 from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head

@@ -16,7 +16,8 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
 from handcalc.formulas.words import WORDS
 from handcalc.labels import Labels
-from handcalc.matrix import Matrix, as_matrix
+from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
 
 Formula = TypeVar("Formula", bound=Callable[..., Calculation])
 _path: ContextVar[str] = ContextVar("_path", default="")

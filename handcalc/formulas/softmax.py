@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.matrix import Matrix, as_matrix
+from handcalc.matrix import Matrix
 from handcalc.numbers import read_number
+from handcalc.operands import as_matrix
 from handcalc.operations import column_sums, exp, subtract_max
 
 

@@ -13,8 +13,9 @@ from handcalc.errors import HandcalcError, size
 from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.blocks import block, step, takes_prefix, weight
 from handcalc.formulas.words import WORDS
-from handcalc.matrix import Matrix, as_matrix
+from handcalc.matrix import Matrix
 from handcalc.numbers import read_number, read_whole
+from handcalc.operands import as_matrix
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt
 
 

@@ -97,7 +97,11 @@ class Operation:
         read: set[tuple[int, int, int]] = set()
 
         def reader(operand: int) -> Reader:
-            return lambda row, column: (read.add((operand, row, column)), Expression())[1]
+            def note(row: int, column: int) -> Expression:
+                read.add((operand, row, column))
+                return Expression()
+
+            return note
 
         self.cell([reader(k) for k in range(len(shapes))], shapes, i, j)
         return read

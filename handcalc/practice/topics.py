@@ -10,8 +10,9 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend, cross_attention, multi_head_attention, project, self_attention
 from handcalc.formulas.transformer import feed_forward
-from handcalc.matrix import Matrix, as_matrix
+from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operands import as_matrix
 from handcalc.operations import column_means, column_sums, exp, rows, sqrt
 from handcalc.practice.rng import Rng
 

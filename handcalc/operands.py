@@ -1,0 +1,49 @@
+"""What may stand between the signs of arithmetic: matrices, lists, arrays, and numbers of the formula."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from handcalc import graph, operations, words
+from handcalc.errors import HandcalcError, short
+from handcalc.labels import Labels
+from handcalc.matrix import Matrix
+from handcalc.operations import Operation
+
+
+def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
+    """A Matrix as it is; lists and arrays become a given.
+
+    One that has no name yet is named, unless a matrix that it was computed from is called so.
+
+    `rows` and `columns` label a matrix that has no labels of its own.
+    """
+    if not isinstance(values, Matrix):
+        return Matrix(values, name, rows=rows, columns=columns)
+    if name is None or values.name is not None or graph.depends_on(values, name):
+        return values
+    return values.named(name, rows=rows, columns=columns)
+
+
+def as_operand(value: Any) -> Matrix:
+    """A plain number is a part of the formula, anything else a matrix."""
+    if isinstance(value, Matrix):
+        return value
+    return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
+
+
+def constant(value: float, symbol: str | None = None) -> Matrix:
+    """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
+    symbol = words.read_symbol(symbol)
+    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        raise HandcalcError(f"{symbol or 'The number'} is {short(value)}; it must be a finite number.")
+    return Matrix.computed(operations.Constant(value, symbol))
+
+
+def _apply(operation: Operation, *operands: Any) -> Matrix:
+    return Matrix.computed(operation, *[as_operand(value) for value in operands])
+
+
+Operation.apply = staticmethod(_apply)  # so that an operation can be called, and operators.py can call it
