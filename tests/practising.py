@@ -14,7 +14,8 @@ NAMES = (
     "file",
     "texts",
     "states",
-    "said",
+    "messages",
+    "notice",
     "back",
     "score",
     "hint",
@@ -79,5 +80,5 @@ class Behind:
     def tell(self, message: dict) -> dict | None:
         if not self.is_alive:
             return None
-        self.practice.hear(message)
+        self.practice.on_message(message)
         return self.state()

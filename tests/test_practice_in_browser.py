@@ -42,7 +42,7 @@ def practise(open_text, tmp_path) -> Open:
     """Opens a practice's page; further options are those of the browser."""
 
     def practise(topic: str = "softmax", context: dict | None = None, **options) -> tuple[Page, Behind]:
-        behind = Behind(hc.practise(topic, folder=tmp_path, **options))
+        behind = Behind(hc.practise(topic, folder=tmp_path, **{"seed": 1} | options))
         page = open_text(behind.text, ready=behind.expose, **context or {})
         page.locator(".handcalc-practice input").first.wait_for()
         return page, behind
@@ -89,7 +89,7 @@ def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
     ):
         page.get_by_label(f"{name}, {word}", exact=True).wait_for()
         assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
-    assert "“much” is not a number" in page.locator(".hc-said").inner_text()
+    assert "“much” is not a number" in page.locator(".hc-messages").inner_text()
     sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
     field(page, "E_sum[1,1]").fill(str(sums + exact[2, 0]))
     field(page, "E_sum[1,1]").blur()
@@ -132,7 +132,7 @@ def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise
         field(page, name).fill("50")
         field(page, name).blur()
     page.locator("input.hc-wrong").nth(1).wait_for()
-    said = page.locator(".hc-said")
+    said = page.locator(".hc-messages")
     field(page, "A[2,1]").focus()
     assert "First look at A[1,1]" in said.inner_text()
     assert "Look again at E, too." in said.inner_text()
@@ -230,7 +230,7 @@ def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
 
 def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise, tmp_path):
     page, _ = practise()
-    hc.practise("softmax", folder=tmp_path).hear({"typed": ["E", 2, 0, "4"]})
+    hc.practise("softmax", seed=1, folder=tmp_path).on_message({"typed": ["E", 2, 0, "4"]})
     field(page, "E[1,1]").fill("1")
     field(page, "E[1,1]").blur()
     page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()

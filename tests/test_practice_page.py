@@ -21,66 +21,66 @@ def fill(practice, calculation, *, but=()):
             for column in range(matrix.shape[1]):
                 if (step, row, column) not in but:
                     text = numbers.show(matrix.values[row, column])
-                    practice.hear({"typed": [step, row, column, text]})
+                    practice.on_message({"typed": [step, row, column, text]})
 
 
 def test_a_problem_is_filled_marked_and_followed_by_the_next(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
     first = hc.problem("softmax", 1)
     assert practice.widget.score == "0 of 7 right · 0 finished"
-    assert practice.widget.said == {}
+    assert practice.widget.messages == {}
     fill(practice, first, but=[("A", 0, 0)])
     assert practice.widget.score == "6 of 7 right · 0 finished"
     assert practice.widget.states["A"][0] == ["not attempted"]
-    practice.hear({"typed": ["A", 0, 0, "0.99"]})
+    practice.on_message({"typed": ["A", 0, 0, "0.99"]})
     assert practice.widget.states["A"][0] == ["wrong"]
-    assert practice.widget.said["A"][-1].startswith("First look at A[1,1]: you wrote 0.99; ")
-    practice.hear({"typed": ["A", 0, 0, numbers.show(first["A"].values[0, 0])]})
+    assert practice.widget.messages["A"][-1].startswith("First look at A[1,1]: you wrote 0.99; ")
+    practice.on_message({"typed": ["A", 0, 0, numbers.show(first["A"].values[0, 0])]})
     assert practice.widget.finished
     assert practice.widget.score == "7 of 7 right · 1 finished"
-    practice.hear({"ask": "next", "step": None})
+    practice.on_message({"ask": "next", "step": None})
     assert practice.code != hc.code("softmax", 1)
     assert practice.exercise.calculation["S"].values.tolist() == hc.problem("softmax", 2)["S"].values.tolist()
     assert practice.widget.score == "0 of 7 right · 1 finished"
 
 
 def test_what_is_not_a_number_is_told_and_kept_and_costs_nothing_else(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
-    practice.hear({"typed": ["E", 0, 0, "seven"]})
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
+    practice.on_message({"typed": ["E", 0, 0, "seven"]})
     assert practice.widget.states["E"][0] == ["unread"]
-    assert practice.widget.said["E"][0] == "“seven” is not a number; write one such as 2.5, -1 or 1/3."
+    assert practice.widget.messages["E"][0] == "“seven” is not a number; write one such as 2.5, -1 or 1/3."
     assert practice.texts == {"E": {"0,0": "seven"}}
 
 
 def test_a_hint_says_what_to_do_and_then_works_one_number_and_no_more(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
     said = []
     for _ in range(3):
-        practice.hear({"ask": "hint", "step": "E_sum"})
+        practice.on_message({"ask": "hint", "step": "E_sum"})
         said.append(practice.widget.hint)
     assert said == [practice.exercise.hint("E_sum", level) for level in (1, 3, 3)]
 
 
 def test_it_goes_on_where_it_ended_and_two_tabs_lose_nothing(tmp_path):
     one, two = (hc.practise("softmax", folder=tmp_path) for _ in range(2))
-    one.hear({"typed": ["E", 0, 0, "1"]})
-    two.hear({"typed": ["E", 1, 0, "2"]})
-    one.hear({"typed": ["E", 2, 0, "3"]})
+    one.on_message({"typed": ["E", 0, 0, "1"]})
+    two.on_message({"typed": ["E", 1, 0, "2"]})
+    one.on_message({"typed": ["E", 2, 0, "3"]})
     assert one.texts == {"E": {"0,0": "1", "1,0": "2", "2,0": "3"}}
-    two.hear({"ask": "next", "step": None})
+    two.on_message({"ask": "next", "step": None})
     again = hc.practise("softmax", folder=tmp_path)
     assert again.code == two.code
-    assert hc.practise("softmax", seed=1, folder=tmp_path).texts == one.texts
+    assert hc.practise(one.code, folder=tmp_path).texts == one.texts
 
 
 def test_a_half_written_line_loses_only_itself(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
-    practice.hear({"typed": ["E", 0, 0, "1"]})
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
+    practice.on_message({"typed": ["E", 0, 0, "1"]})
     with practice.path.open("a") as file:
         file.write('{"code": "SM1-')
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1"}}
-    assert len(list(AttemptLog(practice.path).lines())) == 1
-    practice.hear({"typed": ["E", 1, 0, "2"]})
+    assert list(AttemptLog(practice.path).opened) == [practice.code]
+    practice.on_message({"typed": ["E", 1, 0, "2"]})
     assert hc.practise("softmax", folder=tmp_path).texts == {"E": {"0,0": "1", "1,0": "2"}}
 
 
@@ -100,8 +100,8 @@ def test_a_half_written_line_loses_only_itself(tmp_path):
     ],
 )
 def test_a_file_that_somebody_changed_costs_nothing_else(tmp_path, line):
-    practice = hc.practise("softmax", folder=tmp_path)
-    practice.hear({"typed": ["E", 0, 0, "1"]})
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
+    practice.on_message({"typed": ["E", 0, 0, "1"]})
     with practice.path.open("a", encoding="utf-8") as file:
         file.write(line.replace("%s", practice.code) + "\n")
     again = hc.practise("softmax", folder=tmp_path)
@@ -116,41 +116,42 @@ def test_where_nothing_is_blank_there_is_nothing_to_practise(tmp_path):
 
 
 def test_back_goes_to_the_problem_before_and_what_was_typed_is_there(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
     assert not practice.widget.back
-    practice.hear({"ask": "back"})
-    practice.hear({"typed": ["E", 0, 0, "1"]})
+    practice.on_message({"ask": "back"})
+    practice.on_message({"typed": ["E", 0, 0, "1"]})
     for _ in range(2):
-        practice.hear({"ask": "next"})
+        practice.on_message({"ask": "next"})
     for seed in (2, 1):
         assert practice.widget.back
-        practice.hear({"ask": "back"})
+        practice.on_message({"ask": "back"})
         assert practice.code == hc.code("softmax", seed)
     assert not practice.widget.back
     assert practice.widget.texts == {"E": {"0,0": "1"}}
 
 
-def test_what_is_said_is_said_step_by_step(tmp_path):
-    practice = hc.practise("softmax", folder=tmp_path)
+def test_messages_are_kept_step_by_step(tmp_path):
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
     fill(practice, hc.problem("softmax", 1))
-    assert practice.widget.said == {"E": ["All of it is right."]}
-    practice.hear({"typed": ["E", 0, 0, "9"]})
-    practice.hear({"typed": ["A", 1, 0, "7"]})
-    assert list(practice.widget.said) == ["E", "A"]
-    assert practice.widget.said["A"][-1].startswith("First look at A[2,1]: you wrote 7; ")
+    assert practice.widget.messages == {"E": ["All of it is right."]}
+    practice.on_message({"typed": ["E", 0, 0, "9"]})
+    practice.on_message({"typed": ["A", 1, 0, "7"]})
+    assert list(practice.widget.messages) == ["E", "A"]
+    assert practice.widget.messages["A"][-1].startswith("First look at A[2,1]: you wrote 7; ")
 
 
-def test_what_is_asked_is_a_wish_and_each_wish_goes_on_where_it_ended(tmp_path):
+def test_options_are_kept_and_each_way_to_ask_goes_on_where_it_ended(tmp_path):
     rows = {"blank": ["A"], "places": 3, "convention": "rows", "folder": tmp_path}
-    practice = hc.practise("softmax", **rows)
+    practice = hc.practise("softmax", seed=1, **rows)
     assert practice.widget.blank == ["A"]
     assert practice.widget.places == 3
     assert practice.widget.spec["convention"] == "rows"
-    practice.hear({"ask": "next"})
+    practice.on_message({"ask": "next"})
     asked = practice.code
     assert codes.read(asked)[:3] == ("softmax", 2, 1)
-    assert hc.practise("softmax", folder=tmp_path).code == hc.code("softmax", 1)
-    hc.practise("softmax", folder=tmp_path).hear({"ask": "next"})
+    plain = hc.practise("softmax", folder=tmp_path)
+    assert plain.code not in (practice.code, asked)
+    plain.on_message({"ask": "next"})
     assert hc.practise("softmax", **rows).code == asked
 
 
@@ -161,18 +162,28 @@ def test_the_sheet_on_paper_is_opened_by_its_code(tmp_path):
     assert practice.widget.blank == ["Z"]
     fill(practice, hc.examples.self_attention())
     assert practice.widget.finished
-    practice.hear({"ask": "next"})
+    practice.on_message({"ask": "next"})
     assert practice.code == hc.code("self_attention", 1, 2, blank=["Z"])
     with pytest.raises(hc.HandcalcError, match="is no code"):
         hc.practise("SA1-329U", folder=tmp_path)
 
 
 @pytest.mark.parametrize(
-    "message", [{}, {"typed": ["X", 0, 0, "1"]}, {"typed": ["E", 9, 0, "1"]}, {"ask": "hint"}]
+    "message",
+    [
+        {},
+        None,
+        3,
+        {"typed": ["E", "0", 0, "1"]},
+        {"typed": 7},
+        {"typed": ["X", 0, 0, "1"]},
+        {"typed": ["E", 9, 0, "1"]},
+        {"ask": "hint"},
+    ],
 )
 def test_a_message_that_makes_no_sense_changes_nothing(tmp_path, message):
-    practice = hc.practise("softmax", folder=tmp_path)
-    practice.hear(message)
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
+    practice.on_message(message)
     assert practice.texts == {}
     assert not practice.path.exists()
 

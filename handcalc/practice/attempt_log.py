@@ -6,47 +6,119 @@ So nothing is lost when the kernel restarts, the page reloads or two tabs write;
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from os import SEEK_END
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from os import SEEK_END, fstat
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+
+from handcalc import files
+from handcalc.practice.parse_number import LONGEST
+
+MOST_BYTES = 4000  # of a line; ours are far shorter
+HALF_CHARACTERS = re.compile("[\ud800-\udfff]")  # no file and no page can hold them
+Texts = dict[str, dict[str, str]]  # {step: {"row,column": text}}, counted from 0
 
 
 class AttemptLog:
-    """The lines of one file; those that cannot be read, such as a half-written last one, are passed over."""
+    """What is known from the lines of one file; lines that cannot be read are passed over.
+
+    `opened` has the codes of the problems in the order in which they were first worked on, `recent` the
+    same codes with the latest one last, `finished` those that were solved. `trouble` is one sentence where
+    the file cannot be written; what was added then waits in memory and is written as soon as it can be.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.trouble = ""
+        self._waiting: list[dict[str, Any]] = []
+        self._forget()
+        self.refresh()
+
+    def texts(self, code: str) -> Texts:
+        """What stands in the blanks of a problem."""
+        return self._texts.get(code, {})
 
     def add(self, **line: Any) -> None:
-        """Write one line at the end; after a half-written one, in a line of its own."""
+        """Write one line at the end, and take in what others have written there."""
+        self._waiting.append(line)
+        try:
+            self._write()
+        except OSError as error:
+            self.trouble = str(files.refusal(self.path, error))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take in the lines that were written since the last time, by another page perhaps."""
+        try:
+            with self.path.open("rb") as file:
+                lines = list(self._new_lines(file))
+        except OSError:  # no file yet, or none that can be read
+            self._forget()
+            lines = []
+        for line in (*lines, *self._waiting):
+            self._take(line)
+
+    def _forget(self) -> None:
+        self._file, self._offset = 0, 0
+        self._texts: dict[str, Texts] = {}
+        self.opened: dict[str, None] = {}
+        self.recent: dict[str, None] = {}
+        self.finished: set[str] = set()
+
+    def _write(self) -> None:
+        """What waits, in lines of its own even after a half-written one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(line, ensure_ascii=False)
+        text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in self._waiting)
         with self.path.open("ab+") as file:
             is_torn = file.tell() > 0 and file.seek(-1, SEEK_END) >= 0 and file.read(1) != b"\n"
-            file.write(("\n" * is_torn + f"{text}\n").encode())
+            file.write(("\n" * is_torn + text).encode("utf-8", "backslashreplace"))
+        self._waiting.clear()
+        self.trouble = ""
 
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Every line that was written, in order."""
-        if not self.path.is_file():
+    def _new_lines(self, file: BinaryIO) -> Iterator[dict[str, Any]]:
+        """From where reading ended; from the start if it is another file, or a shorter one."""
+        status = fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
             return
-        for text in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
-            try:
-                line = json.loads(text)
-            except json.JSONDecodeError:
-                continue
-            if isinstance(line, dict):
-                yield line
+        if status.st_ino != self._file or status.st_size < self._offset:
+            self._forget()
+            self._file = status.st_ino
+        file.seek(self._offset)
+        whole, end, rest = file.read().rpartition(b"\n")
+        self._offset += len(whole) + len(end)
+        yield from _parsed(whole.split(b"\n"))
+        if last := list(_parsed([rest])):  # an editor may have left out the last line's end
+            self._offset += len(rest)
+            yield from last
 
-    def problems(self) -> list[str]:
-        """The codes of the problems that were worked on, in order; the last one comes last."""
-        return [line["code"] for line in self.lines() if isinstance(line.get("code"), str)]
+    def _take(self, line: dict[str, Any]) -> None:
+        code, row, column = line.get("code"), line.get("row"), line.get("column")
+        if not isinstance(code, str):
+            return
+        self.opened.setdefault(code)
+        self.recent.pop(code, None)
+        self.recent[code] = None
+        if line.get("finished"):
+            self.finished.add(code)
+        if "text" in line and type(row) is int and type(column) is int:
+            step = self._texts.setdefault(code, {}).setdefault(str(line.get("step")), {})
+            step[f"{row},{column}"] = cleaned(str(line["text"]))
 
-    def texts(self, code: str) -> dict[str, dict[str, str]]:
-        """What stands in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
-        found: dict[str, dict[str, str]] = {}
-        for line in self.lines():
-            place = line.get("row"), line.get("column")
-            if line.get("code") == code and "text" in line and all(type(at) is int for at in place):
-                found.setdefault(str(line.get("step")), {})["{},{}".format(*place)] = str(line["text"])
-        return found
+
+def cleaned(text: str) -> str:
+    """A text that files and pages can hold, cut where no number goes on so long."""
+    return HALF_CHARACTERS.sub("\ufffd", text[: LONGEST + 1])
+
+
+def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    for text in lines:
+        if not text or len(text) > MOST_BYTES:
+            continue
+        try:
+            line = json.loads(text.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):  # not JSON, a number of 5,000 digits, endless brackets
+            continue
+        if isinstance(line, dict):
+            yield line

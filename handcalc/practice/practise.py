@@ -2,111 +2,130 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from handcalc import lazy
+from handcalc import files, lazy
+from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
-from handcalc.numbers import Values
+from handcalc.numbers import Values, read_places
 from handcalc.practice import codes
-from handcalc.practice.attempt_log import AttemptLog
-from handcalc.practice.exercise import Exercise
+from handcalc.practice.attempt_log import AttemptLog, Texts, cleaned
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import CORRECT
+from handcalc.practice.options import read_blank
 from handcalc.practice.parse_number import parse_number
+from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
 
 UNREAD = "unread"
+UNKEPT = "Your numbers are marked all the same, but nothing is kept."
+AGAIN = "These are the same numbers again: no others were found that would do."
+UNMARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 
 class Practice:
-    """One topic, problem after problem; `widget` is what the page shows, `path` the file that keeps it."""
+    """One problem after another; `widget` is what the page shows, `path` the file that keeps it.
 
-    def __init__(self, first: str, folder: str | Path, *, goes_on: bool) -> None:
-        asked = codes.read(first)
-        self.wish = asked.wish
-        self.path = Path(folder) / f"practice-{asked.topic}-{asked.level}.jsonl"
+    `notice` is one sentence where something is the matter, such as a file that cannot be written.
+    """
+
+    def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
+        self.series = series
+        self.path = _path(folder, f"practice-{series.name}.jsonl")
         self.attempt_log = AttemptLog(self.path)
-        self.finished = self._finished()
-        self.widget = lazy.view("practising").Practising(self.hear, self.outcomes)
-        self.open(self._last(first) if goes_on else first)
+        self.widget = lazy.view("practising").Practising(self.on_message, self.fallback)
 
-    def _finished(self) -> set[str]:
-        done = [line["code"] for line in self.attempt_log.lines() if line.get("finished") and "code" in line]
-        return {code for code in done if isinstance(code, str)}
+    @property
+    def notice(self) -> str:
+        trouble = self.attempt_log.trouble
+        return f"{trouble} {UNKEPT}" if trouble else ""
 
-    def _last(self, first: str) -> str:
+    @property
+    def latest(self) -> str | None:
         """The problem that was worked on last, among those that ask in the same way."""
-        return next(filter(self._is_alike, reversed(self.attempt_log.problems())), first)
+        return next((code for code in reversed(self.attempt_log.recent) if code in self.series), None)
 
-    def _is_alike(self, code: str) -> bool:
-        """Whether a problem asks in the same way as this one."""
-        try:
-            return codes.read(code).wish == self.wish
-        except HandcalcError:  # of another version, or not ours
-            return False
+    @property
+    def before(self) -> str | None:
+        """The problem that was opened before this one, if there is one."""
+        opened = list(self.attempt_log.opened)
+        place = opened.index(self.code) if self.code in opened else len(opened)
+        return next((code for code in reversed(opened[:place]) if code in self.series), None)
 
     def open(self, code: str) -> None:
         """Show a problem, with what was typed in it before."""
-        self.exercise = Exercise(code)
+        self.exercise = self.series.exercise(code)
         if not self.exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
-        self.code = self.exercise.code  # as it is spelt, for the file
-        self.texts = self.attempt_log.texts(self.code)
+        self.code = self.exercise.code or code  # as it is spelt, for the file
         self.hinted: set[str] = set()
         with self.widget.hold_sync():
             self.widget.hint = ""
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
-            self.widget.file = str(self.path.resolve())
+            self.widget.file = str(self.path.absolute())
             self.widget.back = self.before is not None
             self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
 
-    def hear(self, message: dict[str, Any]) -> None:
-        """What the page says: a number that was typed, or a wish."""
-        if "typed" in message:
-            self.write(*message["typed"])
-        elif message.get("ask") == "next":
-            self.next()
-        elif message.get("ask") == "back" and self.before:
-            self.open(self.before)
-        elif message.get("ask") == "hint":
-            self.hint(str(message.get("step")))
+    def on_message(self, message: Any) -> None:
+        """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
+        try:
+            self._act(message if isinstance(message, dict) else {})
+        except HandcalcError as error:
+            self.widget.notice = str(error)
+        except Exception:  # noqa: BLE001 - the page is where a learner reads of it
+            self.widget.notice = UNMARKED
+
+    def _act(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"typed": [str(step), int(row), int(column), str(text)]}:
+                self.write(step, row, column, text)
+            case {"ask": "next"}:
+                self.next()
+            case {"ask": "back"} if self.before:
+                self.open(self.before)
+            case {"ask": "hint", "step": str(step)}:
+                self.hint(step)
 
     def write(self, step: str, row: int, column: int, text: str) -> None:
         """Keep what was typed, and mark it."""
-        if step not in self.exercise.blank or not self._is_there(step, row, column):
+        if not self._is_there(step, row, column):
             return
-        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=text)
-        self.texts = self.attempt_log.texts(self.code)  # another tab may have written, too
+        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text))
         feedback = self.mark()
-        if feedback.is_complete and self.code not in self.finished:
-            self.finished.add(self.code)
+        if feedback.is_complete and self.code not in self.attempt_log.finished:
             self.attempt_log.add(code=self.code, finished=True)
             self.mark()
 
     def _is_there(self, step: str, row: int, column: int) -> bool:
+        if step not in self.exercise.blank:
+            return False
         rows, columns = self.exercise.calculation[step].shape
         return 0 <= row < rows and 0 <= column < columns
 
     def next(self) -> None:
         """Go on to the next numbers."""
-        code = codes.following(self.code)
-        for opened in (self.code, code):
-            self.attempt_log.add(code=opened)
+        code = self.series.following(self.code)
+        before = self.exercise.calculation.givens
+        self.note_opened()
         self.open(code)
+        self.note_opened()
+        after = self.exercise.calculation.givens
+        if all(np.array_equal(before[name].values, after[name].values) for name in after if name in before):
+            self.widget.hint = AGAIN
 
-    @property
-    def before(self) -> str | None:
-        """The code of the problem that was opened before this one, if there is one."""
-        opened = list(dict.fromkeys(self.attempt_log.problems()))
-        place = opened.index(self.code) if self.code in opened else len(opened)
-        return next((code for code in reversed(opened[:place]) if self._is_alike(code)), None)
+    def note_opened(self) -> None:
+        """Keep which problem is being worked on."""
+        self.attempt_log.add(code=self.code)
+        self.widget.notice = self.notice
 
     def hint(self, step: str) -> None:
         """What to do, then one number worked, and no more; the formula stands on the sheet."""
@@ -114,74 +133,136 @@ class Practice:
             self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1)
             self.hinted.add(step)
 
+    @property
+    def texts(self) -> Texts:
+        """What stands in the blanks: {step: {"row,column": text}}, counted from 0."""
+        return self.attempt_log.texts(self.code)
+
     def mark(self) -> Feedback:
-        """Mark what stands there, and tell the page."""
-        answers, unread = self.answers()
+        """Mark what stands there, and show it on the page."""
+        answers, troubles = self.answers()
         feedback = self.exercise.check(**answers)
         states = {step: cells.tolist() for step, cells in feedback.cells.items()}
-        for step, row, column, _ in unread:
+        for step, row, column, _ in troubles:
             states[step][row][column] = UNREAD
         asked = sum(cells.size for cells in feedback.cells.values())
-        right, done = feedback.count(CORRECT), len(self.finished)
-        said = {step: feedback.told_of(step) for step in self.exercise.blank}
-        for step, *_, trouble in unread:
-            said[step].insert(0, trouble)
-        if feedback.is_complete:
-            said[self.exercise.blank[0]] = feedback.told()
-            self.widget.hint = ""
+        right, done = feedback.count(CORRECT), len(self.attempt_log.finished)
         with self.widget.hold_sync():
-            self.widget.texts, self.widget.states = self.texts, states
-            self.widget.said = {step: lines for step, lines in said.items() if lines}
+            self.widget.texts, self.widget.states = self._shown_texts(), states
+            self.widget.messages = self._messages(feedback, troubles)
+            self.widget.notice = self.notice
             self.widget.finished = feedback.is_complete
             self.widget.score = f"{right} of {asked} right · {done} finished"
+            if feedback.is_complete:
+                self.widget.hint = ""
         return feedback
 
+    def _messages(
+        self, feedback: Feedback, troubles: list[tuple[str, int, int, str]]
+    ) -> dict[str, list[str]]:
+        """What there is to read about each step."""
+        messages = {step: feedback.told_of(step) for step in self.exercise.blank}
+        for step, *_, trouble in troubles:
+            messages[step].insert(0, trouble)
+        if feedback.is_complete:
+            messages[self.exercise.blank[0]] = feedback.told()
+        return {step: lines for step, lines in messages.items() if lines}
+
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
-        """What was typed as numbers, and where what cannot be read."""
-        found: dict[str, Values] = {}
-        unread: list[tuple[str, int, int, str]] = []
-        for step in self.exercise.blank:
-            found[step] = np.full(self.exercise.calculation[step].shape, np.nan)
-            for place, text in self.texts.get(step, {}).items():
+        """The numbers that stand there, and where there is none the trouble with what does."""
+        found = {step: np.full(self.exercise.calculation[step].shape, np.nan) for step in self.exercise.blank}
+        troubles: list[tuple[str, int, int, str]] = []
+        for step, texts in self._shown_texts().items():
+            for place, text in texts.items():
                 row, column = map(int, place.split(","))
-                if not self._is_there(step, row, column):
-                    continue
                 found[step][row, column], trouble = parse_number(text)
                 if trouble:
-                    unread.append((step, row, column, trouble))
-        return found, unread
+                    troubles.append((step, row, column, trouble))
+        return found, troubles
 
-    def outcomes(self) -> dict[str, str]:
-        """What readers without a kernel see."""
-        said = f"Practice: {self.exercise.calculation.title}, {self.code}. Run this cell to fill it in."
-        return {"text/plain": said, "text/html": f"<p>{escape(said)}</p>"}
+    def _shown_texts(self) -> Texts:
+        """Those that have a field; somebody may have changed the file."""
+        places = {
+            step: {
+                place: text
+                for place, text in texts.items()
+                if self._is_there(step, *map(int, place.split(",")))
+            }
+            for step, texts in self.texts.items()
+        }
+        return {step: texts for step, texts in places.items() if texts}
+
+    def fallback(self) -> dict[str, str]:
+        """What readers without a kernel see: the same whoever runs it."""
+        text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
+        return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         return self.widget._repr_mimebundle_(**options)
 
     def __repr__(self) -> str:
-        return self.outcomes()["text/plain"]
+        return self.fallback()["text/plain"]
 
 
 def practise(
-    topic: str,
+    topic: str | Calculation,
     level: int = 1,
     *,
     seed: int | None = None,
     blank: Iterable[str] | None = None,
     places: int = 2,
-    convention: str = "columns",
-    folder: str | Path = ".",
+    convention: str | None = None,
+    folder: str | PathLike[str] = ".",
 ) -> Practice:
-    """Fill in problems of a topic on the page: every number is marked as it comes, and nothing is lost.
+    """Fill in problems on the page: every number is marked as it comes, and nothing is lost.
 
-    What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl; the next time it goes on where it
-    ended, unless a `seed` asks for certain numbers. `topic` may also be the code of a sheet, which says the
-    rest. Topics and levels are those of `hc.problem`; `blank`, `places` and `convention` are those of
-    `hc.Exercise`; and so are the errors.
+    `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
+    other numbers of a topic unless a `seed` names some; a calculation of your own keeps its numbers at first
+    and then takes them in other places (the same again, where no other place would do).
+
+    What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the
+    next time it goes on where it ended, unless a seed or a code asks for certain numbers. Where the file
+    cannot be written everything is marked all the same, and the page says that nothing is kept.
+    `blank`, `places` and `convention` are those of `hc.Exercise`; and so are the errors.
     """
+    if isinstance(topic, Calculation):
+        numbers = topic if convention is None else topic.in_convention(convention)
+        return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
     if codes.is_code(topic):
-        return Practice(topic, folder, goes_on=False)
-    first = 1 if seed is None else seed
-    code = codes.code(topic, first, level, blank=blank, places=places, convention=convention)
-    return Practice(code, folder, goes_on=seed is None)
+        return _opened(CodedSeries(topic), folder, topic)
+    options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention or "columns"}
+    first = codes.code(topic, fresh_seed() if seed is None else seed, level, **options)
+    series = CodedSeries(first)
+    return _continued(series, folder) if seed is None else _opened(series, folder, first)
+
+
+def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:
+    practice = Practice(series, folder)
+    practice.open(code)
+    return practice
+
+
+def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
+    """The problem that was worked on last; a first one is noted down, so that it is there the next time."""
+    practice = Practice(series, folder)
+    latest = practice.latest
+    practice.open(latest or series.first)
+    if latest is None:
+        practice.note_opened()
+    return practice
+
+
+def _path(folder: str | PathLike[str], name: str) -> Path:
+    """Where a file goes; raises HandcalcError where no file could ever stand."""
+    try:
+        path = files.path_of(Path(folder) / name)
+    except TypeError:
+        raise HandcalcError(f"folder must name a folder, but it is a {type(folder).__name__}.") from None
+    try:
+        if path.parent.exists() and not path.parent.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "")
+    except PermissionError:  # the notice on the page says so
+        pass
+    except OSError as error:
+        raise files.refusal(path, error) from None
+    return path

@@ -12,10 +12,10 @@ from handcalc.views import assets
 
 
 class Practising(anywidget.AnyWidget):
-    """The page's side of practising: it shows what it is told, and tells what is typed.
+    """The page's side of practising: it shows its state, and sends what is typed.
 
-    `hear(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where the
-    word is "hint", "next" or "back".
+    `on_message(message)` gets `{"typed": [step, row, column, text]}`, and `{"ask": word, "step": name}` where
+    the word is "hint", "next" or "back".
     """
 
     _esm = assets.script()
@@ -29,19 +29,20 @@ class Practising(anywidget.AnyWidget):
     file = traitlets.Unicode().tag(sync=True)
     texts = traitlets.Dict().tag(sync=True)
     states = traitlets.Dict().tag(sync=True)
-    said = traitlets.Dict().tag(sync=True)
+    messages = traitlets.Dict().tag(sync=True)
+    notice = traitlets.Unicode().tag(sync=True)
     back = traitlets.Bool(default_value=False).tag(sync=True)
     score = traitlets.Unicode().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
     finished = traitlets.Bool(default_value=False).tag(sync=True)
 
-    def __init__(self, hear: Callable[[dict[str, Any]], None], twins: Callable[[], dict[str, str]]) -> None:
+    def __init__(self, on_message: Callable[[Any], None], fallback: Callable[[], dict[str, str]]) -> None:
         super().__init__()
-        self._twins = twins
-        self.on_msg(lambda _, message, __: hear(message))
+        self._fallback = fallback
+        self.on_msg(lambda _, message, __: on_message(message))
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with the blank sheet as HTML and as text beside it for readers without a kernel."""
+        """The widget, with HTML and text beside it for readers without a kernel."""
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        return data | self._twins(), metadata
+        return data | self._fallback(), metadata

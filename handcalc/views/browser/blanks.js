@@ -1,15 +1,16 @@
-// A sheet with fields: what is asked for stands empty, to be typed in.
+// A sheet with fields where the blanks are.
 
 import { typeset } from "./numbers.js";
+import { LONGEST } from "./parse_number.js";
 import { Sheet } from "./sheet.js";
 import { KEEPS_KEYS, tag } from "./dom.js";
 
 // Copies of a blank matrix show what was typed.
 export class BlankSheet extends Sheet {
-  constructor(calculation, places, blank, typed) {
+  constructor(calculation, places, blank, textOf) {
     super(calculation, places);
     this.blank = blank;
-    this.typed = typed; // (name, row, column) -> what stands there
+    this.textOf = textOf; // (name, row, column) -> what stands there
     for (const block of this.blocks) {
       for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record);
     }
@@ -27,7 +28,7 @@ export class BlankSheet extends Sheet {
     element.classList.add("hc-blank");
     if (isHome) {
       const name = `${owner.cellName(row, column)}`;
-      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", "aria-label": name, ...KEEPS_KEYS });
+      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: LONGEST + 1, "aria-label": name, ...KEEPS_KEYS });
       record.sign = tag("i", { "aria-hidden": "true" });
       element.replaceChildren(record.field, record.sign);
       element.removeAttribute("tabindex");
@@ -36,7 +37,7 @@ export class BlankSheet extends Sheet {
   }
 
   refill(record) {
-    const text = this.typed(record.owner.name, record.row, record.column);
+    const text = this.textOf(record.owner.name, record.row, record.column);
     if (record.field) {
       if (document.activeElement !== record.field) record.field.value = text;
     } else record.number.data = typeset(text);

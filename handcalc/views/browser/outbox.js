@@ -20,7 +20,7 @@ export class Outbox {
     this.keep();
   }
 
-  // Whatever stands in the file by now waits no more.
+  // What has reached the file by now no longer waits.
   settle(texts) {
     for (const [step, row, column, text] of this.entries) {
       if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];

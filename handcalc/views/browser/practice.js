@@ -5,18 +5,19 @@ import { typeset } from "./numbers.js";
 import { Calculation } from "./record.js";
 import { allow, button, equationNodes, tag } from "./dom.js";
 import { Outbox } from "./outbox.js";
+import { LONGEST } from "./parse_number.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
-const SAID = {
+const STATES = {
   correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
 };
-const UNSAVED = "What you typed last is not in the file yet: nobody answers. It is kept in this browser; run the cell again.";
-const PATIENCE = 2500; // ms until it is said that nobody answers
+const UNSAVED = "What you typed last is not in the file yet: Python does not answer. It is kept in this browser; run the cell again.";
+const PATIENCE = 2500; // ms until the page says that Python does not answer
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, texts, states, said, score, hint, code, file};
-  // `onText` hears (name, row, column, text), `onAsk` "hint" with a step, or "next".
+  // `state` is what Python knows: {spec, blank, places, texts, states, messages, notice, score, hint, code, file};
+  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back".
   constructor(root, state, { onText, onAsk }) {
     Object.assign(this, { element: root, onText, onAsk });
     root.classList.add("handcalc-explorer", "handcalc-practice");
@@ -24,17 +25,18 @@ export class Practice {
     this.score = tag("span", { class: "hc-score", role: "status" });
     this.stage = tag("div", { class: "hc-stage" });
     this.about = tag("p", { class: "hc-why" });
-    this.said = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" });
+    this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
+    this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
     this.hint = tag("p", { class: "hc-because", role: "status" });
     this.hinting = button("Hint", () => this.onAsk("hint", this.step));
     this.next = button("Next problem", () => this.onAsk("next", null));
     this.back = button("Back", () => this.onAsk("back", null), { title: "The problem before this one" });
     const acts = tag("div", { class: "hc-acts" }, this.hinting, this.back, this.next);
-    this.panel = tag("div", { class: "hc-panel" }, tag("div", {}, this.about, this.said), tag("div", {}, this.hint, acts));
+    this.panel = tag("div", { class: "hc-panel" }, tag("div", {}, this.about, this.notice, this.messages), tag("div", {}, this.hint, acts));
     root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel);
-    this.stage.addEventListener("change", (event) => this.hear(event.target));
-    this.stage.addEventListener("focusin", (event) => this.look(event.target));
-    this.stage.addEventListener("keydown", (event) => this.walk(event));
+    this.stage.addEventListener("change", (event) => this.onChange(event.target));
+    this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
+    this.stage.addEventListener("keydown", (event) => this.onKey(event));
     this.open(state);
   }
 
@@ -49,7 +51,7 @@ export class Practice {
     this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
-    this.tell(state);
+    this.update(state);
     this.about.replaceChildren(...this.aboutStep());
     for (const typed of this.outbox.entries) this.send(...typed);
   }
@@ -61,12 +63,12 @@ export class Practice {
   }
 
   unsaved() {
-    if (this.outbox.entries.length) this.said.replaceChildren(tag("p", { class: "hc-unsaved" }, UNSAVED));
+    if (this.outbox.entries.length) this.notice.textContent = this.state.notice || UNSAVED;
   }
 
-  // What stands in the file, and over it what waits to get there.
+  // What stands in the file, and over it what waits to get there. Where no file can be written all of it waits.
   take(texts) {
-    this.outbox.settle(texts);
+    if (!this.state.notice) this.outbox.settle(texts);
     this.texts = structuredClone(texts);
     for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
     this.sheet.patch();
@@ -76,12 +78,12 @@ export class Practice {
     return field.closest?.("td")?.handcalc;
   }
 
-  look(field) {
+  onFocus(field) {
     const record = this.recordOf(field);
     if (!record?.field) return;
     this.step = record.owner.name;
     this.about.replaceChildren(...this.aboutStep());
-    this.say();
+    this.showMessages();
     field.select();
     this.uncover(field);
   }
@@ -93,25 +95,26 @@ export class Practice {
     field.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // What is said of the step that is being filled; where nothing is, of the first one; and who else waits.
-  say() {
-    const { said } = this.state;
-    const steps = Object.keys(said);
-    const shown = said[this.step] ? this.step : steps[0];
+  // The messages about the step that is being filled, or about the first one that has any; and which others do.
+  showMessages() {
+    const { messages } = this.state;
+    const steps = Object.keys(messages);
+    const shown = messages[this.step] ? this.step : steps[0];
     const others = steps.filter((step) => step !== shown && step !== this.step);
-    const lines = [...(said[shown] ?? []), ...(others.length ? [`Look again at ${others.join(", ")}, too.`] : [])];
-    this.said.replaceChildren(...lines.map((line) => tag("p", {}, typeset(line))));
+    const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.join(", ")}, too.`] : [])];
+    this.messages.replaceChildren(...lines.map((line) => tag("p", {}, typeset(line))));
   }
 
   aboutStep() {
     const matrix = this.calculation.byName.get(this.step);
-    return [tag("strong", {}, equationNodes(matrix)), ` · Round to ${this.state.places} decimals what you write.`];
+    return [tag("strong", {}, equationNodes(matrix)), ` · Round to ${this.state.places} decimal places.`];
   }
 
-  hear(field) {
+  onChange(field) {
     const record = this.recordOf(field);
     const { owner, row, column } = record;
-    const text = field.value.trim();
+    const typed = field.value.trim().slice(0, LONGEST + 1); // what is longer is too long anyway
+    const text = typed.toWellFormed?.() ?? typed;
     const texts = (this.texts[owner.name] ??= {});
     if ((texts[[row, column]] ?? "") === text) return;
     texts[[row, column]] = text;
@@ -121,33 +124,34 @@ export class Practice {
   }
 
   // Enter and the arrows go down and up a column, then to the next or the last column, then matrix.
-  walk(event) {
-    const way = DOWN[event.key];
+  onKey(event) {
+    const step = DOWN[event.key];
     const record = this.recordOf(event.target);
-    if (!way || !record?.field) return;
+    if (!step || !record?.field) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Enter") this.hear(event.target);
-    this.fields[this.fields.indexOf(event.target) + way]?.focus();
+    if (event.key === "Enter") this.onChange(event.target);
+    this.fields[this.fields.indexOf(event.target) + step]?.focus();
   }
 
-  // What Python says of it: a state for every blank, lines, a score, a hint.
-  tell(state) {
+  // What Python makes of it: a state for every blank, messages, a score, a hint.
+  update(state) {
     this.state = { ...this.state, ...state };
-    const { states, score, hint, finished, back } = this.state;
+    const { states, score, hint, finished, back, notice } = this.state;
     this.take(this.state.texts);
     for (const field of this.fields) {
       const record = this.recordOf(field);
       const now = states[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
-      const told = SAID[now] ?? "";
-      field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${told && `, ${told}`}`);
-      field.title = told;
+      const words = STATES[now] ?? "";
+      field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${words && `, ${words}`}`);
+      field.title = words;
       record.sign.textContent = SIGNS[now] ?? "";
       record.sign.className = field.className;
     }
-    this.say();
+    this.showMessages();
+    this.notice.textContent = notice;
     this.score.textContent = score;
     this.hint.textContent = typeset(hint);
     this.next.classList.toggle("hc-go", Boolean(finished));

@@ -3,7 +3,7 @@ import { Practice } from "./practice.js";
 import { tag } from "./dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const TOLD = ["texts", "states", "said", "score", "hint", "finished", "back"];
+const TOLD = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
 const GIVEN = ["spec", "blank", "places", "code", "file"];
 
 // anywidget's entry.
@@ -58,7 +58,7 @@ function practise(model, root) {
     onText: (step, row, column, text) => model.send({ typed: [step, row, column, text] }),
     onAsk: (what, step) => model.send({ ask: what, step }),
   });
-  const tell = () => practice.tell(Object.fromEntries(TOLD.map((name) => [name, model.get(name)])));
+  const tell = () => practice.update(Object.fromEntries(TOLD.map((name) => [name, model.get(name)])));
   const listeners = { "change:code": () => practice.open(state()) };
   for (const name of TOLD) listeners[`change:${name}`] = tell;
   return listen(model, listeners);

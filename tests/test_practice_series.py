@@ -1,0 +1,97 @@
+"""Which numbers come: other ones for everybody, those that a seed or a code names, or one's own."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc.practice import codes
+
+
+def layer():
+    W, x, b = (
+        hc.Matrix([[1, -2, 3], [2, 0, -1]], "W"),
+        hc.Matrix([[2], [1], [4]], "x"),
+        hc.Matrix([[3], [-1]], "b"),
+    )
+    return hc.Calculation((W @ x + b).named("y"), title="My layer")
+
+
+def numbers_of(practice):
+    return {name: matrix.values.tolist() for name, matrix in practice.exercise.calculation.givens.items()}
+
+
+def test_everybody_gets_other_numbers_and_finds_them_again(tmp_path):
+    folders = [tmp_path / str(learner) for learner in range(4)]
+    first = [hc.practise("dot_product", folder=folder).code for folder in folders]
+    assert len({*first}) == 4
+    assert [hc.practise("dot_product", folder=folder).code for folder in folders] == first
+
+
+def test_a_seed_names_the_numbers_and_writes_nothing(tmp_path):
+    practice = hc.practise("dot_product", seed=3, folder=tmp_path)
+    assert practice.code == hc.code("dot_product", 3)
+    assert not practice.path.exists()
+
+
+def test_what_a_reader_without_a_kernel_sees_is_the_same_for_everybody(tmp_path):
+    said = {repr(hc.practise("dot_product", folder=tmp_path / str(learner))) for learner in range(3)}
+    assert said == {"Practice: Dot product. Run this cell to fill it in."}
+
+
+def test_a_calculation_of_ones_own_is_practised_kept_and_followed_by_its_numbers_in_other_places(tmp_path):
+    practice = hc.practise(layer(), folder=tmp_path)
+    assert re.fullmatch(r"practice-own-[0-9a-f]{10}\.jsonl", practice.path.name)
+    assert practice.widget.blank == ["y"]
+    practice.on_message({"typed": ["y", 0, 0, "15"]})  # 1·2 − 2·1 + 3·4 + 3
+    practice.on_message({"typed": ["y", 1, 0, "-1"]})  # 2·2 + 0·1 − 1·4 − 1
+    assert practice.widget.finished
+    first = numbers_of(practice)
+    practice.on_message({"ask": "next"})
+    assert numbers_of(practice) != first
+    assert [sorted(np.ravel(given)) for given in numbers_of(practice).values()] == [
+        sorted(np.ravel(given)) for given in first.values()
+    ]
+    again = hc.practise(layer(), folder=tmp_path)
+    assert numbers_of(again) == numbers_of(practice)
+    again.on_message({"ask": "back"})
+    assert again.widget.texts == {"y": {"0,0": "15", "1,0": "-1"}}
+
+
+def test_other_numbers_have_a_file_of_their_own(tmp_path):
+    other = layer().with_givens(b=[[0], [0]])
+    paths = {
+        hc.practise(made, folder=tmp_path).path for made in (layer(), other, layer().in_convention("rows"))
+    }
+    assert len(paths) == 3
+
+
+def test_where_no_other_place_would_do_the_same_numbers_come_again(tmp_path):
+    same = hc.Calculation((hc.Matrix([[2]], "a") * hc.Matrix([[2]], "b")).named("c"), title="Four")
+    practice = hc.practise(same, folder=tmp_path)
+    practice.on_message({"typed": ["c", 0, 0, "4"]})
+    practice.on_message({"ask": "next"})
+    assert numbers_of(practice) == {"a": [[2]], "b": [[2]]}
+    assert practice.widget.texts == {}
+    assert practice.widget.hint == "These are the same numbers again: no others were found that would do."
+
+
+def test_options_are_those_of_an_exercise(tmp_path):
+    calc = hc.examples.self_attention()
+    practice = hc.practise(calc, blank=["A"], places=1, convention="rows", folder=tmp_path)
+    assert (practice.widget.blank, practice.widget.places) == (["A"], 1)
+    assert practice.exercise.calculation.convention == "rows"
+    for bad in ({"blank": ["P"]}, {"blank": 3}, {"places": -1}, {"convention": "diagonals"}):
+        with pytest.raises(hc.HandcalcError):
+            hc.practise(calc, folder=tmp_path, **bad)
+
+
+def test_seeds_follow_one_another(tmp_path):
+    practice = hc.practise("dot_product", folder=tmp_path)
+    seeds = [codes.read(practice.code).seed]
+    for _ in range(3):
+        practice.on_message({"ask": "next"})
+        seeds.append(codes.read(practice.code).seed)
+    assert [later - earlier for earlier, later in pairwise(seeds)] == [1, 1, 1]
