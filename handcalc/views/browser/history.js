@@ -1,6 +1,6 @@
 // What the givens were, one state after each movement, so that any can be undone.
 
-const MOST = 200;
+const MOST_STATES = 200;
 
 export class History {
   constructor(givens) {
@@ -23,7 +23,7 @@ export class History {
   // Returns whether this is anything new.
   add(givens) {
     if (JSON.stringify(givens) === JSON.stringify(this.now)) return false;
-    this.states = [...this.states.slice(0, this.at + 1), givens].slice(-MOST);
+    this.states = [...this.states.slice(0, this.at + 1), givens].slice(-MOST_STATES);
     this.at = this.states.length - 1;
     return true;
   }
