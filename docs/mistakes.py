@@ -41,9 +41,16 @@ judged by the mistakes of its time.
 TOLERANCE = """
 ## How far off a number may be
 
-A number is right if it is within half a unit of the last place that is asked for: of the exact result, of
-the result on the learner's own earlier numbers, or of
-the result with every earlier number rounded to the places of the sheet.
+A number is right within half a unit of the last place that is asked for. It is compared with
+
+- the exact result,
+- the result on what is written on the sheet: the learner's own earlier numbers, and given steps as they
+  are shown,
+- the result with every earlier step rounded to the places of the sheet, also one that was left blank,
+- the same with what a formula has in it rounded, too, √3 as 1.73; but rounding that moves a number by more
+  than 2 % of its size (0.02 for numbers below 1) is not counted: in whole numbers nobody takes √2 for 1.
+
+So with two places 0.37 is right for 0.374, and 7.09 for 10 / √2 = 7.071, as 10 / 1.41 is 7.09; 7.15 is not.
 """
 
 

@@ -15,6 +15,7 @@ from handcalc.practice.diagnosis import Found, Mistake, diagnose, near
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 
+MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 States = np.ndarray[Any, np.dtype[Any]]
 NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
 
@@ -22,6 +23,12 @@ NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "
 def half_unit(places: int) -> float:
     """How far from right a number may be that is written to so many places."""
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
+
+
+def bounded(rough: Values, values: Values) -> Flags:
+    """Where rounding a part of a formula, √3 as 1.73, makes little of a difference: nobody takes √2 for 1."""
+    with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
+        return np.asarray(np.abs(rough - values) <= MOST_MOVED * np.maximum(1.0, np.abs(values)))
 
 
 def mark(
@@ -63,7 +70,8 @@ class Marking:
             way.go_on(matrix)
         if answer is None or matrix.name is None:
             return
-        follows = [way.follow(matrix) for way in self.ways]
+        *follows, rough = [way.follow(matrix) for way in self.ways]
+        follows.append(np.where(bounded(rough, follows[-1]), rough, np.nan))
         states = self._compared(matrix, answer, follows, is_sound)
         found = diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
         meant = diagnose(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []

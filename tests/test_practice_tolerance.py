@@ -1,0 +1,59 @@
+"""How far off a number may be: what is rounded on the way keeps its meaning, with few places, too."""
+
+import math
+
+import known_mistakes
+import loops
+import numpy as np
+import paper
+import pytest
+from known_mistakes import PROMISED
+
+import handcalc as hc
+
+
+def test_in_whole_numbers_the_root_of_2_is_not_taken_for_1():
+    """S / √2 where √2 is rounded to 1 would be S itself, and nobody would have to scale."""
+    calculation = hc.problem("scores", 1, version=1)
+    S = calculation["S"].values
+    feedback = hc.Exercise(calculation, places=0).check(S=S, S_scaled=S)
+    assert {mistake.name for mistake in feedback.mistakes} == {"not-scaled"}
+    assert (feedback.cells["S_scaled"] == "wrong").sum() == np.sum(np.abs(S - S / math.sqrt(2)) > 0.5)
+
+
+@pytest.mark.parametrize(("places", "root"), [(2, 1.73), (1, 1.7)])
+def test_a_root_that_keeps_two_digits_may_be_rounded(places, root):
+    calculation = hc.examples.self_attention()
+    answers = paper.answered(calculation, "self_attention", places)
+    answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / root, answers["S"]), places)
+    right = paper.rounded(calculation["S_scaled"].values.tolist(), places)
+    assert paper.apart(answers["S_scaled"], right, 0.001).any()
+    feedback = hc.Exercise(calculation, places=places).check(S=answers["S"], S_scaled=answers["S_scaled"])
+    assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
+
+
+@pytest.mark.parametrize("size", [1, 10, 100])
+def test_a_rounded_root_moves_no_number_by_more_than_two_in_a_hundred(size):
+    """Whatever is accepted lies within 2 % of the exact quotient, and half a unit of the last place."""
+    S = hc.Matrix([[size]], "S")
+    calculation = hc.Calculation((S / hc.sqrt(hc.constant(3, "d_k"))).named("S_scaled"))
+    for places in range(4):
+        exercise, right = hc.Exercise(calculation, places=places), size / math.sqrt(3)
+        tried = right * np.linspace(0.9, 1.1, 41)
+        accepted = [x for x in tried if exercise.check(S_scaled=x).is_complete]
+        assert accepted
+        assert max(abs(x - right) for x in accepted) <= 0.02 * max(1, right) + 0.51 * 10**-places
+
+
+@pytest.mark.parametrize("topic", ["scores", "softmax"])
+@pytest.mark.parametrize("places", [0, 1])
+def test_with_few_places_no_promised_mistake_passes_that_shows_in_them(topic, places):
+    for seed in range(3):
+        calculation = paper.drawn(topic, seed)
+        key = paper.answered(calculation, topic)
+        for step, known in known_mistakes.applicable(paper.givens(calculation), key):
+            wrong = paper.answered(calculation, topic, **{step: known.make})
+            if known in PROMISED and paper.apart(wrong[step], key[step], 2 * 10**-places).any():
+                names = [name for name in key if list(key).index(name) <= list(key).index(step)]
+                feedback = hc.Exercise(calculation, places=places).check(**{n: wrong[n] for n in names})
+                assert (feedback.cells[step] == "wrong").any(), (seed, step, known.name)
