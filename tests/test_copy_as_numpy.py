@@ -5,6 +5,7 @@ import builtins
 import copy
 import keyword
 
+import cases
 import numpy as np
 import pytest
 
@@ -85,3 +86,18 @@ def test_every_name_becomes_one_that_python_accepts_and_needs_for_nothing_else(n
 def test_names_that_become_alike_stay_apart(node):
     found = arrays(node(AS_NUMPY, renamed(given="a.b", result="a_b")))
     assert list(found) == ["a_b", "a_b_2"]
+
+
+@pytest.mark.parametrize("case", ["self_attention_causal", "multi_head_attention"])
+def test_the_code_gives_every_number_in_full_under_its_formula(node, case):
+    calculation = cases.build(case).with_givens(X=cases.givens(1).X / 3)
+    code = node(AS_NUMPY, calculation.to_spec())
+    found = arrays(code)
+    assert sorted(found) == sorted(name.replace(".", "_") for name in calculation)
+    for name, matrix in calculation.items():
+        array = found[name.replace(".", "_")]
+        if matrix.is_given:
+            np.testing.assert_array_equal(array, matrix.values)
+        # exp may differ by its last bit from Python's
+        np.testing.assert_allclose(array, matrix.values, rtol=1e-13, atol=1e-14)
+        assert f"# {'given' if matrix.is_given else matrix.formula}\n" in code

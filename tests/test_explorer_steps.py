@@ -1,22 +1,20 @@
-"""The sheet step by step: what is hidden, asked and judged, played and presented; Python is the judge."""
+"""The sheet step by step: what is hidden, asked and judged and played; Python is the judge."""
 
 import re
 from itertools import cycle
 
 import cases
 import pytest
+from asked_on_page import asked, assert_hides, guess, next_step, said, score, to_start
 from on_page import (
-    Cell,
     arithmetic,
     as_typeset,
     assert_shows,
     button,
     lit,
-    script,
     spot,
     switch,
 )  # fmt: skip
-from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc import numbers
@@ -25,93 +23,6 @@ pytestmark = pytest.mark.browser
 
 CALC = hc.examples.self_attention()
 PAUSE = 3200  # milliseconds between steps that play
-# Every cell whether it can be read or not, and every word of the page: seen, told or typed.
-CELLS = """(root) => [...document.querySelectorAll(`${root} table:not([hidden]) td[data-row]`)]
-  .map((cell) => [...address(cell), cell.dataset.value, cell.textContent, cell.getAttribute("aria-label")])"""
-WORDS = """() => {
-  const nodes = [...document.querySelectorAll("body *:not(script)")];
-  const names = ["title", "aria-label", "aria-valuetext"];
-  const told = nodes.flatMap((node) => names.map((name) => node.getAttribute(name)));
-  return [document.body.innerText, ...told, ...nodes.map((node) => node.value)].filter(Boolean).join("\\n");
-}"""
-START = '{ mode: "present", '
-# Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
-SLIDE = """() => {
-  const stage = document.querySelector(".hc-slide-stage");
-  const cells = [...stage.querySelectorAll("td[data-row]")];
-  const dialog = stage.closest("dialog");
-  const frame = stage.getBoundingClientRect();
-  const boxes = [...stage.querySelectorAll("table:not([hidden]) :is(td[data-row], caption)")]
-    .map((node) => [node.getBoundingClientRect(), node]);
-  const over = ([a, x], [b, y]) => x.localName !== y.localName || x.localName === "td"
-    ? a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1 : false;
-  return {
-    type: Math.min(...cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))),
-    wide: stage.scrollWidth - stage.clientWidth,
-    high: stage.scrollHeight - stage.clientHeight,
-    cut: boxes.filter(([box]) => box.left < frame.left - 1 || box.right > frame.right + 1
-      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).length,
-    full: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
-    over: boxes.filter((one, k) => boxes.slice(k + 1).some((other) => over(one, other))).length,
-    room: dialog.scrollHeight - dialog.clientHeight,
-  };
-}"""
-
-
-def next_step(page: Page) -> None:
-    button(page, "Next step").click()
-
-
-def to_start(page: Page) -> None:
-    button(page, "To the start: hide every step").click()
-
-
-def said(page: Page) -> str:
-    return page.locator(".hc-panel .hc-because").inner_text()
-
-
-def score(page: Page) -> str:
-    return page.locator(".hc-tour .hc-score").inner_text()
-
-
-def asked(page: Page) -> Cell:
-    """The number that is asked for, as the question names it and as the sheet marks it."""
-    (cell,) = lit(page, "hc-asked")
-    question = page.get_by_text("Your guess: what is").first.inner_text()
-    assert question.strip() == f"Your guess: what is {cell[0]}[{cell[1] + 1},{cell[2] + 1}]?"
-    return cell
-
-
-def guess(page: Page, text: str) -> None:
-    page.get_by_label("Your guess").fill(text)
-    page.keyboard.press("Enter")
-
-
-def assert_hides(
-    page: Page, calculation: hc.Calculation, hidden: list[str], root: str = ".handcalc-explorer"
-) -> None:
-    """Hidden numbers are nowhere: not in a cell, not in what it keeps, not among the page's words."""
-    found = page.evaluate(script(CELLS), root)
-    assert found
-    for name, i, j, value, text, told in found:
-        if name in hidden:
-            assert (value, text, told) == ("", "", "not calculated yet")
-        else:
-            assert float(value) == pytest.approx(calculation[name].values[i, j], rel=1e-12, abs=1e-12)
-            assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
-            assert told is None
-    texts = {
-        is_hidden: {
-            numbers.typeset(numbers.show(value))
-            for name, m in calculation.items()
-            if (name in hidden) == is_hidden
-            for value in m.values.flat
-        }
-        for is_hidden in (True, False)
-    }
-    secret = {text for text in texts[True] - texts[False] if len(text.lstrip("−")) > 2}
-    words = set(re.findall(r"−?[\d.]*\d", page.evaluate(WORDS)))
-    assert words & secret == set()
 
 
 # step by step -----------------------------------------------------------------------------------------
@@ -239,26 +150,6 @@ def test_a_guess_is_judged_right_close_or_wrong_and_the_arithmetic_is_shown(open
     assert score(page) == ""  # another round
 
 
-def test_as_many_places_must_be_right_as_were_typed(open_page):
-    page = open_page(CALC)  # Z[1,1] is 10.31
-    typed = {
-        "10.31": "right",
-        "10,3": "right",
-        "10": "close",
-        "9.4": "close",
-        "8.2": "wrong",
-        "-10.31": "wrong",
-    }
-    for text, kind in typed.items():
-        button(page, f"Step 8: {CALC['A'].formula}").click()
-        next_step(page)
-        spot(page, "Z", 0, 0).click()
-        assert asked(page) == ("Z", 0, 0)
-        guess(page, text)
-        assert said(page).startswith(KINDS[kind][0].partition(" You")[0])
-        assert arithmetic(page) == as_typeset(CALC.explain("Z", 0, 0))
-
-
 def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_page):
     page = open_page(CALC)
     button(page, f"Step 3: {CALC['V'].formula}").click()
@@ -348,132 +239,3 @@ def test_playing_waits_for_a_guess_and_then_goes_on(open_page):
     page.clock.run_for(PAUSE)
     button(page, "Play the steps").wait_for()  # it has stopped by itself
     assert_shows(page, CALC)
-
-
-# presenting -------------------------------------------------------------------------------------------
-
-
-def in_present_mode(text: str) -> str:
-    """The saved page as hc.present opens it."""
-    head, call, rest = text.rpartition("new Explorer(")
-    assert call
-    return head + call + rest.replace("{ ", START, 1)
-
-
-def head(page: Page) -> str:
-    return page.locator(".hc-slide-head").inner_text()
-
-
-def on_slide(page: Page, name: str) -> bool:
-    return page.locator(f'dialog td[data-step="{name}"]').count() > 0
-
-
-def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
-    page = open_page(CALC, viewport={"width": 1280, "height": 720})
-    button(page, "Present, full screen").click()
-    dialog = page.get_by_role("dialog", name="Presenting: Self-attention")
-    assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
-    corners = page.evaluate(
-        """() => [[1, 1], [innerWidth - 2, 1], [1, innerHeight - 2], [innerWidth - 2, innerHeight - 2]]
-          .every(([x, y]) => document.elementFromPoint(x, y).closest("dialog"))"""
-    )
-    assert corners
-    assert head(page) == "Self-attention: what is given"
-    steps = list(CALC.steps)
-    page.get_by_label("Stop presenting").focus()
-    page.locator(".hc-slide-stage").focus()
-    for key, name in zip(
-        cycle(["ArrowRight", "PageDown", "Space", "Enter", "ArrowDown"]), steps, strict=False
-    ):
-        page.keyboard.press(key)
-        assert asked(page)[0] == name
-        assert_hides(page, CALC, steps[steps.index(name) :], "dialog")
-        page.keyboard.press(key)
-        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
-        ((_, i, j),) = lit(page, "hc-chosen")
-        assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(name, i, j))
-        assert page.locator(".hc-slide-count").inner_text() == f"{steps.index(name) + 1} of {len(steps)}"
-    for key, name in zip(cycle(["ArrowLeft", "PageUp", "ArrowUp", "Backspace"]), steps[:2:-1], strict=False):
-        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
-        page.keyboard.press(key)
-    page.keyboard.press("Escape")
-    page.locator("dialog").wait_for(state="detached")
-    assert_shows(page, CALC)
-
-
-def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
-    page = open_page(CALC, viewport={"width": 1280, "height": 720})
-    button(page, "Present, full screen").click()
-    page.keyboard.press("PageDown")
-    page.locator("dialog td[data-step=Q]").nth(5).click()
-    cell = asked(page)
-    assert cell == ("Q", 1, 1)
-    page.locator(".hc-slide-stage").focus()
-    page.keyboard.type("12")
-    page.keyboard.press("ArrowLeft")  # moves in what is typed
-    page.keyboard.press("Delete")
-    assert page.get_by_label("Your guess").input_value() == "1"
-    page.keyboard.press("Enter")
-    value = CALC["Q"].values[1, 1]
-    assert page.locator("dialog .hc-score").inner_text() == f"{int(value == 1)} of 1 right"
-    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(*cell))
-    page.locator("dialog td[data-step=Q]").nth(0).click()
-    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain("Q", 0, 0))
-    button(page, "Stop presenting").click()
-    page.locator("dialog").wait_for(state="detached")
-    assert_shows(page, CALC)
-
-
-def test_keys_go_on_after_a_typed_guess(open_page):
-    page = open_page(CALC)
-    button(page, "Present, full screen").click()
-    page.keyboard.press("PageDown")
-    page.keyboard.type("99")
-    page.keyboard.press("Enter")
-    assert "✗ Not quite. You said 99." in page.locator("dialog .hc-slide-why").inner_text()
-    page.keyboard.press("PageDown")
-    assert asked(page)[0] == "K"
-
-
-def test_keys_go_back_from_the_whole_sheet_at_the_end(open_page):
-    page = open_page(CALC)
-    button(page, "Present, full screen").click()
-    for _ in range(2 * len(CALC.steps) + 1):
-        page.keyboard.press("PageDown")
-    assert page.locator(".hc-slide-count").inner_text() == "the whole sheet"
-    assert_shows(page, CALC)
-    page.keyboard.press("PageUp")
-    assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
-
-
-@pytest.mark.parametrize("convention", cases.CONVENTIONS)
-def test_every_slide_is_large_and_whole(open_page, convention):
-    page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
-    button(page, "Present, full screen").click()
-    slides = {}
-    while button(page, "On").is_enabled():
-        slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
-        page.keyboard.press("PageDown")
-    assert len(slides) == 1 + 2 * len(CALC.steps)
-    small = {name: slide["type"] for name, slide in slides.items() if slide.pop("type") < 16}
-    assert small == {}
-    assert {name: slide for name, slide in slides.items() if max(slide.values()) > 0} == {}
-
-
-def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
-    page = open_page(CALC, change=in_present_mode)
-    assert page.locator("td[data-row]").count() == 0
-    assert not re.search(r"\d", page.inner_text("body"))
-    button(page, "Present").click()
-    steps = list(CALC.steps)
-    assert_hides(page, CALC, steps, "dialog")
-    for k, name in enumerate(steps[:3]):
-        page.keyboard.press("ArrowRight")
-        assert asked(page)[0] == name
-        assert_hides(page, CALC, steps[k:], "dialog")
-        page.keyboard.press("ArrowRight")
-        assert_hides(page, CALC, steps[k + 1 :], "dialog")
-    page.keyboard.press("Escape")
-    page.locator("dialog").wait_for(state="detached")
-    assert page.locator("td[data-row]").count() == 0
-    assert not re.search(r"\d", page.inner_text("body"))

@@ -1,0 +1,76 @@
+"""What a page hides, asks and says of a guess."""
+
+import re
+
+import pytest
+from on_page import Cell, button, lit, script
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc import numbers
+
+# Every cell whether it can be read or not, and every word of the page: seen, told or typed.
+CELLS = """(root) => [...document.querySelectorAll(`${root} table:not([hidden]) td[data-row]`)]
+  .map((cell) => [...address(cell), cell.dataset.value, cell.textContent, cell.getAttribute("aria-label")])"""
+WORDS = """() => {
+  const nodes = [...document.querySelectorAll("body *:not(script)")];
+  const names = ["title", "aria-label", "aria-valuetext"];
+  const told = nodes.flatMap((node) => names.map((name) => node.getAttribute(name)));
+  return [document.body.innerText, ...told, ...nodes.map((node) => node.value)].filter(Boolean).join("\\n");
+}"""
+
+
+def next_step(page: Page) -> None:
+    button(page, "Next step").click()
+
+
+def to_start(page: Page) -> None:
+    button(page, "To the start: hide every step").click()
+
+
+def said(page: Page) -> str:
+    return page.locator(".hc-panel .hc-because").inner_text()
+
+
+def score(page: Page) -> str:
+    return page.locator(".hc-tour .hc-score").inner_text()
+
+
+def asked(page: Page) -> Cell:
+    """The number that is asked for, as the question names it and as the sheet marks it."""
+    (cell,) = lit(page, "hc-asked")
+    question = page.get_by_text("Your guess: what is").first.inner_text()
+    assert question.strip() == f"Your guess: what is {cell[0]}[{cell[1] + 1},{cell[2] + 1}]?"
+    return cell
+
+
+def guess(page: Page, text: str) -> None:
+    page.get_by_label("Your guess").fill(text)
+    page.keyboard.press("Enter")
+
+
+def assert_hides(
+    page: Page, calculation: hc.Calculation, hidden: list[str], root: str = ".handcalc-explorer"
+) -> None:
+    """Hidden numbers are nowhere: not in a cell, not in what it keeps, not among the page's words."""
+    found = page.evaluate(script(CELLS), root)
+    assert found
+    for name, i, j, value, text, told in found:
+        if name in hidden:
+            assert (value, text, told) == ("", "", "not calculated yet")
+        else:
+            assert float(value) == pytest.approx(calculation[name].values[i, j], rel=1e-12, abs=1e-12)
+            assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+            assert told is None
+    texts = {
+        is_hidden: {
+            numbers.typeset(numbers.show(value))
+            for name, m in calculation.items()
+            if (name in hidden) == is_hidden
+            for value in m.values.flat
+        }
+        for is_hidden in (True, False)
+    }
+    secret = {text for text in texts[True] - texts[False] if len(text.lstrip("−")) > 2}
+    words = set(re.findall(r"−?[\d.]*\d", page.evaluate(WORDS)))
+    assert words & secret == set()

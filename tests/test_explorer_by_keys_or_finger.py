@@ -1,0 +1,180 @@
+"""Every control of the explorer by keys alone, and by a finger alone."""
+
+import pytest
+from on_page import assert_shows, button, lit, moved, spot, stop, tab_to
+from playwright.sync_api import Page
+from told_on_page import assert_tells_changes, assert_traces, assert_writes
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+HANDOUT = hc.examples.handout_shortcuts()
+STOPS = [
+    "Tokens as", "Arithmetic", "Decimals", "Present, full screen",
+    "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
+    *[f"Step {k}: {step.formula}" for k, step in enumerate(CALC.steps.values(), start=1)], "Ask me first",
+    *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
+    "X[1,1] · f₁, x₁", "X[1,1] · f₁, x₁", "Trace", "Pin", "Undo", "Redo", "Reset",
+    "Copy as numpy", "Save SVG", "Save PNG", "Keys",
+]  # fmt: skip
+
+
+# without a mouse, and with a finger alone -------------------------------------------------------------
+
+
+def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
+    page = open_page(CALC)
+    forth = []
+    while len(forth) < len(STOPS):
+        page.keyboard.press("Tab")
+        forth.append(stop(page))
+    assert forth == STOPS
+    for expected in STOPS[-2::-1]:
+        page.keyboard.press("Shift+Tab")
+        assert stop(page) == expected
+
+
+def test_keys_alone_operate_every_control(open_page):
+    page = open_page(CALC)
+    key = page.keyboard.press
+    rows = CALC.in_convention("rows")
+    for name, changed, places in [("Tokens as", rows, 2), ("Arithmetic", HANDOUT, 2), ("Decimals", CALC, 3)]:
+        tab_to(page, name)
+        for pressed, now, written in [("ArrowDown", changed, places), ("ArrowUp", CALC, 2)]:
+            key(pressed)
+            assert_shows(page, now)
+            assert_writes(page, now, written)
+    tab_to(page, "Present, full screen")
+    key("Enter")
+    assert page.get_by_role("dialog").is_visible()
+    key("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+    count = page.locator(".hc-count")
+    tab_to(page, "To the start: hide every step")
+    key("Enter")
+    assert shown_names(page) == list(CALC.givens)
+    tab_to(page, "Next step")
+    key("Enter")
+    assert stop(page).startswith("Your guess: what is Q[")
+    ((_, row, column),) = lit(page, "hc-asked")
+    page.keyboard.type(numbers.show(CALC["Q"].values[row, column]))
+    key("Enter")
+    assert page.locator(".hc-score").inner_text() == "1 of 1 right"
+    assert stop(page) == "Next step"
+    key("Enter")
+    tab_to(page, "Just show it")
+    key("Space")
+    assert count.inner_text() == "Step 2 of 9"
+    tab_to(page, "Ask me first")
+    key("Space")
+    tab_to(page, "Next step", "Shift+Tab")
+    key("Enter")
+    assert shown_names(page) == [*CALC.givens, "Q", "K", "V"]
+    tab_to(page, "One step back", "Shift+Tab")
+    key("Enter")
+    assert shown_names(page) == [*CALC.givens, "Q", "K"]
+    tab_to(page, f"Step 4: {CALC['S'].formula}")
+    key("Enter")
+    assert shown_names(page) == [*CALC.givens, "Q", "K", "V", "S"]
+    tab_to(page, "Show every step", "Shift+Tab")
+    key("Enter")
+    assert_shows(page, CALC)
+
+    tab_to(page, "Trace")  # first, since Tab chooses a number of each matrix that it comes by
+    key("Space")
+    tab_to(page, "W_K", "Shift+Tab")
+    key("ArrowDown")
+    assert_traces(page, CALC, ("W_K", 1, 0))
+    page.keyboard.type("6")
+    key("Enter")
+    now = moved(CALC, "W_K", 1, 0, 6)
+    assert_traces(page, now, ("W_K", 1, 0))
+    key("Enter")
+    key("Tab")
+    key("ArrowLeft")  # the slider
+    now = moved(CALC, "W_K", 1, 0, 5.9)
+    assert_shows(page, now)
+    tab_to(page, "Pin")
+    key("Enter")
+    tab_to(page, "Undo")
+    key("Enter")
+    assert_tells_changes(page, now, moved(CALC, "W_K", 1, 0, 6))
+    tab_to(page, "Redo")
+    key("Space")
+    assert page.get_by_role("region", name="What changed").inner_text().endswith("no number has changed.")
+    tab_to(page, "Reset")
+    key("Enter")
+    assert_shows(page, CALC)
+    tab_to(page, "Keys")
+    key("Enter")
+    assert page.get_by_text("walk among the numbers of a matrix").is_visible()
+    for name in ("Save PNG", "Save SVG"):
+        tab_to(page, name, "Shift+Tab")
+        with page.expect_download():
+            key("Enter")
+    tab_to(page, "Copy as numpy", "Shift+Tab")
+    key("Enter")
+    page.get_by_text("Copied: paste it into any Python.").wait_for()
+
+
+def shown_names(page: Page) -> list[str]:
+    """The matrices whose numbers can be read."""
+    names = page.locator(".handcalc-explorer td[data-step]:not(.hc-veiled)").evaluate_all(
+        "(cells) => cells.map((cell) => cell.dataset.step)"
+    )
+    return [name for name in (*CALC.givens, *CALC.steps) if name in names]
+
+
+def test_a_finger_alone_operates_every_control(open_page):
+    page = open_page(CALC, viewport={"width": 800, "height": 1000}, has_touch=True)
+    tap = lambda name: button(page, name).tap()  # noqa: E731
+    tap("To the start: hide every step")
+    tap("Next step")
+    ((_, row, column),) = lit(page, "hc-asked")
+    page.get_by_label("Your guess").tap()
+    page.keyboard.type(numbers.show(CALC["Q"].values[row, column]))
+    tap("Check")
+    assert page.locator(".hc-score").inner_text() == "1 of 1 right"
+    tap("Next step")
+    tap("Just show it")
+    page.get_by_label("Ask me first").tap()
+    tap("Next step")
+    assert shown_names(page) == [*CALC.givens, "Q", "K", "V"]
+    tap("One step back")
+    assert shown_names(page) == [*CALC.givens, "Q", "K"]
+    tap(f"Step 6: {CALC['E'].formula}")
+    assert shown_names(page) == [*CALC.givens, "Q", "K", "V", "S", "S_scaled", "E"]
+    tap("Show every step")
+    assert_shows(page, CALC)
+    page.get_by_label("Ask me first").tap()
+    tap("Present, full screen")
+    assert page.get_by_role("dialog").is_visible()
+    tap("On")
+    page.locator("dialog .hc-veiled").first.tap()
+    assert lit(page, "hc-asked") == {("Q", 0, 0)}
+    tap("Stop presenting")
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+    spot(page, "X", 0, 0).tap()
+    page.get_by_role("spinbutton").tap()
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    tap("Pin")
+    tap("Undo")
+    assert_tells_changes(page, moved(CALC, "X", 0, 0, 3), CALC)
+    tap("Redo")
+    tap("Trace")
+    assert_traces(page, moved(CALC, "X", 0, 0, 3), ("X", 0, 0))
+    tap("Reset")
+    assert_shows(page, CALC)
+    page.get_by_text("Keys", exact=True).tap()
+    assert page.get_by_text("walk among the numbers of a matrix").is_visible()
+    for name in ("Save SVG", "Save PNG"):
+        with page.expect_download():
+            tap(name)
+    tap("Copy as numpy")
+    page.get_by_text("Copied: paste it into any Python.").wait_for()

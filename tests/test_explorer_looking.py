@@ -1,0 +1,183 @@
+"""Switches, pins and traces: the same numbers in another form, held against Python."""
+
+import re
+from collections import Counter
+
+import cases
+import pytest
+from on_page import arithmetic, as_typeset, assert_shows, button, lit, moved, spot, switch
+from playwright.sync_api import Page
+from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, signed
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+HANDOUT = hc.examples.handout_shortcuts()
+PLACES = (0, 1, 2, 3, 4, 6)
+TITLES = """() => [...document.querySelectorAll(".handcalc-explorer table:not(.hc-copy, [hidden])")]
+  .map((table) => [table.getAttribute("aria-label"), table.caption.textContent])"""
+
+
+# switches ---------------------------------------------------------------------------------------------
+
+
+def bare(text: str) -> str:
+    """A formula without what typesetting takes away: S_scaled is S with scaled below it."""
+    return re.sub(r"[_^\s÷/]", "", numbers.typeset(text))
+
+
+def assert_titles(page: Page, calculation: hc.Calculation) -> None:
+    """The formula of every matrix, as it is told and as it is seen."""
+    titles = page.evaluate(TITLES)
+    told = [
+        ", ".join(filter(None, [m.formula, m.meaning, "{} by {}".format(*m.shape)]))
+        for m in calculation.values()
+    ]
+    assert Counter(said for said, _ in titles) == Counter(told)
+    for said, seen in titles:
+        assert bare(seen).startswith(bare(said.split(",")[0]))
+
+
+def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_and_chosen(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 1, 2).click()
+    page.keyboard.type("3.5")
+    page.keyboard.press("Enter")
+    spot(page, "Z", 1, 3).click()
+    columns = moved(CALC, "X", 1, 2, 3.5)
+    switch(page, "Tokens as", "rows")
+    rows = columns.in_convention("rows")
+    assert_shows(page, rows)
+    assert_titles(page, rows)
+    assert lit(page, "hc-chosen") == {("Z", 3, 1)}
+    assert arithmetic(page) == as_typeset(rows.explain("Z", 3, 1))
+    assert lit(page, "hc-moved") == {("X", 2, 1)}
+    page.get_by_role("spinbutton").press("PageUp")
+    switch(page, "Tokens as", "columns")
+    columns = moved(CALC, "X", 1, 2, 4.5)
+    assert_shows(page, columns)
+    assert_titles(page, columns)
+    assert arithmetic(page) == as_typeset(columns.explain("Z", 1, 3))
+    button(page, "Undo").click()
+    button(page, "Undo").click()
+    assert_untouched(page, CALC)
+
+
+def test_decimals_write_every_number_and_every_line_anew(open_page):
+    page = open_page(CALC)
+    spot(page, "A", 1, 2).click()
+    for places in PLACES:
+        switch(page, "Decimals", str(places))
+        assert_writes(page, CALC, places)
+        assert arithmetic(page) == as_typeset(CALC.explain("A", 1, 2, places))
+
+
+def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 2, 1).click()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    spot(page, "Z", 0, 0).click()
+    switch(page, "Arithmetic", "handout")
+    exact, short = (moved(calculation, "X", 2, 1, 5) for calculation in (CALC, HANDOUT))
+    assert_shows(page, short)
+    assert_titles(page, short)
+    assert arithmetic(page) == as_typeset(short.explain("Z", 0, 0))
+    assert_tells_changes(page, exact, short)
+    was, now = (calculation["Z"].values[0, 0] for calculation in (exact, short))
+    drift = f"exact {numbers.show(was)}, drift {signed(now - was)}"
+    assert page.locator(".hc-links").inner_text().endswith(drift)
+    spot(page, "X", 0, 0).click()
+    page.keyboard.press("Alt+ArrowUp")  # the exact numbers move along
+    assert_tells_changes(page, moved(exact, "X", 0, 0, 2.1), moved(short, "X", 0, 0, 2.1))
+    switch(page, "Arithmetic", "exact")
+    assert_shows(page, moved(exact, "X", 0, 0, 2.1))
+    assert page.get_by_role("region", name="What changed").count() == 0
+    assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
+
+
+# looking closer ---------------------------------------------------------------------------------------
+
+
+def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
+    """Kᵀ stands at the left of S: what rose in K rose there."""
+    page = open_page(CALC)
+    button(page, "Pin").click()
+    spot(page, "X", 1, 1).click()
+    page.keyboard.type("-3")
+    page.keyboard.press("Enter")
+    marks = """(cells) => cells.map(({ dataset, className }) =>
+      [Number(dataset.row), Number(dataset.column), /hc-(rose|fell)/.exec(className)?.[1] ?? null])"""
+    home = page.locator("[data-step='K']").evaluate_all(marks)
+    turned = page.locator("[data-copy='K']").evaluate_all(marks)
+    assert {mark for *_, mark in home} >= {"fell", None}
+    assert sorted(turned, key=str) == sorted(home, key=str)
+
+
+def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 1, 1).click()
+    page.keyboard.press("Alt+ArrowUp")
+    before = moved(CALC, "X", 1, 1, 1.1)
+    button(page, "Pin").click()
+    region = page.get_by_role("region", name="What changed")
+    assert region.inner_text() == "Since the pin: no number has changed."
+    spot(page, "X", 1, 1).click()
+    for value in (2.1, 3.1):
+        page.keyboard.press("Alt+Shift+ArrowUp")
+        after = moved(CALC, "X", 1, 1, value)
+        assert_tells_changes(page, before, after)
+    assert page.locator(".hc-links").inner_text().endswith("pinned 1.10, change +2")
+    spot(page, "Q", 0, 0).click()
+    assert page.locator(".hc-links").inner_text().endswith("as when pinned")
+    switch(page, "Tokens as", "rows")
+    assert_tells_changes(page, before.in_convention("rows"), after.in_convention("rows"))
+    button(page, "Reset").click()
+    assert_tells_changes(page, before.in_convention("rows"), CALC.in_convention("rows"))
+    button(page, "Pin").click()
+    assert button(page, "Pin").get_attribute("aria-pressed") == "false"
+    assert not region.is_visible()
+    assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
+
+
+@pytest.mark.parametrize(
+    ("case", "convention", "cell", "other"),
+    [
+        ("worked_example", "columns", ("S", 1, 2), ("X", 3, 1)),
+        ("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2)),
+    ],
+)
+def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, case, convention, cell, other):
+    calculation = cases.build(case, 1, convention)
+    page = open_page(calculation)
+    spot(page, *cell).click()
+    button(page, "Trace").click()
+    assert_traces(page, calculation, cell)
+    spot(page, *other).click()
+    assert_traces(page, calculation, other)
+    spot(page, "X", 0, 1).click()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    assert_traces(page, moved(calculation, "X", 0, 1, 2), ("X", 0, 1))
+    button(page, "Trace").click()
+    assert lit(page, "hc-rests-on") | lit(page, "hc-reaches") == set()
+    assert page.get_by_role("region", name="The chain of this number").count() == 0
+
+
+def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
+    calculation = cases.build("encoder_layer")
+    page = open_page(calculation)
+    spot(page, "N_2", 1, 1).click()
+    button(page, "Trace").click()
+    groups = page.get_by_role("region", name="The chain of this number").locator("details")
+    chain = [t for t in calculation.explain("N_2", 1, 1).chain() if not t.matrix.is_given][1:]
+    of = {name: [t for t in chain if t.matrix.name == name] for name in calculation.steps}
+    assert groups.count() == sum(bool(links) for links in of.values())
+    group = groups.filter(has_text=re.compile(r"^H")).first
+    assert group.locator("li").first.inner_text() == ""
+    group.locator("summary").click()
+    lines = group.locator("li").all_inner_texts()
+    assert set(lines) in [{as_typeset(link) for link in links} for links in of.values()]

@@ -1,0 +1,172 @@
+"""A presentation: one step at a time over the whole window, asked for before it shows."""
+
+import re
+from itertools import cycle
+
+import cases
+import pytest
+from asked_on_page import asked, assert_hides
+from on_page import (
+    as_typeset,
+    assert_shows,
+    button,
+    lit,
+)  # fmt: skip
+from playwright.sync_api import Page
+
+import handcalc as hc
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+START = '{ mode: "present", '
+# Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
+SLIDE = """() => {
+  const stage = document.querySelector(".hc-slide-stage");
+  const cells = [...stage.querySelectorAll("td[data-row]")];
+  const dialog = stage.closest("dialog");
+  const frame = stage.getBoundingClientRect();
+  const boxes = [...stage.querySelectorAll("table:not([hidden]) :is(td[data-row], caption)")]
+    .map((node) => [node.getBoundingClientRect(), node]);
+  const over = ([a, x], [b, y]) => x.localName !== y.localName || x.localName === "td"
+    ? a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1 : false;
+  return {
+    type: Math.min(...cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize))),
+    wide: stage.scrollWidth - stage.clientWidth,
+    high: stage.scrollHeight - stage.clientHeight,
+    cut: boxes.filter(([box]) => box.left < frame.left - 1 || box.right > frame.right + 1
+      || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).length,
+    full: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+    over: boxes.filter((one, k) => boxes.slice(k + 1).some((other) => over(one, other))).length,
+    room: dialog.scrollHeight - dialog.clientHeight,
+  };
+}"""
+
+
+# presenting -------------------------------------------------------------------------------------------
+
+
+def in_present_mode(text: str) -> str:
+    """The saved page as hc.present opens it."""
+    head, call, rest = text.rpartition("new Explorer(")
+    assert call
+    return head + call + rest.replace("{ ", START, 1)
+
+
+def head(page: Page) -> str:
+    return page.locator(".hc-slide-head").inner_text()
+
+
+def on_slide(page: Page, name: str) -> bool:
+    return page.locator(f'dialog td[data-step="{name}"]').count() > 0
+
+
+def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
+    page = open_page(CALC, viewport={"width": 1280, "height": 720})
+    button(page, "Present, full screen").click()
+    dialog = page.get_by_role("dialog", name="Presenting: Self-attention")
+    assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    corners = page.evaluate(
+        """() => [[1, 1], [innerWidth - 2, 1], [1, innerHeight - 2], [innerWidth - 2, innerHeight - 2]]
+          .every(([x, y]) => document.elementFromPoint(x, y).closest("dialog"))"""
+    )
+    assert corners
+    assert head(page) == "Self-attention: what is given"
+    steps = list(CALC.steps)
+    page.get_by_label("Stop presenting").focus()
+    page.locator(".hc-slide-stage").focus()
+    for key, name in zip(
+        cycle(["ArrowRight", "PageDown", "Space", "Enter", "ArrowDown"]), steps, strict=False
+    ):
+        page.keyboard.press(key)
+        assert asked(page)[0] == name
+        assert_hides(page, CALC, steps[steps.index(name) :], "dialog")
+        page.keyboard.press(key)
+        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
+        ((_, i, j),) = lit(page, "hc-chosen")
+        assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(name, i, j))
+        assert page.locator(".hc-slide-count").inner_text() == f"{steps.index(name) + 1} of {len(steps)}"
+    for key, name in zip(cycle(["ArrowLeft", "PageUp", "ArrowUp", "Backspace"]), steps[:2:-1], strict=False):
+        assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+
+
+def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
+    page = open_page(CALC, viewport={"width": 1280, "height": 720})
+    button(page, "Present, full screen").click()
+    page.keyboard.press("PageDown")
+    page.locator("dialog td[data-step=Q]").nth(5).click()
+    cell = asked(page)
+    assert cell == ("Q", 1, 1)
+    page.locator(".hc-slide-stage").focus()
+    page.keyboard.type("12")
+    page.keyboard.press("ArrowLeft")  # moves in what is typed
+    page.keyboard.press("Delete")
+    assert page.get_by_label("Your guess").input_value() == "1"
+    page.keyboard.press("Enter")
+    value = CALC["Q"].values[1, 1]
+    assert page.locator("dialog .hc-score").inner_text() == f"{int(value == 1)} of 1 right"
+    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(*cell))
+    page.locator("dialog td[data-step=Q]").nth(0).click()
+    assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain("Q", 0, 0))
+    button(page, "Stop presenting").click()
+    page.locator("dialog").wait_for(state="detached")
+    assert_shows(page, CALC)
+
+
+def test_keys_go_on_after_a_typed_guess(open_page):
+    page = open_page(CALC)
+    button(page, "Present, full screen").click()
+    page.keyboard.press("PageDown")
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    assert "✗ Not quite. You said 99." in page.locator("dialog .hc-slide-why").inner_text()
+    page.keyboard.press("PageDown")
+    assert asked(page)[0] == "K"
+
+
+def test_keys_go_back_from_the_whole_sheet_at_the_end(open_page):
+    page = open_page(CALC)
+    button(page, "Present, full screen").click()
+    for _ in range(2 * len(CALC.steps) + 1):
+        page.keyboard.press("PageDown")
+    assert page.locator(".hc-slide-count").inner_text() == "the whole sheet"
+    assert_shows(page, CALC)
+    page.keyboard.press("PageUp")
+    assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
+
+
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_every_slide_is_large_and_whole(open_page, convention):
+    page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
+    button(page, "Present, full screen").click()
+    slides = {}
+    while button(page, "On").is_enabled():
+        slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
+        page.keyboard.press("PageDown")
+    assert len(slides) == 1 + 2 * len(CALC.steps)
+    small = {name: slide["type"] for name, slide in slides.items() if slide.pop("type") < 16}
+    assert small == {}
+    assert {name: slide for name, slide in slides.items() if max(slide.values()) > 0} == {}
+
+
+def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
+    page = open_page(CALC, change=in_present_mode)
+    assert page.locator("td[data-row]").count() == 0
+    assert not re.search(r"\d", page.inner_text("body"))
+    button(page, "Present").click()
+    steps = list(CALC.steps)
+    assert_hides(page, CALC, steps, "dialog")
+    for k, name in enumerate(steps[:3]):
+        page.keyboard.press("ArrowRight")
+        assert asked(page)[0] == name
+        assert_hides(page, CALC, steps[k:], "dialog")
+        page.keyboard.press("ArrowRight")
+        assert_hides(page, CALC, steps[k + 1 :], "dialog")
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert page.locator("td[data-row]").count() == 0
+    assert not re.search(r"\d", page.inner_text("body"))

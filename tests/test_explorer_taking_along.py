@@ -1,0 +1,73 @@
+"""What is taken along from the page: the numbers as code, the sheet as a picture."""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from on_page import button, computed, moved, shown, spot
+from playwright.sync_api import Page
+
+import handcalc as hc
+from handcalc import numbers
+
+pytestmark = pytest.mark.browser
+
+CALC = hc.examples.self_attention()
+
+
+# taking along -----------------------------------------------------------------------------------------
+
+
+def copied(page: Page) -> str:
+    button(page, "Copy as numpy").click()
+    page.get_by_text("Copied: paste it into any Python.").wait_for()
+    return page.evaluate("() => navigator.clipboard.readText()")
+
+
+def test_numpy_code_has_the_numbers_of_the_page_and_can_be_copied_by_hand_where_the_clipboard_is_closed(
+    open_page,
+):
+    page = open_page(CALC, permissions=["clipboard-read", "clipboard-write"])
+    spot(page, "X", 1, 1).click()
+    page.keyboard.type("1/3")
+    page.keyboard.press("Enter")
+    code = copied(page)
+    taken: dict[str, np.ndarray] = {}
+    exec(code, taken)
+    for (name, i, j), value in shown(page).items():
+        assert taken[name][i, j] == value  # not one digit lost
+    assert taken["X"][1, 1] == 1 / 3
+    page.context.clear_permissions()
+    page.context.grant_permissions([])
+    button(page, "Copy as numpy").click()
+    page.get_by_text("The browser keeps its clipboard to itself: copy the text below.").wait_for()
+    assert page.get_by_role("textbox", name="The numbers as numpy code").input_value() == code
+
+
+def downloaded(page: Page, name: str) -> Path:
+    with page.expect_download() as download:
+        button(page, name).click()
+    kind = name.removeprefix("Save ").lower()
+    assert download.value.suggested_filename == f"self-attention.{kind}"
+    page.get_by_text(f"Saved as self-attention.{kind}.").wait_for()
+    return download.value.path()
+
+
+def test_pictures_hold_every_number(open_page):
+    page = open_page(CALC)
+    spot(page, "X", 0, 0).click()
+    page.keyboard.type("-7.25")
+    page.keyboard.press("Enter")
+    svg = ET.parse(downloaded(page, "Save SVG")).getroot()
+    drawn = Counter(node.text for node in svg.iter("{http://www.w3.org/2000/svg}text"))
+    expected = Counter(
+        numbers.typeset(numbers.show(value)) for value in computed(moved(CALC, "X", 0, 0, -7.25)).values()
+    )
+    assert expected - drawn == Counter()
+    png = downloaded(page, "Save PNG").read_bytes()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    size = [int.from_bytes(png[place : place + 4]) for place in (16, 20)]
+    assert size == [2 * int(svg.get(side)) for side in ("width", "height")]
+    assert len(png) > 10_000
