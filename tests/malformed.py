@@ -91,7 +91,7 @@ def malformed():
             "two",
             "",
             " ",
-            "1/2",
+            "1/2/",
             "____",
             "nan",
             "ü" * 5,
@@ -128,7 +128,7 @@ def malformed():
             "\ud800",
         ),
     ]
-    yield from (("a whole answer", thing) for thing in odd)
+    yield from (("a whole answer", thing) for thing in [*odd, "1/2"])
     for thing, (row, column) in itertools.product(odd, [(0, 0), (2, 3), (1, 2)]):
         answer = [list(row) for row in Q]
         answer[row][column] = thing

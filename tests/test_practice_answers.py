@@ -36,6 +36,7 @@ ACCEPTED = {
     "a stream of streams": (iter(row) for row in Q),
     "ranges": [[2, 1, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]],
     "a matrix": hc.Matrix(Q),
+    "numbers in quotes": [["√4", "1", "e^-∞", "1+1"], [0, "2-1", "+1", "1,0"], ["3", "2.0", "4/2", "1e0"]],
     "the step itself": CALCULATION["Q"],
     "an array without right to write": CALCULATION["Q"].values,
     "a table": Table(Q),
@@ -79,26 +80,43 @@ def test_a_single_column_and_a_single_number_may_be_flat():
         assert hc.Exercise(score).check(s=answer).is_complete
 
 
-def test_five_hundred_malformed_answers_get_one_plain_sentence_each_and_nothing_else_is_lost():
+def assert_plain(sentence):
+    assert sentence.endswith("."), sentence
+    assert "\n" not in sentence, sentence
+    assert sentence.isprintable() or "\\" not in repr(sentence), sentence
+    assert 10 < len(sentence) <= 200, sentence
+
+
+def test_five_hundred_malformed_answers_get_one_plain_sentence_each():
+    count = 0
+    for what, answer in malformed():
+        with pytest.raises(hc.HandcalcError) as caught:
+            raise_for(answer, what)
+        assert_plain(str(caught.value))
+        count += 1
+    assert count >= 500
+
+
+def raise_for(answer, what):
+    read = answers_.read(answer, CALCULATION["Q"])
+    pytest.fail(f"{what} was read as {read}")
+
+
+def test_whatever_is_malformed_nothing_else_is_lost():
+    """One of each kind; the reader alone decides, and every one of them comes through it."""
     exercise = hc.Exercise(CALCULATION)
     others = paper.answered(CALCULATION, "self_attention", 2)
     others["S"][1][1] += 1
     del others["Q"]
     before = {name: cells.tolist() for name, cells in exercise.check(**others).cells.items()}
-    count = 0
-    for what, answer in malformed():
+    for answer in dict(malformed()).values():
         feedback = exercise.check(**others, Q=answer)
-        assert [*feedback.problems] == ["Q"], (what, count)
+        assert [*feedback.problems] == ["Q"]
         (sentence,) = feedback.problems.values()
-        assert sentence.endswith("."), sentence
-        assert "\n" not in sentence, sentence
-        assert sentence.isprintable() or "\\" not in repr(sentence), sentence
-        assert 10 < len(sentence) <= 200, sentence
+        assert_plain(sentence)
         assert sentence in repr(feedback)
         assert {name: cells.tolist() for name, cells in feedback.cells.items()} == before
         assert {*feedback.cells["Q"].ravel()} == {"not attempted"}
-        count += 1
-    assert count >= 500
 
 
 @pytest.mark.torch
@@ -125,11 +143,51 @@ def test_tensors_that_are_no_answer_get_a_sentence(torch):
         ([[1, "two"]] * 3, "Q holds 'two', which is not a number."),
         ([[1, True]] * 3, "Q holds True, which is not a number."),
         (np.ones((3, 4)) > 0, "Q holds True and False; numbers are asked for."),
+        (
+            [[1, 2, 3, 1], [1, 73, 2, 3, 1], [1, 2, 3, 1]],
+            "Row 2 of Q has 5 numbers, not 4; write decimals with a point: 1.73, not 1,73.",
+        ),
+        (
+            np.ones((3, 5)),
+            (
+                "Q is (3, 4), 3 rows of 4, but what you wrote is (3, 5): write one number for each blank, "
+                "and write decimals with a point: 1.73, not 1,73."
+            ),
+        ),
+        (
+            [["1,000", 1, 1, 1]] * 3,
+            (
+                "The comma in “1,000” is unclear; write decimals with a point, as in 1.73, and thousands without "
+                "a separator."
+            ),
+        ),
+        (
+            [["1/0", 1, 1, 1]] * 3,
+            "“1/0” has no value; look for a division by 0 or the root of a negative number.",
+        ),
+        ([[False, 1, 1, 1]] * 3, "Q holds False, which is not a number."),
         (BrokenArray(), "Q cannot be read; write a list of rows of numbers, (3, 4) here."),
     ],
 )
 def test_the_sentence_names_the_step_and_what_is_wrong(answer, sentence):
     assert hc.Exercise(CALCULATION).check(Q=answer).problems == {"Q": sentence}
+
+
+@pytest.mark.parametrize(
+    "infinity", [-math.inf, float("-inf"), -np.inf, "-inf", "-∞", "−∞", np.float32("-inf")]
+)
+def test_minus_infinity_may_be_written_in_every_way(infinity):
+    causal = hc.problem("causal_self_attention", 1)
+    right = causal["S_masked"].values.tolist()
+    answer = [[infinity if value == -math.inf else value for value in row] for row in right]
+    feedback = hc.Exercise(causal, blank=["S_masked"]).check(S_masked=answer)
+    assert feedback.is_complete
+
+
+def test_a_masked_number_is_a_blank():
+    answer = np.ma.masked_array(Q, [[True, False, False, False], [False] * 4, [False] * 4])
+    cells = hc.Exercise(CALCULATION).check(Q=answer).cells["Q"].ravel().tolist()
+    assert cells == ["not attempted", *["correct"] * 11]
 
 
 @pytest.mark.parametrize("name", ["P", "X", "W_Q", "z", "", "x" * 5000, "a\nb", "S_shifted", "Q.Q"])

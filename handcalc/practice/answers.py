@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from handcalc import numbers
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.numbers import Values, counted
 from handcalc.operations import Means, Sums
 from handcalc.practice.mistakes.normalization import AXES
+from handcalc.practice.parse_number import TROUBLES, parse_number
 
 MOST_SIGNS = 200  # of a sentence about an answer
+POINT = "write decimals with a point: 1.73, not 1,73"
+NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
 WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but is no list of numbers
 
 
@@ -40,12 +43,14 @@ def read(answer: Any, step: Matrix) -> Values:
 
 def sentence(text: str) -> str:
     """One line of one sentence, cut where it is long."""
-    text = " ".join(text.split())
+    text = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
     return text if len(text) <= MOST_SIGNS else text[: MOST_SIGNS - 4].rstrip() + " …."
 
 
 def _numbers(answer: Any, step: Matrix) -> Values:
-    """Numbers of any shape."""
+    """Numbers of any shape; what is masked is blank."""
+    if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":
+        answer = np.ma.filled(answer.astype(float), np.nan)
     if isinstance(answer, Matrix):
         answer = answer.values
     if hasattr(answer, "__array__") and not isinstance(answer, np.ndarray) and not hasattr(answer, "detach"):
@@ -64,11 +69,26 @@ def _bounded(answer: Any, step: Matrix) -> Any:
     if not isinstance(answer, Iterable):
         return _checked(answer, step)
     most = step.values.size + 1
-    rows = list(islice(answer, most))
-    return [
+    rows = [
         [_checked(value, step) for value in islice(row, most)] if _is_row(row) else _checked(row, step)
-        for row in rows
+        for row in islice(answer, most)
     ]
+    _check_commas(rows, step)
+    return rows
+
+
+def _check_commas(rows: list[Any], step: Matrix) -> None:
+    """A row that is longer than the others: 1,73 in a list is two numbers."""
+    widths = [len(row) for row in rows if isinstance(row, list)]
+    if len(set(widths)) > 1 and max(widths) > step.shape[1]:
+        place, width = rows.index(max(rows, key=_width)), max(widths)
+        raise HandcalcError(
+            f"Row {counted(place)} of {step.display_name} has {width} numbers, not {step.shape[1]}; {POINT}."
+        )
+
+
+def _width(row: Any) -> int:
+    return len(row) if isinstance(row, list) else 0
 
 
 def _is_row(value: Any) -> bool:
@@ -80,6 +100,16 @@ def _checked(value: Any, step: Matrix) -> Any:
         raise HandcalcError(f"{step.display_name} holds {value}, which is not a number.")
     if isinstance(value, np.complexfloating):
         raise HandcalcError(f"{step.display_name} holds {value}; a complex number is not asked for.")
+    return _typed(value, step) if isinstance(value, str) else value
+
+
+def _typed(text: str, step: Matrix) -> float:
+    """A number in quotes, read as in the fields of a page: "-∞", "√3", "1,73"."""
+    value, trouble = parse_number(text)
+    if trouble.endswith(NOT_A_NUMBER) or (np.isnan(value) and not trouble):
+        raise HandcalcError(f"{step.display_name} holds {short(text)}, which is not a number.")
+    if trouble:
+        raise HandcalcError(trouble)
     return value
 
 
@@ -100,7 +130,8 @@ def _misshapen(array: Values, step: Matrix) -> str:
     written = (
         "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
     )
-    to_do = "write one number for each blank"
+    is_longer = array.size > step.values.size if array.ndim < 2 else array.shape[1] > columns
+    to_do = "write one number for each blank" + f", and {POINT}" * is_longer
     if array.shape == (columns, rows):
         to_do = "swap rows and columns"
         if isinstance(step.operation, Sums | Means):
