@@ -157,8 +157,8 @@ def test_tensors_that_are_no_answer_get_a_sentence(torch):
         (
             [["1,000", 1, 1, 1]] * 3,
             (
-                "The comma in “1,000” is unclear; write decimals with a point, as in 1.73, and thousands without "
-                "a separator."
+                "The comma in “1,000” is unclear; write decimals with a point, as in 1.73, "
+                "and thousands without a separator."
             ),
         ),
         (
