@@ -1,7 +1,8 @@
-"""What a cell says of itself: its arithmetic, the cells it read and the cells it feeds."""
+"""One cell explained: its arithmetic, the cells it reads and the cells it feeds."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -86,7 +87,7 @@ class Explanation:
         result = numeric.number(self.result)
         parts = [symbolic.cell_name(self.cell), self.arithmetic.write(symbolic)]
         parts += [self.arithmetic.write(numeric), result]
-        return equals.join(dict.fromkeys(parts))  # a moved number is not said twice
+        return equals.join(dict.fromkeys(parts))  # a moved number is written once
 
     @property
     def sources(self) -> list[Address]:
@@ -100,14 +101,14 @@ class Explanation:
 
     def chain(self) -> Iterator[Explanation]:
         """This explanation and those of all it rests on, each cell once, back to the givens."""
-        waiting, seen = [self], {(id(self.matrix), self.row, self.column)}
+        first: Address = (self.matrix, self.row, self.column)
+        waiting, found = deque([first]), {first}
         while waiting:
-            now = waiting.pop(0)
+            now = Explanation(*waiting.popleft(), self.places, readers=self._readers)
             yield now
-            for matrix, row, column in now.sources:
-                if (id(matrix), row, column) not in seen:
-                    seen.add((id(matrix), row, column))
-                    waiting.append(Explanation(matrix, row, column, self.places, readers=self._readers))
+            more = [source for source in now.sources if source not in found]
+            waiting.extend(more)
+            found.update(more)
 
     def __str__(self) -> str:
         given = self.matrix.is_given

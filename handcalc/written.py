@@ -20,7 +20,7 @@ from handcalc.markup import Markup, Text
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
-LONGEST = 60  # characters of a formula that stands for a name in a sentence
+LONGEST = 40  # characters of a formula that stands for a name in a sentence
 
 
 def equation(matrix: Matrix, markup: Markup) -> str:

@@ -1,0 +1,174 @@
+"""What has no name is written inline, but never without end: long parts get names of their own."""
+
+import json
+import sys
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+LONGEST = 2500  # characters of one cell's arithmetic here, whose longest sums have 8 terms
+SIZE = 6
+
+
+def doubled(times):
+    M = hc.Matrix([[1, 2], [3, 4]], "M")
+    for _ in range(times):
+        M = M + M
+    return M
+
+
+def chained(steps, X=None):
+    X = hc.Matrix([[1.0, 2.0]], "X") if X is None else X
+    for k in range(steps):
+        X = (X + 1, X * 0.99, -X, X.T, hc.relu(X))[k % 5]
+    return X
+
+
+def normed(times, size=SIZE):
+    X = hc.Matrix(cases.drawer(1)(size, 3), "X")
+    for _ in range(times):
+        X = hc.layer_norm(X, np.ones(size), np.zeros(size))
+    return X
+
+
+def attended(X, draw):
+    """One layer of a transformer without one name: attention, residual, norm, feed-forward, norm."""
+    W_Q, W_K, W_V, W_1, W_2 = (hc.Matrix(draw(SIZE, SIZE), f"W{k}") for k in range(5))
+    A = hc.softmax((W_K @ X).T @ (W_Q @ X) / hc.sqrt(SIZE))
+    N = hc.layer_norm(X + W_V @ X @ A, np.ones(SIZE), np.zeros(SIZE))
+    return hc.layer_norm(N + W_2 @ hc.relu(W_1 @ N + 1), np.ones(SIZE), np.zeros(SIZE))
+
+
+def layers(count):
+    draw = cases.drawer(2)
+    X = hc.Matrix(draw(SIZE, 3), "X")
+    for _ in range(count):
+        X = attended(X, draw)
+    return X
+
+
+GROWING = {
+    "doubled 40 times": lambda: doubled(40),
+    "a chain": lambda: chained(150),
+    "transposed, too": lambda: chained(150, hc.Matrix([[1]], "a")),
+    "a norm of norms": lambda: normed(3),
+    "a norm of 60 features": lambda: normed(1, 60),
+    "six layers": lambda: layers(6),
+    "softmax of softmax": lambda: hc.softmax(hc.softmax(hc.softmax(hc.softmax(normed(1) * 900) * 900) * 900)),
+}
+every_growing = pytest.mark.parametrize("name", GROWING)
+
+
+@every_growing
+def test_what_a_bare_matrix_says_is_bounded(name):
+    M = GROWING[name]()
+    told = M.explain(0, 0)
+    texts = [str(told), told.symbolic, told.latex, told.mathml, M.formula, M.latex]
+    limit = LONGEST if M.shape[0] < 60 else 60 * LONGEST // 8
+    assert max(len(text) for text in texts[:2]) < limit
+    assert max(len(text) for text in texts) < 12 * limit
+    assert len(M.display_name) <= 40
+    assert str(told).endswith(f"= {told.result}")
+    assert M.sources(0, 0)
+    assert M.reads()
+
+
+@every_growing
+def test_a_calculation_names_what_would_be_too_long_and_keeps_the_numbers(name):
+    M = GROWING[name]()
+    calculation = hc.Calculation(M.named("result"))
+    np.testing.assert_array_equal(calculation["result"].values, M.values)
+    assert any(step.startswith("step_") for step in calculation.steps)
+    limit = LONGEST if max(map(max, (m.shape for m in calculation.values()))) < 60 else 60 * LONGEST // 8
+    for step in calculation.steps:
+        assert len(str(calculation.explain(step, 0, 0))) < limit, step
+
+
+@every_growing
+def test_automatic_names_stay_whatever_is_done_with_the_calculation(name):
+    calculation = hc.Calculation(GROWING[name]().named("result"))
+    names = list(calculation)
+    spec = json.loads(json.dumps(calculation.to_spec()))
+    given = next(iter(calculation.givens))
+    others = {
+        "made again": hc.Calculation(GROWING[name]().named("result")),
+        "from its file": hc.Calculation.from_spec(spec),
+        "other givens": calculation.with_givens(**{given: calculation[given].values * 1.01}),
+        "rows": calculation.in_convention("rows"),
+        "rows and back": calculation.in_convention("rows").in_convention("columns"),
+    }
+    for how, other in others.items():
+        assert list(other) == names, how
+    assert hc.Calculation.from_spec(spec).to_spec() == calculation.to_spec()
+
+
+def test_other_numbers_in_a_part_of_a_calculation_keep_all_automatic_names():
+    A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[1, 0], [1, 1]], "B")
+    M, N = A, B
+    for _ in range(12):
+        M, N = M + M, N + N
+    calculation = hc.Calculation((M @ N + M).named("result"))
+    assert sum(name.startswith("step_") for name in calculation) > 3
+    for given in "AB":
+        moved = calculation.with_givens(**{given: np.eye(2)})
+        assert list(moved) == list(calculation)
+        assert [m.formula for m in moved.values()] == [m.formula for m in calculation.values()]
+
+
+def test_an_automatic_name_is_never_one_that_is_taken():
+    start = hc.Matrix([[1]], "step_1")
+    M = start
+    for _ in range(12):
+        M = M + M
+    calculation = hc.Calculation(M.named("step_3"))
+    assert list(calculation) == ["step_1", "step_2", "step_4", "step_3"]
+    assert {m.name for m, _, _ in M.sources(0, 0)}.isdisjoint({"step_1"})
+
+
+def test_a_part_that_several_read_gets_the_name():
+    norm = hc.Calculation(normed(1, 12).named("N"))
+    assert norm["step_1"].formula == "step_1 = X - mean↓ X"
+    assert norm["N"].formula == "N = γ·(step_1 / √(mean↓ (step_1^2) + 0.00001)) + β"
+
+
+@pytest.mark.parametrize("name", ["layer_norm", "softmax", "softmax_large", "encoder_layer", "decoder_layer"])
+def test_sheets_of_the_usual_sizes_have_no_automatic_names(name):
+    assert not [step for step in cases.build(name) if step.startswith("step_")]
+
+
+def test_sentences_about_long_arithmetic_are_short():
+    M = doubled(40)
+    attempts = [
+        lambda: M @ hc.Matrix(np.ones((3, 1))),
+        lambda: M + hc.Matrix(np.ones((3, 3))),
+        lambda: M.explain(5, 0),
+        lambda: hc.Calculation(M),
+        lambda: hc.exp(M),
+        lambda: hc.rows(M, 0, 9),
+    ]
+    for attempt in attempts:
+        with pytest.raises(hc.HandcalcError) as caught:
+            attempt()
+        assert len(str(caught.value)) <= 200
+
+
+def test_the_work_does_not_depend_on_how_deep_python_may_go():
+    assert sys.getrecursionlimit() < 5000
+    chain = hc.Calculation(chained(1500).named("Y"))
+    assert len(str(chain.explain("Y", 0, 0))) < LONGEST
+    assert len(chained(1500).latex) + len(chained(1500).explain(0, 0).mathml) < 12 * LONGEST
+
+
+def test_a_file_grows_as_the_calculation_does():
+    short, long = (len(json.dumps(hc.Calculation(chained(k).named("Y")).to_spec())) for k in (60, 240))
+    assert long < 5 * short
+
+
+def test_every_cell_of_layers_without_a_name_can_be_followed_to_the_givens():
+    calculation = hc.Calculation(layers(2).named("result"))
+    chain = list(calculation.explain("result", 0, 0).chain())
+    assert {told.matrix.name for told in chain if told.matrix.is_given} >= {"X", "W0", "W4"}
+    assert all(len(str(told)) < LONGEST for told in chain)
