@@ -33,7 +33,7 @@ def said(page: Page) -> str:
 
 
 def score(page: Page) -> str:
-    return page.locator(".hc-tour .hc-score").inner_text()
+    return page.locator(".hc-stepper .hc-score").inner_text()
 
 
 def asked(page: Page) -> Cell:

@@ -243,7 +243,7 @@ def test_one_region_tells_the_arithmetic_and_verdicts_and_is_busy_while_a_number
     spot(page, "Z", 1, 0).click()
     (said,) = page.evaluate(LIVE)
     assert as_typeset(CALC.explain("Z", 1, 0)) in said
-    region = page.locator(".hc-said")
+    region = page.locator(".hc-messages")
     assert (region.get_attribute("role"), region.get_attribute("aria-live")) == ("status", "polite")
     box = spot(page, "X", 0, 0).bounding_box()
     page.mouse.move(box["x"] + 5, box["y"] + 8)

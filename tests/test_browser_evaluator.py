@@ -37,7 +37,7 @@ REPORT = """({ writing: { plain } }, { places, told }) => {
     name: m.name,
     idle: m.isIdle,
     values: m.values,
-    cells: told && m.isSeen ? cells(m) : [],
+    cells: told && m.isVisible ? cells(m) : [],
   }));
 }"""
 CHANGE = """(_, givens) => {

@@ -19,7 +19,7 @@ CALC = hc.examples.self_attention()
 
 def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
     page = open_page(CALC)
-    live = page.locator(".hc-said")
+    live = page.locator(".hc-messages")
     x, y = press(page, spot(page, "X", 0, 1))
     for up, keys, value in [(30, [], 0.5), (-48, [], -0.8), (12, ["Shift"], 2.0), (60, [], 1.0)]:
         for key in keys:
@@ -42,7 +42,7 @@ def test_escape_lets_go_computed_numbers_stay_and_a_press_alone_only_chooses(ope
     page.mouse.move(x, y - 60)
     assert_shows(page, moved(CALC, "X", 0, 1, 1.0))
     page.keyboard.press("Escape")
-    assert page.locator(".hc-said").get_attribute("aria-busy") == "false"
+    assert page.locator(".hc-messages").get_attribute("aria-busy") == "false"
     page.mouse.move(x, y - 120)
     page.mouse.up()
     assert_untouched(page, CALC)

@@ -180,7 +180,7 @@ def test_an_unknown_convention_gets_one_plain_sentence(convention):
     ("givens", "sentence"),
     [
         ({"X": [[1, 2]]}, "X is .6, 4. here, but .1, 2. was given"),
-        ({"Q": OTHER_X}, "'Q' is no given; the givens are X, W_Q, W_K and W_V"),
+        ({"Q": OTHER_X}, "'Q' is not one of the givens, which are X, W_Q, W_K and W_V"),
         ({"X": [["a"] * 4] * 6}, "X holds 'a', which is not a number"),
     ],
 )

@@ -85,8 +85,8 @@ def test_accents_on_pages_are_those_of_drawings():
 def test_the_colour_behind_a_number_is_the_same_live_and_static(node, sign, never_negative):
     """At each of the shades that the live sheet tells apart."""
     matrix = hc.exp(A) if never_negative else A
-    shades = node("({ sheet }) => sheet.SHADES")
+    shades = node("({ colours }) => colours.SHADES")
     values = [sign * k / shades for k in range(shades + 1)]
-    code = "({ sheet }, [values, never]) => values.map((value) => sheet.background(value, 1, never))"
+    code = "({ colours }, [values, never]) => values.map((value) => colours.background(value, 1, never))"
     live = node(code, [values, never_negative])
     assert live == [tint(value, 1, matrix) for value in values]

@@ -74,7 +74,7 @@ def _track(track: Track, numbering: Numbering, places: int) -> str:
     columns = max(row.main.matrix.shape[1] for row in track.rows)
     rows = "".join(_row(track, k, columns, numbering, places) for k in range(len(track.rows)))
     ems = max(_ems(row.main.matrix, places) for row in track.rows)
-    kind = " hc-lying" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
+    kind = " hc-horizontal" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
     return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
 
 
@@ -90,7 +90,11 @@ def _row(track: Track, place: int, columns: int, numbering: Numbering, places: i
     """One step: what stands left of it, itself, and what stands right; in a lying track above and below."""
     row = track.rows[place]
     kind = (
-        "main" if not track.is_horizontal else "alone hc-says-again" if _says_again(track, place) else "alone"
+        "main"
+        if not track.is_horizontal
+        else "alone hc-repeats-labels"
+        if _says_again(track, place)
+        else "alone"
     )
     parts = {"main": _block(row.main, numbering, places, kind)}
     if row.left:

@@ -4,7 +4,7 @@ import { show, typeset } from "./numbers.js";
 import { fill } from "./variants.js";
 import { nameTag, tag } from "./dom.js";
 
-const MOST_TOLD = 30; // matrices that are told of; of more, only how many there are
+const MOST_LISTED = 30; // matrices; of more, only their count
 
 export class Comparison {
   constructor(explorer) {
@@ -32,25 +32,25 @@ export class Comparison {
     this.reference = null;
     if (this.pinned) this.reference = variants.calculate(convention, this.pinned.arithmetic, this.pinned.givens);
     else if (this.isDrift) this.reference = variants.calculate(convention, "exact", givens);
-    this.twins = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.twin(matrix)]));
+    this.counterparts = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.counterpart(matrix)]));
   }
 
-  twin(matrix) {
+  counterpart(matrix) {
     const other = matrix.name && this.reference?.byName.get(matrix.name);
     return other && String(other.entry.shape) === String(matrix.entry.shape) ? other : null;
   }
 
   before(matrix) {
-    return this.twins.get(matrix)?.values ?? null;
+    return this.counterparts.get(matrix)?.values ?? null;
   }
 
-  // A drift is told on the same givens, so the exact calculation moves with them.
+  // Drift is measured on the same givens, so the exact calculation moves with them.
   follow() {
     if (this.isDrift) fill(this.reference, this.explorer.variants.turned(this.explorer.givens, this.explorer.convention));
   }
 
   // What became of one number: `exact 10.31, drift −2.48`.
-  said(matrix, row, column) {
+  describe(matrix, row, column) {
     const before = this.before(matrix);
     if (!before) return "";
     const [was, now] = [before[row * matrix.columnCount + column], matrix.at(row, column)];
@@ -64,12 +64,12 @@ export class Comparison {
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
-    const changed = this.explorer.calculation.matrices.filter((m) => m.isSeen).map((m) => this.largest(m)).filter(Boolean).reverse();
+    const changed = this.explorer.calculation.matrices.filter((m) => m.isVisible).map((m) => this.largest(m)).filter(Boolean).reverse();
     const what = this.isDrift ? "Drift of the shortcuts, against the exact numbers" : "Since the pin";
     this.head.textContent = changed.length ? `${what}:` : `${what}: no number has changed.`;
-    const lines = changed.slice(0, MOST_TOLD).map((found) => this.line(found));
+    const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
-    this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} matrices more`)] : []));
+    this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
   }
 
   // The number of a matrix that has changed most, and how many have.

@@ -33,10 +33,10 @@ function icon(name) {
   return svg;
 }
 
-// A button with words, or with an icon and words that are only told.
+// A button with words, or with an icon and words for those who cannot see it.
 export function button(words, onClick, { symbol = null, ...attributes } = {}) {
-  const told = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
-  const node = tag("button", { type: "button", ...KEEPS_KEYS, ...told, ...attributes }, symbol ? icon(symbol) : words);
+  const label = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
+  const node = tag("button", { type: "button", ...KEEPS_KEYS, ...label, ...attributes }, symbol ? icon(symbol) : words);
   node.addEventListener("click", () => node.getAttribute("aria-disabled") === "true" || onClick());
   return node;
 }

@@ -1,10 +1,10 @@
-// What is said of the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
+// About the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
 
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
 import { equationNodes, tag } from "./dom.js";
 
-const TROUBLE = "A division by zero, or a number beyond all bounds: move the given elsewhere.";
+const TROUBLE = "A division by zero, or a number too large to write: move the given elsewhere.";
 
 export class Explanation {
   constructor(explorer) {
@@ -13,12 +13,12 @@ export class Explanation {
     this.because = tag("p", { class: "hc-because" });
     this.line = tag("p", { class: "hc-arithmetic" });
     this.links = tag("p", { class: "hc-links" });
-    this.element = tag("div", { class: "hc-said", role: "status", "aria-live": "polite" },
+    this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
       this.why, this.because, this.line, this.links);
   }
 
-  // While a given moves, a reader hears where it ends, not every number between.
-  wait(isBusy) {
+  // While a given moves, a screen reader is spared the numbers on the way.
+  setBusy(isBusy) {
     this.element.setAttribute("aria-busy", String(isBusy));
   }
 
@@ -42,8 +42,8 @@ export class Explanation {
     const result = typeset(show(matrix.at(row, column), places));
     const ends = [" = ", tag("b", { class: "hc-result" }, result)];
     const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
-    const isSaid = arithmetic.map((part) => part.textContent ?? part).join("") === result;
-    return isSaid || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
+    const isRepeated = arithmetic.map((part) => part.textContent ?? part).join("") === result;
+    return isRepeated || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
   }
 
   tokens(matrix, row, column) {
@@ -62,7 +62,7 @@ export class Explanation {
     const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
     const readers = condensed(calculation.feeds(...chosen));
     const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    const change = sheet.veiled.has(chosen[0]) ? "" : comparison.said(...chosen);
+    const change = sheet.veiled.has(chosen[0]) ? "" : comparison.describe(...chosen);
     const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
     return parts.filter(Boolean).join("  |  ");
   }

@@ -1,12 +1,13 @@
 // The explorer: click a number and read its arithmetic, move a given and see what follows.
 //
-// This module holds what is chosen and calculated, and tells the rooms around it: explanation.js (the
-// arithmetic), highlight.js (what is marked), input_control.js (the givens), stepper.js (step by step), trace.js,
-// compare.js, toolbar.js (the controls), present.js.
+// This module holds what is calculated and chosen; its parts show it and act on it: explanation.js (the
+// arithmetic), highlight.js (what is marked), edits.js and input_control.js (the givens), events.js
+// (mouse and keys), stepper.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
 
 import { Comparison } from "./compare.js";
-import { Variants, fill } from "./variants.js";
-import { History } from "./history.js";
+import { Variants } from "./variants.js";
+import { Edits } from "./edits.js";
+import { bindEvents } from "./events.js";
 import { Highlight } from "./highlight.js";
 import { InputControl } from "./input_control.js";
 import { Presentation, startCard } from "./present.js";
@@ -17,25 +18,24 @@ import { Toolbar } from "./toolbar.js";
 import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
 
-const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-
 export class Explorer {
-  // `onGivens` hears {name: rows} of the changed givens when the hand lets go; `onSetting` hears the
-  // name and the value of a switch.
+  // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and
+  // the value of a switch.
   constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
     this.element = root;
     this.variants = new Variants(variants);
     this.title = this.variants.opening.spec.title;
     Object.assign(this, { places, level, arithmetic, mode, onGivens, onSetting });
     this.convention = convention || this.variants.opening.spec.convention;
-    this.makeRooms();
+    this.makeParts();
     this.open(givens);
-    this.history = new History(this.givens);
-    this.bind();
+    this.edits = new Edits(this);
+    bindEvents(this);
+    this.observeSize();
     this.choose(...this.first((m) => !m.isGiven, true));
     this.aim(...this.first((m) => m.isGiven));
-    this.stepper.tell();
-    this.toolbar.tell();
+    this.stepper.refresh();
+    this.toolbar.refresh();
   }
 
   get hasGivens() {
@@ -44,7 +44,7 @@ export class Explorer {
 
   // what stands on the page -------------------------------------------------------------------
 
-  makeRooms() {
+  makeParts() {
     this.stage = tag("div", { class: "hc-stage" });
     this.explanation = new Explanation(this);
     this.highlight = new Highlight(this);
@@ -58,7 +58,7 @@ export class Explorer {
     const sheet = [this.toolbar.header, this.stepper.bar, this.stage, this.panel(), this.toolbar.foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
-    for (const room of sheet) room.hidden = true; // nothing is to be seen before the class has guessed it
+    for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
     this.element.prepend(startCard(this));
   }
 
@@ -69,17 +69,7 @@ export class Explorer {
     return this.panelElement;
   }
 
-  bind() {
-    const cellOf = (event) => event.target.closest?.("td[data-row]");
-    const onCell = (name, act) => this.stage.addEventListener(name, (event) => {
-      const cell = cellOf(event);
-      if (cell) act(event, cell);
-    });
-    onCell("pointerdown", (event, cell) => this.input.press(event, cell));
-    onCell("click", (event, cell) => this.input.hasDragged() || this.pick(cell));
-    onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && this.input.type());
-    onCell("keydown", (event, cell) => this.onCellKey(event, cell));
-    this.element.addEventListener("keydown", (event) => this.onKey(event));
+  observeSize() {
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
     new ResizeObserver(() => this.clear()).observe(this.panelElement);
   }
@@ -101,10 +91,10 @@ export class Explorer {
     this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens);
     this.comparison.open();
     this.stepper.reopen();
-    this.lay();
+    this.layOut();
   }
 
-  lay() {
+  layOut() {
     this.sheet = new Sheet(this.calculation, this.places);
     this.sheet.before = (matrix) => this.comparison.before(matrix);
     this.sheet.veil(this.stepper.hidden);
@@ -114,7 +104,7 @@ export class Explorer {
   }
 
   first(wanted, last = false) {
-    const all = this.calculation.matrices.filter((m) => m.isSeen && wanted(m));
+    const all = this.calculation.matrices.filter((m) => m.isVisible && wanted(m));
     return [all.at(last ? -1 : 0) ?? this.calculation.matrices[0], 0, 0];
   }
 
@@ -128,30 +118,6 @@ export class Explorer {
     if (isOther) this.stepper.repose([owner, row, column]);
     else this.choose(owner, row, column);
     if (owner.isGiven) this.aim(owner, row, column);
-  }
-
-  // Arrows choose as they walk; Tab passes by, so that what was chosen stays while controls are reached.
-  onCellKey(event, cell) {
-    if (cell.handcalc.owner.isGiven && this.input.onCellKey(event, cell)) return;
-    const step = ARROWS[event.key];
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (!step && event.key !== " " && event.key !== "Enter") return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!step) return this.pick(cell);
-    const line = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + step[0]];
-    const next = line?.cells[cell.cellIndex + step[1]];
-    if (next?.matches("td[data-row]")) this.pick(next);
-  }
-
-  onKey(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === this.input.field) return;
-    const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (key === "y" || event.shiftKey) this.redo();
-    else this.undo();
   }
 
   // Scroll no further than is needed; the panel counts as the window's edge.
@@ -200,14 +166,8 @@ export class Explorer {
     this.input.aim(matrix, row, column);
   }
 
-  move(matrix, row, column, value) {
-    if (matrix.at(row, column) === value) return;
-    this.explanation.wait(true);
-    matrix.values[row * matrix.columnCount + column] = value;
-    this.follow([matrix]);
-  }
-
-  follow(changed) {
+  // Compute what rests on the changed matrices, and show it.
+  update(changed) {
     const idle = this.calculation.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
@@ -218,81 +178,31 @@ export class Explorer {
       this.trace.refresh();
       this.comparison.refresh();
     } else {
-      this.stepper.tell();
+      this.stepper.refresh();
       this.choose(...this.chosen);
     }
   }
 
-  // The hand has let go. Python hears what can be calculated; it raises an error for the rest.
-  commit() {
-    this.explanation.wait(false);
-    this.sheet.catchUp();
-    if (!this.history.add(this.givens)) return;
-    this.toolbar.tell();
-    this.tell();
-  }
-
-  tell() {
-    if (this.calculation.isSound()) this.onGivens(this.givens);
-  }
-
-  // Back to where the movement began.
-  cancel() {
-    this.explanation.wait(false);
-    this.put(this.history.now);
-    this.sheet.catchUp();
-  }
-
-  put(givens) {
-    fill(this.calculation, this.variants.turned(givens, this.convention));
-    this.follow(this.calculation.givens);
-    this.sheet.narrow();
-    this.input.reach();
-    this.input.show();
-  }
-
   // Take givens from outside, {name: rows}; those that are not named go back to the start.
   setGivens(givens) {
-    this.put(givens);
-    this.history.add(this.givens);
-    this.toolbar.tell();
-  }
-
-  undo() {
-    this.restore(this.history.undo());
-  }
-
-  redo() {
-    this.restore(this.history.redo());
-  }
-
-  reset() {
-    this.put({});
-    this.commit();
-  }
-
-  restore(givens) {
-    if (!givens) return;
-    this.put(givens);
-    this.toolbar.tell();
-    this.tell();
+    this.edits.set(givens);
   }
 
   // switches ----------------------------------------------------------------------------------
 
-  // Set "convention", "arithmetic" or "places"; `isTold` where somebody outside should hear of it.
-  set(setting, value, isTold = true) {
+  // Set "convention", "arithmetic" or "places"; `onSetting` gets it, unless it comes from there.
+  set(setting, value, isOwn = true) {
     if (this[setting] === value) return;
     const [chosen, aimed] = [this.chosen, this.input.aimed ?? this.chosen].map((cell) => this.place(cell));
     const { givens } = this;
     this[setting] = value;
-    if (setting === "places") this.lay();
+    if (setting === "places") this.layOut();
     else this.open(givens);
     this.aim(...this.found(aimed));
     this.choose(...this.found(chosen));
-    this.stepper.tell();
-    this.toolbar.tell();
-    if (isTold) this.onSetting(setting, value);
+    this.stepper.refresh();
+    this.toolbar.refresh();
+    if (isOwn) this.onSetting(setting, value);
     if (this.presentation.isOpen) this.presentation.refresh();
   }
 
@@ -302,7 +212,7 @@ export class Explorer {
   }
 
   found([name, ...place]) {
-    const matrix = this.calculation.seen(name);
+    const matrix = this.calculation.visible(name);
     const [row, column] = this.convention === "columns" ? place : [...place].reverse();
     return matrix ? [matrix, row, column] : this.first((m) => !m.isGiven, true);
   }
@@ -311,13 +221,13 @@ export class Explorer {
     this.comparison.pin(isPinned);
     this.sheet.patch();
     this.refresh();
-    this.toolbar.tell();
+    this.toolbar.refresh();
   }
 
-  follows(isTraced) {
-    this.trace.turn(isTraced);
+  showTrace(isOn) {
+    this.trace.turn(isOn);
     this.refresh();
-    this.toolbar.tell();
+    this.toolbar.refresh();
   }
 
   present() {
@@ -325,7 +235,7 @@ export class Explorer {
     this.presentation.open();
   }
 
-  onTour() {
+  onStep() {
     this.presentation.refresh();
   }
 

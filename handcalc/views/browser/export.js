@@ -15,7 +15,7 @@ const RESERVED = new Set([
 
 // Every named matrix as an array, in full; givens first, formulas as comments.
 export function asNumpy(calculation, hidden = new Set()) {
-  const shown = calculation.matrices.filter((m) => (m.isSeen || m.isGiven) && !hidden.has(m));
+  const shown = calculation.matrices.filter((m) => (m.isVisible || m.isGiven) && !hidden.has(m));
   const taken = new Set(RESERVED);
   const arrays = [...shown.filter((m) => m.isGiven), ...shown.filter((m) => !m.isGiven)].map((matrix) => {
     const rows = matrix.toRows().map((row) => `    [${row.map(literal).join(", ")}],\n`);

@@ -31,7 +31,7 @@ export class InputControl {
   bind() {
     const { slider, field, explorer } = this;
     slider.addEventListener("input", () => this.move(slider.valueAsNumber));
-    slider.addEventListener("change", () => explorer.commit());
+    slider.addEventListener("change", () => explorer.edits.commit());
     field.addEventListener("focus", () => field.select());
     field.addEventListener("input", () => this.read());
     field.addEventListener("blur", () => this.settle());
@@ -80,7 +80,7 @@ export class InputControl {
   }
 
   move(value) {
-    this.explorer.move(...this.aimed, value);
+    this.explorer.edits.move(...this.aimed, value);
   }
 
   // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
@@ -107,19 +107,19 @@ export class InputControl {
     if (isWell) this.move(value);
   }
 
-  // Typing has ended: what can be read counts, the rest is told, and the number stays as it was.
+  // Typing has ended: a number counts; anything else gets a sentence, and the number stays as it was.
   settle() {
     if (!this.isTyping) return;
     const { value, trouble } = parseNumber(this.field.value);
     this.isTyping = false;
-    if (!Number.isFinite(value)) this.explorer.cancel(); // what it began with was not a number either
+    if (!Number.isFinite(value)) this.explorer.edits.cancel(); // what it began with was not a number either
     if (trouble || Math.abs(value) === Infinity) {
       const kept = `${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
       this.trouble.textContent = `${trouble || "A given is a finite number."} ${kept}`;
     }
     this.field.setAttribute("aria-invalid", "false");
     this.show();
-    this.explorer.commit();
+    this.explorer.edits.commit();
   }
 
   onFieldKey(event) {
@@ -128,7 +128,7 @@ export class InputControl {
       event.preventDefault();
       this.isTyping = false;
       this.nudge(event.shiftKey ? 10 * Math.sign(steps) : steps);
-      this.explorer.commit();
+      this.explorer.edits.commit();
     } else if (event.key === "Enter" || event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -136,7 +136,7 @@ export class InputControl {
         this.isTyping = false;
         this.trouble.textContent = "";
         this.field.setAttribute("aria-invalid", "false");
-        this.explorer.cancel();
+        this.explorer.edits.cancel();
       }
       this.settle();
       this.explorer.focus(this.aimed);
@@ -151,7 +151,7 @@ export class InputControl {
     this.explorer.pick(cell);
     if (event.altKey) {
       this.nudge(event.shiftKey ? 10 * Math.sign(STEPS[event.key]) : STEPS[event.key]);
-      this.explorer.commit();
+      this.explorer.edits.commit();
     } else {
       this.type(event.key.length > 1 ? null : event.key);
     }
@@ -195,7 +195,7 @@ export class InputControl {
       document.removeEventListener("keydown", escape, true);
       this.explorer.element.classList.remove("hc-dragging");
       this.dragged = drag.isOn;
-      if (drag.isOn) (isKept ? this.explorer.commit() : this.explorer.cancel());
+      if (drag.isOn) (isKept ? this.explorer.edits.commit() : this.explorer.edits.cancel());
     };
     const drop = () => end(true);
     const leave = () => end(false);

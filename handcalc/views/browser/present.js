@@ -17,7 +17,7 @@ export class Presentation {
     this.because = tag("p", { class: "hc-slide-why" });
     this.line = tag("p", { class: "hc-arithmetic" });
     this.asking = tag("div", { class: "hc-slide-question" });
-    this.said = tag("div", { class: "hc-slide-said" }, tag("div", { role: "status", "aria-live": "polite" }, this.because, this.line), this.asking);
+    this.messages = tag("div", { class: "hc-slide-messages" }, tag("div", { role: "status", "aria-live": "polite" }, this.because, this.line), this.asking);
     this.toBack = button("Back", () => this.back(), { symbol: "back" });
     this.toNext = button("On", () => this.next(), { symbol: "next" });
     this.score = tag("span", { class: "hc-score" });
@@ -25,7 +25,7 @@ export class Presentation {
     const top = tag("div", { class: "hc-slide-top" }, this.head, this.count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
       tag("span", { class: "hc-slide-keys" }, "→ on  ← back  type a guess  Esc ends"), this.score);
-    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, top, this.stage, this.said, foot);
+    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, top, this.stage, this.messages, foot);
     this.bind();
   }
 
@@ -132,7 +132,7 @@ export class Presentation {
     const words = step ? step.entry.why : "";
     this.because.replaceChildren(...(isWhole ? [] : [...stepper.verdictTags(), stepper.verdict ? " " : "", words]));
     this.line.replaceChildren(...(step && !isWhole ? explorer.explanation.lineTags() : []));
-    this.said.hidden = !step || isWhole;
+    this.messages.hidden = !step || isWhole;
     this.score.textContent = stepper.scored();
     allow(this.toBack, stepper.at > 0 || stepper.asked !== null);
     allow(this.toNext, !isWhole);

@@ -21,13 +21,13 @@ export class Calculation {
 
   // What is worked out just now, in order.
   get steps() {
-    return this.matrices.filter((m) => m.isSeen && !m.isGiven);
+    return this.matrices.filter((m) => m.isVisible && !m.isGiven);
   }
 
   // The matrix of this name, if it stands on the sheet just now.
-  seen(name) {
+  visible(name) {
     const matrix = this.byName.get(name);
-    return matrix?.isSeen ? matrix : null;
+    return matrix?.isVisible ? matrix : null;
   }
 
   // Compute every matrix that rests on one of `changed` (all of them when it is left out).
@@ -43,7 +43,7 @@ export class Calculation {
     return dirty;
   }
 
-  // Whether every number can be written: no division by zero, nothing beyond all bounds.
+  // Whether every number can be written: no division by zero, nothing too large.
   isSound() {
     return this.matrices.every((m) => m.values.every((v) => !Number.isNaN(v) && v !== Infinity));
   }
@@ -80,7 +80,7 @@ export class Calculation {
 
   findFeeds() {
     const found = new Map();
-    for (const reader of this.matrices.filter((m) => m.isSeen && !m.isGiven)) {
+    for (const reader of this.matrices.filter((m) => m.isVisible && !m.isGiven)) {
       reader.forEachCell((row, column) => {
         for (const source of reader.sources(row, column)) {
           const at = key(...source);
@@ -113,7 +113,7 @@ export class Matrix {
   }
 
   // Whether it stands on the sheet under its own name just now.
-  get isSeen() {
+  get isVisible() {
     return Boolean(this.name) && !this.isIdle;
   }
 

@@ -1,16 +1,14 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
 import { show, typeset } from "./numbers.js";
+import { background, largestOf } from "./colours.js";
 import { KEEPS_KEYS, nameTag, tag, typesetNodes } from "./dom.js";
 
-export const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
 const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
 const REST = 150; // milliseconds without a move, until what is out of sight is written too
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
-export const SHADES = 40; // as many as an eye tells apart: a shade that stays need not be drawn again
-const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
 const width = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
@@ -20,7 +18,7 @@ export class Sheet {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
-    this.lies = calculation.spec.convention === "rows"; // tracks lie on their side: steps stand side by side
+    this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
     this.veiled = new Set(); // matrices whose numbers are not to be seen yet
     this.kept = null; // the matrix of the number that is explained: it is written wherever it stands
     this.away = new Set(); // tracks out of sight, on a large sheet
@@ -37,7 +35,7 @@ export class Sheet {
   columnCount() {
     const wide = (block) => (block ? this.calculation.matrices[block[0]].columnCount : 0);
     const sum = (counts) => counts.reduce((a, b) => a + b, 0);
-    if (this.lies) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
+    if (this.isHorizontal) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
     const track = (rows) =>
       Math.max(...rows.map((row) => wide(row.left))) + Math.max(...rows.map((row) => wide(row.main)));
     return sum(this.layout.map(track));
@@ -51,30 +49,30 @@ export class Sheet {
         const element = this.block(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
         const { columnCount } = this.calculation.matrices[block[0]];
-        if (!this.lies && columnCount < columns) element.classList.add("hc-narrow");
-        if (this.lies && columnCount <= SLIM) element.classList.add("hc-single-column");
-        if (place === "main" && this.lies && this.saysAgain(rows, k)) element.classList.add("hc-says-again");
+        if (!this.isHorizontal && columnCount < columns) element.classList.add("hc-narrow");
+        if (this.isHorizontal && columnCount <= SLIM) element.classList.add("hc-single-column");
+        if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
         return element;
       });
       const right = drawn.filter((element) => element.classList.contains("hc-right"));
       const kept = drawn.filter((element) => !right.includes(element));
       if (right.length) kept.push(tag("div", { class: "hc-right hc-beside" }, ...right));
-      for (const element of kept) element.style[this.lies ? "gridColumn" : "gridRow"] = k + 1;
+      for (const element of kept) element.style[this.isHorizontal ? "gridColumn" : "gridRow"] = k + 1;
       return kept;
     });
-    const kind = this.lies ? " hc-lying" : columns > SLIM ? "" : " hc-slim";
+    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM ? "" : " hc-slim";
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
-  // Whether the rows' labels stand at its left already, on the matrix before.
-  saysAgain(rows, k) {
+  // Whether the matrix before it has the same row labels: they are hidden, and still read aloud.
+  repeatsLabels(rows, k) {
     const labels = (row) => this.calculation.matrices[row.main[0]].labels(0)?.join();
     return k > 0 && labels(rows[k]) === labels(rows[k - 1]);
   }
 
   block(place, isCopy, rowOf) {
     const matrix = this.calculation.matrices[place];
-    const table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": this.said(matrix) });
+    const table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": this.describe(matrix) });
     if (isCopy) table.classList.add("hc-copy");
     table.append(this.caption(matrix));
     const columns = matrix.labels(1);
@@ -94,7 +92,7 @@ export class Sheet {
     return table;
   }
 
-  said(matrix) {
+  describe(matrix) {
     const size = `${matrix.rowCount} by ${matrix.columnCount}`;
     return [matrix.entry.formula, matrix.entry.meaning, size].filter(Boolean).join(", ");
   }
@@ -104,7 +102,7 @@ export class Sheet {
     const right = matrix.name && short ? `= ${short}` : "";
     const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
     const quiet = tag("span", {}, " ", typesetNodes(right), right && words ? " · " : "", words);
-    return tag("caption", { title: this.said(matrix) }, nameTag(matrix), quiet);
+    return tag("caption", { title: this.describe(matrix) }, nameTag(matrix), quiet);
   }
 
   // A copy shows numbers that live elsewhere: its cells stand for those.
@@ -193,7 +191,7 @@ export class Sheet {
   // Columns keep one width down a track, wide enough for its longest number; `narrow` alone takes it back.
   widen(record, text) {
     const table = record.element.closest("table");
-    const isAlone = this.lies || table.classList.contains("hc-left");
+    const isAlone = this.isHorizontal || table.classList.contains("hc-left");
     record.wide ??= isAlone ? table : (table.closest(".hc-track") ?? table);
     const ems = width(text);
     if (ems <= (this.ems.get(record.wide) ?? 0)) return;
@@ -277,20 +275,4 @@ export class Sheet {
     record.element.classList.toggle("hc-rose", sign > 0);
     record.element.classList.toggle("hc-fell", sign < 0);
   }
-}
-
-function largestOf(values) {
-  let most = 0;
-  for (const value of values) {
-    const size = Math.abs(value);
-    if (size > most && size !== Infinity) most = size;
-  }
-  return most;
-}
-
-export function background(value, largest, neverNegative) {
-  if (value === 0 || !Number.isFinite(value) || largest === 0) return "transparent";
-  const hue = value < 0 ? HUES.minus : neverNegative ? HUES.never : HUES.plus;
-  const strength = 0.1 + (STRONGEST - 0.1) * Math.round(SHADES * Math.abs(value) / largest) / SHADES;
-  return `rgba(${hue},${strength.toFixed(3)})`;
 }

@@ -1,11 +1,11 @@
-// One step after another: each is asked for before it shows, told why, and can be played.
+// One step after another: each is asked for before it shows, explained, and can be played.
 
 import { plural, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
 import { KEEPS_KEYS, allow, button, check, equationNodes, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
-const MOST_NAMES = 16; // steps that are named in the bar; of more, only the count is told
+const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
 const VERDICTS = { right: "Right.", close: "Close.", wrong: "Not quite." };
 
 export class Stepper {
@@ -53,11 +53,11 @@ export class Stepper {
     this.toAll = control("Show every step", "all", () => this.go(Infinity));
     this.names = tag("ol", { class: "hc-steps", "aria-label": "Steps" });
     this.count = tag("span", { class: "hc-count" });
-    this.told = tag("span", { class: "hc-score" });
+    this.scoreText = tag("span", { class: "hc-score" });
     const ask = check("Ask me first", (isOn) => this.ask(isOn), this.asks);
     const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
       this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
-    this.bar = tag("div", { class: "hc-tour" }, transport, this.names, this.count, ask, this.told);
+    this.bar = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, ask, this.scoreText);
   }
 
   makeQuestion() {
@@ -171,7 +171,7 @@ export class Stepper {
     this.score[verdict] += 1;
     if (verdict !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
-    this.reveal({ kind: verdict, said: typeset(text.trim()) });
+    this.reveal({ kind: verdict, text: typeset(text.trim()) });
   }
 
   reveal(verdict = null) {
@@ -179,11 +179,11 @@ export class Stepper {
     const hadFocus = this.question.contains(document.activeElement);
     this.put(this.at + 1, verdict);
     this.explorer.choose(...cell);
-    this.explorer.onTour(); // a slide tells of this number too, not of the one that a step begins with
+    this.explorer.onStep(); // a slide tells of this number too, not of the one that a step begins with
     if (hadFocus) this.toNext.focus({ preventScroll: true });
   }
 
-  // telling -----------------------------------------------------------------------------------
+  // showing -----------------------------------------------------------------------------------
 
   show() {
     const { explorer, step } = this;
@@ -191,12 +191,12 @@ export class Stepper {
     if (this.asked) explorer.choose(...this.asked);
     else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.first((m) => m.isGiven)));
     else explorer.refresh();
-    this.tell();
+    this.refresh();
     if (this.at < Infinity) explorer.bringIntoView(explorer.chosen);
-    explorer.onTour();
+    explorer.onStep();
   }
 
-  tell() {
+  refresh() {
     const { steps, asked, step } = this;
     const done = Math.min(this.at, steps.length);
     this.bar.classList.toggle("hc-done", this.isDone);
@@ -207,7 +207,7 @@ export class Stepper {
     this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : plural(steps.length, "step");
     this.names.hidden = steps.length > MOST_NAMES;
     if (!this.names.hidden) this.names.replaceChildren(...steps.map((matrix, k) => this.name(matrix, k, k < done)));
-    this.told.textContent = this.scored();
+    this.scoreText.textContent = this.scored();
   }
 
   name(matrix, k, isShown) {
@@ -228,12 +228,12 @@ export class Stepper {
     return count ? `${right} of ${count} right${close ? `, ${close} close` : ""}` : "";
   }
 
-  // What is said of a guess, before the arithmetic.
+  // The verdict on a guess, before the arithmetic.
   verdictTags() {
     if (!this.verdict) return [];
-    const { kind, said } = this.verdict;
+    const { kind, text } = this.verdict;
     const sign = { right: "✓ ", close: "≈ ", wrong: "✗ " }[kind];
-    return [tag("strong", { class: `hc-${kind}` }, sign + VERDICTS[kind]), kind === "right" ? "" : ` You said ${said}.`];
+    return [tag("strong", { class: `hc-${kind}` }, sign + VERDICTS[kind]), kind === "right" ? "" : ` You said ${text}.`];
   }
 
   // The head of a step: where it stands, and its formula.
@@ -248,8 +248,8 @@ export function askable(matrix) {
   const cells = [];
   matrix.forEachCell((row, column) => cells.push([matrix, row, column]));
   const size = ([m, row, column]) => Math.abs(m.at(row, column));
-  const telling = cells.filter((cell) => size(cell) > 0 && size(cell) < Infinity);
-  const sorted = (telling.length ? telling : cells).sort((a, b) => size(a) - size(b));
+  const interesting = cells.filter((cell) => size(cell) > 0 && size(cell) < Infinity);
+  const sorted = (interesting.length ? interesting : cells).sort((a, b) => size(a) - size(b));
   return sorted[Math.floor(sorted.length * 0.65)];
 }
 

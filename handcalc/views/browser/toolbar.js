@@ -1,4 +1,4 @@
-// The controls around the sheet: switches above it, what can be done beside it, what can be taken below.
+// The controls around the sheet: switches above it, what can be done beside it, what can be saved below.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
 import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "./dom.js";
@@ -12,7 +12,7 @@ const KEYS = [
   ["digits, Enter", "type a given: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
-  ["Esc", "give a movement up: the given goes back"],
+  ["Esc", "cancel: the given goes back to where it was"],
   ["→ ←, Page keys", "while presenting: on and back; Esc ends"],
 ];
 
@@ -48,11 +48,11 @@ export class Toolbar {
 
   makeActs() {
     const { explorer } = this;
-    this.trace = toggle("Trace", (isOn) => explorer.follows(isOn), "The whole chain of the chosen number");
+    this.trace = toggle("Trace", (isOn) => explorer.showTrace(isOn), "The whole chain of the chosen number");
     this.pin = toggle("Pin", (isOn) => explorer.pin(isOn), "Keep these numbers, then see what changes");
-    this.undo = button("Undo", () => explorer.undo());
-    this.redo = button("Redo", () => explorer.redo());
-    this.reset = button("Reset", () => explorer.reset());
+    this.undo = button("Undo", () => explorer.edits.undo());
+    this.redo = button("Redo", () => explorer.edits.redo());
+    this.reset = button("Reset", () => explorer.edits.reset());
     const group = (words, ...parts) => tag("div", { role: "group", "aria-label": words }, ...parts);
     const givens = explorer.hasGivens ? group("Givens", this.undo, this.redo, this.reset) : null;
     return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), givens);
@@ -69,13 +69,13 @@ export class Toolbar {
   }
 
   // Show what is on and what can be done just now.
-  tell() {
+  refresh() {
     const { explorer } = this;
     for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
     press(this.trace, explorer.trace.isOn);
     press(this.pin, explorer.comparison.pinned !== null);
-    allow(this.undo, explorer.history.canUndo);
-    allow(this.redo, explorer.history.canRedo);
+    allow(this.undo, explorer.edits.history.canUndo);
+    allow(this.redo, explorer.edits.history.canRedo);
     allow(this.reset, Object.keys(explorer.givens).length > 0);
   }
 

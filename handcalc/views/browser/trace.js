@@ -37,7 +37,7 @@ export class Trace {
     for (const cells of this.onward?.values() ?? []) for (const cell of cells) yield [cell, "hc-reaches"];
   }
 
-  // What is said of the chain: the matrices in it, and under each the arithmetic of its links.
+  // The chain in words: the matrices in it, and under each the arithmetic of its links.
   write() {
     const name = this.explorer.nameOf(this.explorer.chosen);
     const order = (chain) => [...chain].sort(([a], [b]) => a.index - b.index);

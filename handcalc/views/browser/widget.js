@@ -3,7 +3,7 @@ import { Practice } from "./practice.js";
 import { tag } from "./dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const TOLD = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
+const STATE = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
 const GIVEN = ["spec", "blank", "places", "code", "file"];
 
 // anywidget's entry.
@@ -17,21 +17,21 @@ export default {
 
 // Listen to a model, and stop when the view is gone.
 function listen(model, listeners) {
-  for (const [event, hear] of Object.entries(listeners)) model.on(event, hear);
+  for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
   return () => {
-    for (const [event, hear] of Object.entries(listeners)) model.off(event, hear);
+    for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
   };
 }
 
 // The model carries the variants of the sheet to the page, and givens and switches both ways.
 function explore(model, root) {
   let explorer = null;
-  let own = false; // a change that this page made is no news to it
-  const say = (name, value) => {
-    own = true;
+  let isOwn = false; // whether a change was made by this page
+  const send = (name, value) => {
+    isOwn = true;
     model.set(name, value);
     model.save_changes();
-    own = false;
+    isOwn = false;
   };
   const draw = () => {
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, model.get(name)]));
@@ -39,13 +39,13 @@ function explore(model, root) {
       ...settings,
       mode: model.get("mode"),
       givens: model.get("givens"),
-      onGivens: (givens) => say("givens", givens),
-      onSetting: say,
+      onGivens: (givens) => send("givens", givens),
+      onSetting: send,
     });
   };
-  const listeners = { "change:variants": draw, "change:givens": () => own || explorer.setGivens(model.get("givens")) };
+  const listeners = { "change:variants": draw, "change:givens": () => isOwn || explorer.setGivens(model.get("givens")) };
   for (const name of SETTINGS) {
-    listeners[`change:${name}`] = () => own || explorer.set(name, model.get(name), false);
+    listeners[`change:${name}`] = () => isOwn || explorer.set(name, model.get(name), false);
   }
   draw();
   return listen(model, listeners);
@@ -53,13 +53,13 @@ function explore(model, root) {
 
 // Every number that is typed goes to Python at once, which writes it down and marks it.
 function practise(model, root) {
-  const state = () => Object.fromEntries([...GIVEN, ...TOLD].map((name) => [name, model.get(name)]));
+  const state = () => Object.fromEntries([...GIVEN, ...STATE].map((name) => [name, model.get(name)]));
   const practice = new Practice(root, state(), {
     onText: (step, row, column, text) => model.send({ typed: [step, row, column, text] }),
     onAsk: (what, step) => model.send({ ask: what, step }),
   });
-  const tell = () => practice.update(Object.fromEntries(TOLD.map((name) => [name, model.get(name)])));
+  const update = () => practice.update(Object.fromEntries(STATE.map((name) => [name, model.get(name)])));
   const listeners = { "change:code": () => practice.open(state()) };
-  for (const name of TOLD) listeners[`change:${name}`] = tell;
+  for (const name of STATE) listeners[`change:${name}`] = update;
   return listen(model, listeners);
 }

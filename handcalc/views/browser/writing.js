@@ -1,4 +1,4 @@
-// The arithmetic of a cell as tokens: text, or a cell's number. The twin of handcalc/expressions.py:
+// The arithmetic of a cell as tokens: text, or a cell's number. The counterpart of handcalc/expressions.py:
 // a part is bracketed where it binds less than its place asks for.
 
 import { formatConstant, show } from "./numbers.js";

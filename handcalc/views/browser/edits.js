@@ -1,0 +1,76 @@
+// Changes to the givens: while they move, when they are settled, and how they are undone.
+
+import { History } from "./history.js";
+import { fill } from "./variants.js";
+
+export class Edits {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.history = new History(explorer.givens);
+  }
+
+  move(matrix, row, column, value) {
+    if (matrix.at(row, column) === value) return;
+    this.explorer.explanation.setBusy(true);
+    matrix.values[row * matrix.columnCount + column] = value;
+    this.explorer.update([matrix]);
+  }
+
+  // A movement has ended.
+  commit() {
+    const { explanation, sheet, givens, toolbar } = this.explorer;
+    explanation.setBusy(false);
+    sheet.catchUp();
+    if (!this.history.add(givens)) return;
+    toolbar.refresh();
+    this.send();
+  }
+
+  // Python gets what can be calculated; it raises an error for the rest.
+  send() {
+    const { calculation, givens, onGivens } = this.explorer;
+    if (calculation.isSound()) onGivens(givens);
+  }
+
+  // Back to where the movement began.
+  cancel() {
+    this.explorer.explanation.setBusy(false);
+    this.put(this.history.now);
+    this.explorer.sheet.catchUp();
+  }
+
+  put(givens) {
+    const { calculation, variants, convention, sheet, input } = this.explorer;
+    fill(calculation, variants.turned(givens, convention));
+    this.explorer.update(calculation.givens);
+    sheet.narrow();
+    if (this.explorer.hasGivens) input.reach();
+    input.show();
+  }
+
+  set(givens) {
+    this.put(givens);
+    this.history.add(this.explorer.givens);
+    this.explorer.toolbar.refresh();
+  }
+
+  undo() {
+    this.restore(this.history.undo());
+  }
+
+  redo() {
+    this.restore(this.history.redo());
+  }
+
+  reset() {
+    this.put({});
+    this.commit();
+  }
+
+  restore(givens) {
+    if (!givens) return;
+    this.put(givens);
+    this.explorer.toolbar.refresh();
+    this.send();
+  }
+}

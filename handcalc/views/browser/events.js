@@ -1,0 +1,43 @@
+// Mouse and keys on the sheet: choosing a number, walking among them, undoing.
+
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export function bindEvents(explorer) {
+  const { element, stage, input } = explorer;
+  const onCell = (name, act) => stage.addEventListener(name, (event) => {
+    const cell = event.target.closest?.("td[data-row]");
+    if (cell) act(event, cell);
+  });
+  onCell("pointerdown", (event, cell) => input.press(event, cell));
+  onCell("click", (event, cell) => input.hasDragged() || explorer.pick(cell));
+  onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && input.type());
+  onCell("keydown", (event, cell) => onCellKey(explorer, event, cell));
+  element.addEventListener("keydown", (event) => onKey(explorer, event));
+}
+
+// Arrows choose as they walk; Tab passes by, so that what was chosen stays while controls are reached.
+function onCellKey(explorer, event, cell) {
+  if (cell.handcalc.owner.isGiven && explorer.input.onCellKey(event, cell)) return;
+  const step = ARROWS[event.key];
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!step && event.key !== " " && event.key !== "Enter") return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = step ? neighbour(cell, ...step) : cell;
+  if (next?.matches("td[data-row]")) explorer.pick(next);
+}
+
+function neighbour(cell, down, right) {
+  const { parentElement: row } = cell;
+  return row.parentElement.rows[row.sectionRowIndex + down]?.cells[cell.cellIndex + right];
+}
+
+function onKey(explorer, event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target === explorer.input.field) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (key === "y" || event.shiftKey) explorer.edits.redo();
+  else explorer.edits.undo();
+}
