@@ -15,13 +15,13 @@ WIDTH, HEIGHT = 33.0, 24.5  # points: a pencil's box is 11 mm by 8 mm, and there
 class Blanks:
     """Matrices that are drawn as empty boxes, at least so large before the sheet shrinks."""
 
-    matrices: frozenset[int] = frozenset()
+    matrices: frozenset[Matrix] = frozenset()
     width: float = 0.0
     height: float = 0.0
-    order: Mapping[int, int] = field(default_factory=dict)  # the number of each step, by id, from 1
+    order: Mapping[Matrix, int] = field(default_factory=dict)  # the number of each step, from 1
 
     def __contains__(self, matrix: Matrix) -> bool:
-        return id(matrix) in self.matrices
+        return matrix in self.matrices
 
     def scaled(self, scale: float) -> Blanks:
         """Boxes that stay as large on a sheet that shrinks so far; on one that grows they grow, too."""
@@ -37,9 +37,9 @@ def blanks(calculation: Calculation, names: Collection[str]) -> Blanks:
 
     What a sheet draws of a blank without a name of its own, such as Kᵀ of K, is blank too.
     """
-    found: set[int] = set()
+    found: set[Matrix] = set()
     for matrix in calculation.record:
-        if matrix.name in names or (not matrix.name and any(id(m) in found for m in matrix.inputs)):
-            found.add(id(matrix))
-    order = {id(step): number for number, step in enumerate(calculation.steps.values(), start=1)}
+        if matrix.name in names or (not matrix.name and any(m in found for m in matrix.inputs)):
+            found.add(matrix)
+    order = {step: number for number, step in enumerate(calculation.steps.values(), start=1)}
     return Blanks(frozenset(found), WIDTH, HEIGHT, order)

@@ -19,7 +19,8 @@ from handcalc.expressions import Cell
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
-from handcalc.views.measure import BESIDE, IMAGE, Box, Placed
+from handcalc.views.grouping import Placed
+from handcalc.views.measure import BESIDE, IMAGE, Box
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 
 INCH, DPI = 72.0, 144  # an inch in points, and in dots of a picture
@@ -27,7 +28,7 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
 ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
 MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
 DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
-Roles = dict[tuple[int, int, int], str]  # (matrix, row, column) of a cell -> chosen, left or right
+Roles = dict[tuple[Matrix, int, int], str]  # (matrix, row, column) of a cell -> chosen, left or right
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _cells(box: Box, ax: Axes, look: Look) -> None:
         offsets=centres,
         offset_transform=ax.transData,
         facecolors=colours,
-        edgecolors=look.theme.ink if box.asked else borders(colours, look.theme),
+        edgecolors=look.theme.ink if box.is_blank else borders(colours, look.theme),
         linewidths=0.6 * look.scale,
     )
     stretched: Any = ax.transData  # affine, which its type does not say
@@ -140,9 +141,9 @@ def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
 
 def _numbers(box: Box, ax: Axes, look: Look) -> None:
     place = offset(ax, ax.transData, 0, -MIDDLE * NUMBER, look)
-    if box.asked and not look.answered:
+    if box.is_blank and not look.answered:
         return
-    plain, type_ = look.theme.ink, look.font(NUMBER, bold=box.asked)
+    plain, type_ = look.theme.ink, look.font(NUMBER, bold=box.is_blank)
     for i, line in enumerate(box.texts or ()):
         for j, text in enumerate(line):
             quiet = "∞" in text
@@ -158,7 +159,7 @@ def _labels(box: Box, ax: Axes, look: Look) -> None:
     for i, word in enumerate(box.matrix.rows or ()):
         write(ax, beside, 0, i + 0.5, word, type_, ha="right", **how)
     over = offset(ax, ax.transData, 0, 4, look)
-    turned = {"rotation": 90, "va": "bottom"} if box.turned else {}
+    turned = {"rotation": 90, "va": "bottom"} if box.labels_rotated else {}
     for j, word in enumerate((box.matrix.columns or ()) if box.header else ()):
         write(ax, over, j + 0.5, 0, word, type_, ha="center", **how, **turned)
 
@@ -189,7 +190,7 @@ def _behind(box: Box, look: Look) -> Colours:
     paper = rgb(look.theme.paper)
     return (
         np.broadcast_to(paper, (*box.matrix.shape, 3))
-        if box.asked
+        if box.is_blank
         else _colours(box.matrix, box.matrix.values, look)
     )
 
@@ -213,8 +214,8 @@ def _roles(matrix: Matrix, roles: Roles) -> dict[tuple[int, int], str]:
     if not roles:
         return {}
     if matrix.name:
-        return {(i, j): role for (owner, i, j), role in roles.items() if owner == id(matrix)}
+        return {(i, j): role for (owner, i, j), role in roles.items() if owner is matrix}
     places = [(i, j) for i in range(matrix.shape[0]) for j in range(matrix.shape[1])]
     read = {place: matrix.read(0, *place) for place in places}
-    homes = {p: (id(c.matrix), c.row, c.column) for p, c in read.items() if isinstance(c, Cell)}
+    homes = {p: (c.matrix, c.row, c.column) for p, c in read.items() if isinstance(c, Cell)}
     return {place: roles[home] for place, home in homes.items() if home in roles}

@@ -17,8 +17,9 @@ from handcalc.numbers import read_places
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.drawing import DPI, INCH, Look, Roles, draw_all, draw_box, write_at
+from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
-from handcalc.views.measure import CELL_HEIGHT, MARGIN, Placed, box_for, cell_width, grouped, image_box
+from handcalc.views.measure import CELL_HEIGHT, Ruler
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
 from handcalc.views.wrapping import SMALLEST, arranged
@@ -47,7 +48,8 @@ def figure(
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
     footer, roles = _explained(shown, explain, places)
-    groups = [grouped(track, places) for track in chosen]
+    ruler = Ruler(places)
+    groups = [grouped(track, ruler) for track in chosen]
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
     return _page(placed, about, footer, Look(theme_, scale, roles), headed=not names)
@@ -61,11 +63,12 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     rows, columns = matrix.shape
     frame, points = ax.get_window_extent(), INCH / ax.figure.dpi
     wide, high = float(frame.width * points), float(frame.height * points)
-    scale = min(1.0, wide / columns / cell_width(matrix, places), high / rows / CELL_HEIGHT)
+    ruler = Ruler(places)
+    scale = min(1.0, wide / columns / ruler.cell_width(matrix), high / rows / CELL_HEIGHT)
     if scale < SMALLEST:
-        box, scale = image_box(Block(matrix), wide / columns), 1.0
+        box, scale = ruler.image(matrix, wide / columns), 1.0
     else:
-        box = box_for(Block(matrix), places, wide / columns / scale)
+        box = ruler.box(Block(matrix), wide / columns / scale)
     box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
     draw_box(box, ax, Look(theme_called(theme), scale))
     return ax
@@ -121,9 +124,9 @@ def _explained(
     if not isinstance(cell, tuple | list) or len(cell) != 3:
         raise HandcalcError(f'explain is {cell!r}; it is a name, a row and a column, as in ("Z", 1, 0).')
     told = calculation.explain(*cell, places=places)
-    roles = {(id(told.matrix), told.row, told.column): "chosen"}
+    roles = {(told.matrix, told.row, told.column): "chosen"}
     for c in [] if told.matrix.is_given else told.arithmetic.cells():
-        roles.setdefault((id(c.matrix), c.row, c.column), "right" if c.operand else "left")
+        roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
     return str(told).replace("-", "−").split(), roles
 
 

@@ -6,11 +6,11 @@ go along a line, then on to the next one. A product that is cut from its right o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from handcalc.views.grouping import TRACK, Group, Placed
 from handcalc.views.layout import Block, Row, Track, product
-from handcalc.views.measure import TRACK, Group, Placed
 from handcalc.views.wrapping import FURTHER
 
 Size = tuple[float, float]
@@ -52,11 +52,18 @@ class Flow:
         return True
 
     def _largest(self, track: Track, measure: Measure) -> tuple[Group | None, Track | None]:
-        for head, after in _cuts(track):
-            group = measure(head)
-            if self._fits(group):
-                return group, after
-        return None, track
+        """The largest first piece that there is room for, by halves: fewer rows take no more room."""
+        cuts = _cuts(track)
+        low, high = 0, len(cuts)
+        while low < high:
+            middle = (low + high) // 2 if low else 0  # most tracks fit whole
+            if self._fits(measure(_head(track, cuts[middle]))):
+                high = middle
+            else:
+                low = middle + 1
+        if low == len(cuts):
+            return None, track
+        return measure(_head(track, cuts[low])), _rest(track, cuts[low])
 
     def _fits(self, group: Group) -> bool:
         size, along, across = _size(group), self.axis, 1 - self.axis
@@ -88,18 +95,24 @@ def flowed(tracks: Sequence[Track], room: Size, measure: Measure) -> Flow | None
     return flow if all(flow.add(track, measure) for track in tracks) else None
 
 
-def _cuts(track: Track) -> Iterator[tuple[Track, Track | None]]:
-    """Every way to cut a track in two, the longest first piece first; a copy never stands alone."""
-    yield track, None
-    rows = track.rows
-    for count in range(len(rows) - 1, 0, -1):
-        first = rows[0].main
-        if count == 1 and (first.is_copy or first.matrix.is_given):
-            continue
-        head = track.head
-        again = any(row.left and _reads(row, head) for row in rows[count:])
-        copied = [Row(Block(head, is_copy=True))] if again and head else []
-        yield Track(rows[:count], track.is_horizontal), Track([*copied, *rows[count:]], track.is_horizontal)
+def _cuts(track: Track) -> list[int]:
+    """After how many rows a track may be cut, the most first: all of them; a copy never stands alone."""
+    first = track.rows[0].main
+    least = 2 if first.is_copy or first.matrix.is_given else 1
+    return [len(track.rows), *range(len(track.rows) - 1, least - 1, -1)]
+
+
+def _head(track: Track, count: int) -> Track:
+    return track if count == len(track.rows) else Track(track.rows[:count], track.is_horizontal)
+
+
+def _rest(track: Track, count: int) -> Track | None:
+    """What follows a cut; where it reads the head of the track, a copy of that stands before it."""
+    rows = track.rows[count:]
+    head = track.head
+    is_read = any(row.left and _reads(row, head) for row in rows)
+    copied = [Row(Block(head, is_copy=True))] if is_read and head else []
+    return Track([*copied, *rows], track.is_horizontal) if rows else None
 
 
 def _reads(row: Row, head: object) -> bool:

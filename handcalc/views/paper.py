@@ -20,8 +20,9 @@ from handcalc.views import captions
 from handcalc.views.blanks import blanks
 from handcalc.views.captions import NAME, QUIET
 from handcalc.views.drawing import DPI, INCH, Look, draw_all, write_at
+from handcalc.views.grouping import Placed, grouped
 from handcalc.views.layout import tracks, where_tokens_are
-from handcalc.views.measure import MOST, Placed, grouped
+from handcalc.views.measure import MOST, Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
 from handcalc.views.picture import SAVING, UNDATED, Picture, described
@@ -110,9 +111,9 @@ def _plan(sheet: Sheet, paper: Size) -> Plan:
 def _plans(sheet: Sheet, paper: Size) -> Iterator[Plan]:
     """The ways to set a sheet; the search ends when no further one can be better."""
     asked, chosen = blanks(sheet.calculation, sheet.blank), tracks(sheet.calculation)
-    places = read_places(sheet.places)
+    ruler = Ruler(read_places(sheet.places), asked)
     for scale in SCALES:
-        measure = partial(grouped, places=places, blanks=asked.scaled(scale))
+        measure = partial(grouped, ruler=ruler.scaled(scale))
         for size in (paper, paper[::-1]):
             flow = flowed(chosen, _room(size, scale), measure)
             if flow is None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import base64
 import io
 import re
+from functools import lru_cache
 from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
 from matplotlib import rc_context, rcParams
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.mathtext import MathTextParser
 
 from handcalc.matrix import Matrix
 
@@ -32,6 +36,24 @@ DARK, TURNED = '[data-jp-theme-light="false"]', "filter:invert(0.93) hue-rotate(
 PIXELS = 96 / 72  # of a browser, to a point
 
 
+class Formulas(MathTextParser):  # type: ignore[type-arg]
+    """matplotlib's reader of formulas, which remembers what it has read.
+
+    Its own memory belongs to one page's renderer: on the next page every formula would be read anew.
+    """
+
+    def parse(self, s: str, dpi: float = 72, prop: FontProperties | None = None, **how: Any) -> Any:
+        return _parsed(s, dpi, FontProperties() if prop is None else prop.copy(), **how)
+
+
+_FORMULAS = Formulas("path")
+
+
+@lru_cache(4096)
+def _parsed(formula: str, dpi: float, type_: FontProperties, **how: Any) -> Any:
+    return super(Formulas, _FORMULAS).parse(formula, dpi, type_, **how)
+
+
 class Picture(Figure):
     """A figure with an alternative text; in a notebook it is an SVG image, without pyplot."""
 
@@ -39,6 +61,13 @@ class Picture(Figure):
         super().__init__(**options)
         FigureCanvasAgg(self)
         self.title, self.alt = title, alt
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw as matplotlib does, the same strokes, without reading a formula twice."""
+        paths = getattr(renderer, "_text2path", None)  # not public: where it is missing it is only slower
+        if paths is not None:
+            paths.mathtext_parser = _FORMULAS
+        super().draw(renderer)
 
     def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:
         """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run."""

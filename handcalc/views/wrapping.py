@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from handcalc.views.measure import MARGIN, ROW, TRACK, Group, Placed
+from handcalc.views.grouping import MARGIN, ROW, TRACK, Group, Placed
 
 FURTHER = 1.7 * ROW  # from one line of tracks to the next
 STACKS = (1.0, 1.25)  # how high stacked tracks may get, in heights of the highest one

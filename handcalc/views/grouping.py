@@ -1,0 +1,156 @@
+"""How the measured matrices of one track stand: who is beside whom the layout says, how far apart is here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from handcalc.views.layout import Block, Row, Track
+from handcalc.views.measure import Box, Ruler
+
+BROAD = 112.0  # the caption of a result may always be this wide
+OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A box, and where the upper left corner of its cells is."""
+
+    box: Box
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Boxes placed relative to one corner, and how far they reach to each side of it."""
+
+    boxes: list[Placed]
+
+    @cached_property
+    def left(self) -> float:
+        return max(p.box.gutter - p.x for p in self.boxes)
+
+    @cached_property
+    def right(self) -> float:
+        return max(p.x + p.box.right for p in self.boxes)
+
+    @cached_property
+    def above(self) -> float:
+        return max(p.box.above - p.y for p in self.boxes)
+
+    @cached_property
+    def below(self) -> float:
+        return max(p.y + p.box.size[1] for p in self.boxes)
+
+    @property
+    def height(self) -> float:
+        return self.above + self.below
+
+    @property
+    def width(self) -> float:
+        return self.left + self.right
+
+    def moved(self, x: float, y: float) -> Iterator[Placed]:
+        """The same boxes, seen from elsewhere."""
+        return (Placed(p.box, p.x + x, p.y + y) for p in self.boxes)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """One row of a track: the left operand, the result, and what stands at the right."""
+
+    left: Box | None
+    main: Box
+    right: list[Box]
+
+    def boxes(self) -> list[Box]:
+        return [box for box in (self.left, self.main, *self.right) if box]
+
+
+def grouped(track: Track, ruler: Ruler) -> Group:
+    """One track, seen from the upper left corner of its head; columns of the same tokens line up."""
+    if track.is_horizontal:
+        return _horizontal(track, ruler)
+    rows = _labelled_once(_measured(track, ruler))
+    gutter = max(row.main.gutter for row in rows)
+    across = max(row.main.right for row in rows)
+    placed: list[Placed] = []
+    y = 0.0
+    for row in rows:
+        y += ROW + max(box.above for box in row.boxes()) if placed else 0
+        placed += _in_line(row, gutter, across, y)
+        y += max(box.size[1] for box in row.boxes())
+    return Group(placed)
+
+
+def _measured(track: Track, ruler: Ruler) -> Iterator[Measured]:
+    """Results that are all as wide as the widest one, and left operands likewise."""
+    cell = max(ruler.cell_width(row.main.matrix) for row in track.rows)
+    lefts = [ruler.cell_width(row.left.matrix) for row in track.rows if row.left]
+    left_cell = max(lefts, default=0.0)
+    for row in track.rows:
+        high = _height(row.blocks(), ruler)
+        left = ruler.box(row.left, left_cell, high=high) if row.left else None
+        right = [ruler.box(block, high=high) for block in row.right]
+        yield Measured(left, ruler.box(row.main, cell, BROAD, high), right)
+
+
+def _height(blocks: Iterable[Block], ruler: Ruler) -> float:
+    """How high rows are that stand level."""
+    return max(ruler.row_height(block.matrix) for block in blocks)
+
+
+def _labelled_once(rows: Iterable[Measured]) -> list[Measured]:
+    """Long labels of columns stand over the first matrix of a track only, not again below it."""
+    above: tuple[str, ...] | None = None
+    found: list[Measured] = []
+    for row in rows:
+        is_again = row.main.labels_rotated and row.main.matrix.columns == above
+        above = row.main.matrix.columns
+        main = replace(row.main, header=0.0, labels_rotated=False) if is_again else row.main
+        found.append(Measured(row.left, main, row.right))
+    return found
+
+
+def _in_line(row: Measured, gutter: float, across: float, y: float) -> Iterator[Placed]:
+    if row.left:
+        yield Placed(row.left, -gutter - OPERAND - row.left.right, y)
+    yield Placed(row.main, 0, y)
+    x = across
+    for box in row.right:
+        yield Placed(box, x + OPERAND + box.gutter, y)
+        x += OPERAND + box.gutter + box.right
+
+
+def _horizontal(track: Track, ruler: Ruler) -> Group:
+    """Tokens as rows: operands above, results in one line, rows of the same tokens level."""
+    high = _height((row.main for row in track.rows), ruler)
+    rows = [_upright(row, high, ruler) for row in track.rows]
+    above = max(row.main.above for row in rows)
+    height = max(row.main.size[1] for row in rows)
+    placed: list[Placed] = []
+    x = 0.0
+    for row in rows:
+        x += max(box.gutter for box in row.boxes()) + TRACK / 2 if placed else 0
+        placed += _in_column(row, x, above, height)
+        x += max(box.right for box in row.boxes())
+    return Group(placed)
+
+
+def _upright(row: Row, high: float, ruler: Ruler) -> Measured:
+    """A result as wide as the operand above it, so that their columns line up; and what stands below."""
+    cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
+    left = ruler.box(row.left, cell) if row.left else None
+    return Measured(left, ruler.box(row.main, cell, BROAD, high), [ruler.box(block) for block in row.right])
+
+
+def _in_column(row: Measured, x: float, above: float, height: float) -> Iterator[Placed]:
+    yield Placed(row.main, x, 0)
+    if row.left:
+        yield Placed(row.left, x, -above - OPERAND - row.left.size[1])
+    y = height
+    for box in row.right:
+        yield Placed(box, x, y + OPERAND + box.above)
+        y += OPERAND + box.above + box.size[1]
