@@ -1,6 +1,6 @@
 """Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter."""
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -81,18 +81,30 @@ def rungs(convention: str) -> Iterator[Template]:
         )
 
 
-def write(to: Path) -> None:
-    """Write all of it into a folder."""
+def write(to: Path, *, paper: bool = True) -> None:
+    """Write all of it into a folder, or the notebooks alone, which takes a moment."""
     for template in templates():
         (to / f"{template.name}.ipynb").write_text(template.text, "utf-8", newline="\n")
-        for paper in ("a4", "letter"):
-            folder = to / "paper" / paper
-            folder.mkdir(parents=True, exist_ok=True)
-            key = folder / f"{template.name}-key.pdf" if template.exercise.blank else None
-            path = folder / f"{template.name}.pdf"
-            hc.save_worksheet(template.exercise, path, key=key, paper=paper)
+        if paper:
+            write_paper(template, to / "paper")
         print(template.name)
 
 
+def write_paper(template: Template, to: Path) -> None:
+    """A template's sheets and keys, on both papers."""
+    for paper in ("a4", "letter"):
+        folder = to / paper
+        folder.mkdir(parents=True, exist_ok=True)
+        key = folder / f"{template.name}-key.pdf" if template.exercise.blank else None
+        path = folder / f"{template.name}.pdf"
+        hc.save_worksheet(template.exercise, path, key=key, paper=paper)
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if sys.argv[1:] else HERE)
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=HERE, help="where to (this folder)")
+    parser.add_argument(
+        "--notebooks", action="store_true", help="the notebooks alone, without the slow sheets"
+    )
+    options = parser.parse_args()
+    write(options.folder, paper=not options.notebooks)

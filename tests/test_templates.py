@@ -76,12 +76,12 @@ def filled(name, change, instead=None):
     exercise = TEMPLATES[name].exercise
 
     def fill(source):
-        blank = re.fullmatch(r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]', source)
+        blank = re.match(r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]\n(?=exercise\.check)', source)
         if not blank:
             return source
         step = blank[2] or blank[3]
         right = (instead or {}).get(step, exercise.solution(step).values)
-        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}"
+        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}\n{source[blank.end() :]}"
 
     return [fill(source) for source in sources(name)]
 

@@ -5,9 +5,14 @@ They are written unexecuted, as plain JSON, the same bytes every time.
 
 from __future__ import annotations
 
+import builtins
 import json
+import keyword
+import unicodedata
 from os import PathLike
 from typing import Any
+
+import numpy as np
 
 from handcalc.errors import HandcalcError
 from handcalc.files import write_whole
@@ -18,27 +23,39 @@ KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-TO_FILL = """Write a number in place of each `____`, run the cell and the check below it (Shift+Enter).
+TO_FILL = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
 The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
-Round to {places} decimal places. For a hint take the `#` away; run the cell again for the next one.
-Where Python answers with an error of its own, look for a missing bracket or comma, or 2,5 in place of 2.5."""
-TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work one number out
+Round to {places} decimal places; arithmetic such as `1/3` or `2**3` is fine.{infinity}
+For a hint, delete the `#` and run the cell; run it again for the next one.
+If Python reports an error, look for a missing bracket or comma, or for 2,5 instead of 2.5."""
+INFINITY = " Write −∞ as `-inf`."
+TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
 by hand, and compare."""
 WIDE = 88
+TAKEN = {"hc", "exercise", "answers", "given", "inf", "self", "In", "Out", "exit", "quit", "get_ipython"}
 
 
 class Words:
-    """How the cells of one notebook call answers: by variables, or in a dictionary if names have dots."""
+    """How the cells of one notebook refer to answers: as variables, or by name in a dictionary.
+
+    A dictionary is needed as soon as one name is no variable of the learner's: `head_1.Q`, `class`, `hc`.
+    """
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
-        self.is_plain = all(name.isidentifier() for name in exercise.blank)
+        self.is_plain = all(map(_is_free, exercise.blank))
+        blank = [exercise.calculation[name] for name in exercise.blank]
+        self.has_infinity = any(np.isinf(step.values).any() for step in blank)
 
-    def blanks(self, step: Matrix) -> str:
-        """`Q = [ … ]` with a blank for each number, a line for each row."""
-        target = step.name if self.is_plain else f'answers["{step.name}"]'
+    def to_fill(self, step: Matrix) -> str:
+        """`Q = [ … ]` with a blank for each number, a line for each row, and the check of it.
+
+        Both stand in one cell: where Python cannot read the answer, nothing is checked.
+        """
+        name = step.name or ""
+        target = name if self.is_plain else f"answers[{_quoted(name)}]"
         row = f"    [{', '.join(['____'] * step.shape[1])}],\n"
-        return f"{target} = [\n{row * step.shape[0]}]"
+        return f"{target} = [\n{row * step.shape[0]}]\n" + self.check([*_rests_on(step, self.exercise), name])
 
     def check(self, names: list[str]) -> str:
         """`exercise.check(Q=Q, K=K)`"""
@@ -49,6 +66,20 @@ class Words:
         if len(line) <= WIDE:
             return line
         return "exercise.check(\n" + "".join(f"    {word},\n" for word in handed) + ")"
+
+    @property
+    def how(self) -> str:
+        """What a learner has to know before the first cell."""
+        infinity = INFINITY if self.has_infinity else ""
+        places = self.exercise.places
+        return TO_FILL.format(places=places, infinity=infinity) if self.exercise.blank else TO_READ
+
+    @property
+    def start(self) -> str:
+        """The imports, and a place for answers where they have no variables."""
+        imports = ["from math import inf"] * self.has_infinity + ["", "import handcalc as hc"]
+        imports += ["from handcalc import ____"] * bool(self.exercise.blank)
+        return "\n".join(imports).lstrip() + "\n" + "\nanswers = {}" * (not self.is_plain)
 
 
 def notebook(exercise: Exercise, *, source: str = "", title: str = "", foot: str = "") -> dict[str, Any]:
@@ -62,15 +93,15 @@ def notebook(exercise: Exercise, *, source: str = "", title: str = "", foot: str
         raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title
     words, steps = Words(exercise), exercise.calculation.steps
-    how = TO_FILL.format(places=exercise.places) if exercise.blank else TO_READ
-    cells = [_text(f"# {title}\n\n{how}"), _code(_start(exercise, source, words))]
+    made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
+    cells = [_text(f"# {_line(title)}\n\n{words.how}"), _code(f"{words.start}\n{made}")]
     cells += [_text("## Given"), _code(_givens(exercise))]
     for number, (name, step) in enumerate(steps.items(), start=1):
-        size = f"{name} has {_size(*step.shape)}."
+        size = f"{_line(name)} has {_size(*step.shape)}."
         cells.append(_text(f"## {number}. ${step.latex}$\n\n{step.why} {size}"))
         cells += _asked(step, words) if name in exercise.blank else [_code(_shown(name))]
     if exercise.blank:
-        cells += [_text("## All of it"), _code(words.check(list(exercise.blank)))]
+        cells += [_text("## All together"), _code(words.check(list(exercise.blank)))]
     cells += [_text(foot)] if foot else []
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
@@ -93,52 +124,61 @@ def save_notebook(
     write_whole(path, written(notebook(exercise, source=source)), overwrite=overwrite)
 
 
-def _start(exercise: Exercise, source: str, words: Words) -> str:
-    made_of = _made_of(exercise, source) if source else f'"{exercise.code}"'
-    imports = "import handcalc as hc\n" + ("from handcalc import ____\n" if exercise.blank else "")
-    answers = "" if words.is_plain else "\nanswers = {}"
-    return f"{imports}\nexercise = hc.Exercise({made_of}){answers}"
-
-
 def _made_of(exercise: Exercise, source: str) -> str:
-    """The arguments that make the same exercise of a calculation."""
-    options = [source]
-    if exercise.blank != tuple(exercise.calculation.steps):
-        options.append(
-            f"blank=[{', '.join(json.dumps(name, ensure_ascii=False) for name in exercise.blank)}]"
-        )
-    if exercise.places != 2:
+    """The arguments that make the same exercise; a code says all but whether solutions are given."""
+    options = [source or _quoted(exercise.code)]
+    if source and exercise.blank != tuple(exercise.calculation.steps):
+        options.append(f"blank=[{', '.join(map(_quoted, exercise.blank))}]")
+    if source and exercise.places != 2:
         options.append(f"places={exercise.places}")
-    if exercise.calculation.convention != "columns":
+    if source and exercise.calculation.convention != "columns":
         options.append(f'convention="{exercise.calculation.convention}"')
+    if not exercise.solutions:
+        options.append("solutions=False")
     return ", ".join(options)
 
 
 def _givens(exercise: Exercise) -> str:
     convention = exercise.calculation.convention
-    wish = "" if convention == "columns" else f', convention="{convention}"'
-    return f'given = exercise.calculation.givens\nhc.Calculation(*given.values(), title="Given"{wish})'
+    options = "" if convention == "columns" else f', convention="{convention}"'
+    return f'given = exercise.calculation.givens\nhc.Calculation(*given.values(), title="Given"{options})'
 
 
 def _asked(step: Matrix, words: Words) -> list[dict[str, Any]]:
-    name = step.name or ""
-    check = words.check([*_rests_on(step, words.exercise), name])
-    return [_code(words.blanks(step)), _code(check), _code(f'# print(exercise.hint("{name}"))')]
+    hint = f"# print(exercise.hint({_quoted(step.name or '')}))"
+    return [_code(words.to_fill(step)), _code(hint)]
 
 
 def _shown(name: str) -> str:
-    return f'print(exercise.hint("{name}", 3))\nexercise.calculation["{name}"]'
+    return f"print(exercise.hint({_quoted(name)}, 3))\nexercise.calculation[{_quoted(name)}]"
+
+
+def _is_free(name: str) -> bool:
+    """Whether a name can be a learner's variable: neither Python nor IPython nor the notebook uses it."""
+    is_variable = name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
+    is_taken = name in TAKEN or hasattr(builtins, name)
+    return is_variable and not is_taken and unicodedata.normalize("NFKC", name) == name  # as Python reads it
+
+
+def _quoted(text: str) -> str:
+    """A text as a Python literal."""
+    return repr(text) if not text.isprintable() or set(text) & {'"', "\\"} else f'"{text}"'
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _rests_on(step: Matrix, exercise: Exercise) -> list[str]:
     """The blank steps that lead to a step: they are handed in with it, so that a slip is counted once."""
-    found: set[str | None] = set()
+    found: set[Matrix] = set()
     waiting = list(step.inputs)
     while waiting:
         matrix = waiting.pop()
-        found.add(matrix.name)
-        waiting += matrix.inputs
-    return [name for name in exercise.blank if name in found]
+        if matrix not in found:
+            found.add(matrix)
+            waiting += matrix.inputs
+    return [name for name in exercise.blank if exercise.calculation[name] in found]
 
 
 def _size(rows: int, columns: int) -> str:

@@ -69,7 +69,7 @@ class Exercise:
         options = Options(self.blank, self.places, self.calculation.convention)
         return codes.written(self._coded._replace(wish=options.as_number(self.calculation.steps)))
 
-    def check(self, **answers: Any) -> Feedback:
+    def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
 
         Answers may be lists, arrays or matrices; `____` marks a number that is still missing. Nothing is

@@ -1,0 +1,107 @@
+"""Generated notebooks: whatever steps are called they run and check; they say how to write −∞."""
+
+import contextlib
+import io
+import json
+import math
+
+import nbformat
+import pytest
+
+import handcalc as hc
+from handcalc.classroom.notebook import notebook, written
+from handcalc.practice.feedback import Feedback
+
+NAMES = [
+    "class", "hc", 'a"b', "a'b", "exercise", "answers", "____", "_", "print", "given", "inf", "self", "match",
+    "In", "a\\", "\ufb01", "lambda", "None", "head_1.Q", "x y", '"); print("run"); print("', "α",
+    "é" * 50, "${x}", "'''", "#",
+]  # fmt: skip
+
+
+def sources(made, kind="code"):
+    cells = json.loads(written(made))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == kind]
+
+
+def run(lines, names):
+    """Run cells; returns the feedback that they show and what they print."""
+    shown, printed = [], io.StringIO()
+    for line in lines:
+        *before, last = line.rsplit("\nexercise.check(", 1) if "\nexercise.check(" in line else [line]
+        with contextlib.redirect_stdout(printed):
+            exec("\n".join(before) if before else last, names)
+            if before:
+                shown.append(eval(f"exercise.check({last}", names))
+    return shown, printed.getvalue()
+
+
+def calculation(name):
+    step = (hc.Matrix([[1, 2]], "A") + 1).named(name)
+    return hc.Calculation((step * 2).named("B"), title=f"Twice {name}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_step_is_called_the_notebook_runs_and_nothing_in_the_name_does(name):
+    exercise = hc.Exercise(calculation(name))
+    made = notebook(exercise, source="MADE")
+    nbformat.validate(nbformat.from_dict(json.loads(written(made))))
+    lines = [line.replace("____, ____", "2, 3", 1) for line in sources(made)]
+    shown, printed = run(lines, {"MADE": exercise.calculation})
+    assert printed == ""
+    assert isinstance(shown[0], Feedback)
+    assert (shown[0].cells[exercise.blank[0]] == "correct").all()
+    hints = [line for line in lines if line.startswith("# print(exercise.hint(")]
+    names = {"MADE": exercise.calculation}
+    run([lines[0], *(hint.removeprefix("# ") for hint in hints)], names)
+    assert len(hints) == 2
+
+
+@pytest.mark.parametrize("name", ["Q", "α", "S_scaled", "match"])
+def test_a_plain_name_is_a_variable(name):
+    made = notebook(hc.Exercise(calculation(name)), source="MADE")
+    assert f"{name} = [\n    [____, ____],\n]\nexercise.check({name}={name})" in sources(made)
+
+
+@pytest.mark.parametrize(
+    "name", ["class", "hc", "exercise", "answers", "print", "inf", "self", "\ufb01", "head_1.Q"]
+)
+def test_any_other_name_stands_in_a_dictionary(name):
+    made = notebook(hc.Exercise(calculation(name)), source="MADE")
+    assert f'answers["{name}"] = [\n    [____, ____],\n]\nexercise.check(**answers)' in sources(made)
+
+
+def test_an_answer_that_python_cannot_read_is_not_checked_and_neither_is_the_one_before():
+    made = notebook(hc.Exercise("SM1-323T"))
+    for line in sources(made):
+        if "____]" in line and line.startswith(("E", "A")):
+            assert "\nexercise.check(" in line  # in the same cell
+            with pytest.raises(SyntaxError):
+                compile(line.replace("[____]", "[1", 1), "cell", "exec")
+
+
+def test_where_minus_infinity_is_asked_for_the_notebook_says_how_to_write_it():
+    exercise = hc.Exercise(hc.code("causal_self_attention", 1))
+    made = notebook(exercise)
+    assert "Write −∞ as `-inf`." in sources(made, "markdown")[0]
+    names = {}
+    run(sources(made)[:1], names)
+    assert names["inf"] == math.inf
+    assert "-inf" not in str(notebook(hc.Exercise(hc.code("softmax", 1))))
+    assert "import inf" not in str(notebook(hc.Exercise(hc.code("causal_self_attention", 1), blank=["Q"])))
+
+
+def test_a_notebook_keeps_back_what_its_exercise_keeps_back():
+    kept = hc.Exercise("SM1-323T", solutions=False)
+    assert 'exercise = hc.Exercise("SM1-323T", solutions=False)' in sources(notebook(kept))[0]
+    names = {"MADE": kept.calculation}
+    run(sources(notebook(kept, source="MADE"))[:1], names)
+    assert not names["exercise"].solutions
+
+
+def test_what_a_shared_step_is_read_by_does_not_slow_the_notebook():
+    M = hc.Matrix([[1, 2]], "A")
+    for turn in range(40):
+        M = (M * 0.5 + M * 0.5).named(f"M_{turn}")
+    made = notebook(hc.Exercise(hc.Calculation(M, title="Halves")), source="MADE")
+    assert len(sources(made)) == 2 + 2 * 40 + 1
