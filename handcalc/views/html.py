@@ -28,28 +28,28 @@ SLIM = 2  # columns of a track that leave its captions too little room
 ENDS = 6  # so many rows or columns at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
-UPRIGHT = {  # where the parts of a step stand in their track
+VERTICAL = {  # where the parts of a step stand in their track
     "left": "grid-column:1;justify-self:end;align-self:end",
     "main": "grid-column:2;justify-self:end;align-self:end",
     "right": "grid-column:3;justify-self:start;align-self:end",
 }
 NARROW = "grid-column:2;justify-self:start;align-self:end"
-LYING = {
+HORIZONTAL = {
     "left": "grid-row:1;justify-self:end;align-self:end",
     "main": "grid-row:2;justify-self:end;align-self:end",
     "right": "grid-row:3;align-self:start",
 }
 HINT = "Point at a number, or tab to it, to read its arithmetic."
 
-Numbering = dict[tuple[int, int, int], int]
+Numbering = dict[Address, int]
 
 
 def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
     """The whole calculation, laid out as on paper."""
-    shown = calculation.in_convention(convention or calculation.convention)
+    shown = calculation.in_convention(calculation.convention if convention is None else convention)
     numbering = _number_cells(list(shown.values()))
     body = "".join(_track(track, numbering, places) for track in tracks(shown))
-    rules = _light(shown, numbering)
+    rules = _highlight_rules(shown, numbering)
     title = escape(", ".join(filter(None, [shown.title, where_tokens_are(shown)])))
     return _page(f'<p class="hc-header"><strong>{title}</strong></p>', body, rules)
 
@@ -87,15 +87,11 @@ def _ems(matrix: Matrix, places: int) -> float:
 
 
 def _row(track: Track, place: int, columns: int, numbering: Numbering, places: int) -> str:
-    """One step: what stands left of it, itself, and what stands right; in a lying track above and below."""
+    """One step, with what stands left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
-    kind = (
-        "main"
-        if not track.is_horizontal
-        else "alone hc-repeats-labels"
-        if _says_again(track, place)
-        else "alone"
-    )
+    kind = "alone" if track.is_horizontal else "main"
+    if track.is_horizontal and _repeats_labels(track, place):
+        kind += " hc-repeats-labels"
     parts = {"main": _block(row.main, numbering, places, kind)}
     if row.left:
         parts["left"] = _block(row.left, numbering, places, "left")
@@ -103,15 +99,15 @@ def _row(track: Track, place: int, columns: int, numbering: Numbering, places: i
         beside = "".join(_block(block, numbering, places, "right") for block in row.right)
         parts["right"] = f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'
     is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
-    stands = LYING if track.is_horizontal else UPRIGHT | ({"main": NARROW} if is_narrow else {})
+    stands = HORIZONTAL if track.is_horizontal else VERTICAL | ({"main": NARROW} if is_narrow else {})
     line = "column" if track.is_horizontal else "row"
     return "".join(
         f'<div style="grid-{line}:{place + 1};{stands[part]}">{html}</div>' for part, html in parts.items()
     )
 
 
-def _says_again(track: Track, place: int) -> bool:
-    """Whether the rows' labels stand at its left already, on the matrix before."""
+def _repeats_labels(track: Track, place: int) -> bool:
+    """Whether the matrix before it in the track shows the same row labels."""
     mains = [row.main.matrix for row in track.rows]
     return place > 0 and mains[place].rows == mains[place - 1].rows
 
@@ -130,9 +126,8 @@ def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
     body = "".join(_line(block, i, columns, numbering, largest, places) for i in rows)
     kind += " hc-copy" if block.is_copy else ""
     kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
-    ems = (
-        "" if kind.startswith("main") else f' style="--hc-ems:{_ems(matrix, places):.2f}"'
-    )  # else its track's
+    is_main = kind.startswith("main")  # as wide as its track
+    ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, places):.2f}"'
     return f'<table class="hc-matrix hc-{kind}"{ems}>{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
 
 
@@ -167,7 +162,7 @@ def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: fl
     value = float(matrix.values[i, j])
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
     address = f'data-{"copy" if block.is_copy else "step"}="{escape(matrix.name or "")}"'
-    number = numbering.get((id(matrix), i, j))
+    number = numbering.get((matrix, i, j))
     light = f' class="n{number}"' if number is not None else ""
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(_arithmetic(matrix, i, j, places))}" '
@@ -206,7 +201,7 @@ def _caption(matrix: Matrix) -> str:
 
 def _number_cells(matrices: list[Matrix]) -> Numbering:
     addresses = [
-        (id(m), i, j)
+        (m, i, j)
         for m in matrices
         if max(m.shape) <= MOST
         for i in range(m.shape[0])
@@ -215,13 +210,13 @@ def _number_cells(matrices: list[Matrix]) -> Numbering:
     return {address: number for number, address in enumerate(addresses)}
 
 
-def _light(calculation: Calculation, numbering: Numbering) -> str:
-    """For each cell the rule that lights up what it read, one accent for each operand."""
+def _highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
+    """For each cell the rules that highlight what it read, one accent for each operand."""
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
         for i, j in np.ndindex(*step.shape) if max(step.shape) <= MOST else ():
-            me = numbering[id(step), i, j]
+            me = numbering[step, i, j]
             for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
                 lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
                 rules.append(
@@ -233,10 +228,10 @@ def _light(calculation: Calculation, numbering: Numbering) -> str:
     return "".join(rules)
 
 
-def _by_operand(step: Matrix, row: int, column: int) -> list[list[tuple[int, int, int]]]:
+def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
     """The cells that a cell reads, grouped by the operand and matrix that they came through."""
-    groups: dict[tuple[int, int], dict[tuple[int, int, int], None]] = {}
+    groups: dict[tuple[int, Matrix], dict[Address, None]] = {}
     for cell in step.arithmetic(row, column).cells():
-        group = groups.setdefault((cell.operand, id(cell.matrix)), {})
-        group[id(cell.matrix), cell.row, cell.column] = None
+        group = groups.setdefault((cell.operand, cell.matrix), {})
+        group[cell.matrix, cell.row, cell.column] = None
     return [list(group) for group in groups.values()]

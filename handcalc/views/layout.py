@@ -41,7 +41,7 @@ class Row:
 class Track:
     """Rows below one another whose columns mean the same tokens; the first is the head.
 
-    Where tokens are rows the track lies on its side, mirrored: its rows stand beside one another,
+    Where tokens are rows the track is horizontal, mirrored: its rows stand beside one another,
     what is `left` of a result stands above it, and what is `right` of it below.
     """
 
@@ -70,7 +70,7 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
         if matrix.name and not matrix.is_given and (idle or not matrix.is_idle):
             sheet.place(matrix, matrix.reads(idle=idle))
     for given in calculation.givens.values():
-        if id(given) not in sheet.placed:
+        if given not in sheet.placed:
             sheet.tracks.append(Track([Row(sheet.block(given))]))
     return [track for track in sheet.tracks if track.rows]
 
@@ -78,25 +78,23 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
 def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
     """Where everything stands with tokens as columns, and in each place the matrix with tokens as rows."""
     columns = calculation.in_convention("columns")
-    twins = {id(old): new for old, new in zip(columns.record, calculation.record, strict=True)}
+    counterpart = dict(zip(columns.record, calculation.record, strict=True))
 
-    def twin(block: Block) -> Block:
-        return Block(twins[id(block.matrix)], block.is_copy)
+    def block(old: Block) -> Block:
+        return Block(counterpart[old.matrix], old.is_copy)
 
-    def turned(row: Row) -> Row:
-        return Row(twin(row.main), row.left and twin(row.left), tuple(twin(block) for block in row.right))
+    def row(old: Row) -> Row:
+        return Row(block(old.main), old.left and block(old.left), tuple(map(block, old.right)))
 
-    return [
-        Track([turned(row) for row in track.rows], is_horizontal=True) for track in tracks(columns, idle=idle)
-    ]
+    return [Track([*map(row, track.rows)], is_horizontal=True) for track in tracks(columns, idle=idle)]
 
 
 def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:
     """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
-    place = {id(m): i for i, m in enumerate(calculation.record)}
+    place = {m: i for i, m in enumerate(calculation.record)}
 
     def entry(block: Block | None) -> list[Any] | None:
-        return [place[id(block.matrix)], block.is_copy] if block else None
+        return [place[block.matrix], block.is_copy] if block else None
 
     return [
         [
@@ -127,12 +125,12 @@ class _Sheet:
 
     def __init__(self) -> None:
         self.tracks: list[Track] = [Track()]
-        self.placed: set[int] = set()
+        self.placed: set[Matrix] = set()
 
     def block(self, matrix: Matrix) -> Block:
         """A home for a matrix that has none yet, else a copy."""
-        is_copy = id(matrix) in self.placed or (matrix.name is None and not matrix.is_given)
-        self.placed.add(id(matrix))
+        is_copy = matrix in self.placed or (matrix.name is None and not matrix.is_given)
+        self.placed.add(matrix)
         return Block(matrix, is_copy)
 
     def place(self, step: Matrix, sources: list[Matrix]) -> None:
@@ -140,8 +138,8 @@ class _Sheet:
         if operands:
             left, right = operands
             self.head_with(right)
-            used = {id(m) for operand in operands for m in (operand, *operand.reads())}
-            others = [m for m in sources if id(m) not in used]
+            used = {m for operand in operands for m in (operand, *operand.reads())}
+            others = [m for m in sources if m not in used]
             row = Row(self.block(step), self.block(left), tuple(self.block(m) for m in others))
         else:
             self.follow(step, sources)
@@ -152,7 +150,7 @@ class _Sheet:
 
     def stands_apart(self, step: Matrix, source: Matrix) -> bool:
         """A stack of matrices that stand elsewhere does not draw them again."""
-        return isinstance(step.operation, Concat) and id(source) in self.placed
+        return isinstance(step.operation, Concat) and source in self.placed
 
     def head_with(self, right: Matrix) -> None:
         """Make `right` the head of the current track, in a new one unless it already is."""

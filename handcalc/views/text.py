@@ -20,7 +20,7 @@ def matrix(matrix: Matrix, *, places: int = 2) -> str:
 
 def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
     """The whole calculation as text: left operand left, right operand above, result where they meet."""
-    shown = calculation.in_convention(convention or calculation.convention)
+    shown = calculation.in_convention(calculation.convention if convention is None else convention)
     drawn = [_track(track, places) for track in tracks(shown)]
     header = ", ".join(filter(None, [shown.title, where_tokens_are(shown)]))
     return "\n\n".join([header, *drawn])
