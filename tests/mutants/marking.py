@@ -8,6 +8,8 @@ TESTS = (
     "practice_answers",
     "practice_help",
     "practice_problems",
+    "practice_tolerance",
+    "practice_series",
 )
 MUTANTS = (
     ("return 0.5 * 10.0**-places", "return 0.55 * 10.0**-places"),
@@ -51,8 +53,8 @@ MUTANTS = (
     ("a @ b.T if operand is right else a.T @ b", "a @ b.T"),
     ("kept = [k for k in range(count) if k != left_out]", "kept = [k for k in range(count) if k > left_out]"),
     ("np.trunc(values * scale * (1 + 1e-15)) / scale", "np.round(values * scale) / scale"),
-    ("scores / number)", "scores / number / 2)"),
+    ('not by its root.", scores / number', 'not by its root.", scores / number / 2'),
     ("scores * np.sqrt(number)", "scores * number"),
     ("if count != number)", "if True)"),
-    ('return "not-scaled"', 'return "not-divided"'),
+    ("return NOT_SCALED", "return None"),
 )

@@ -4,6 +4,7 @@ ROOM = "handcalc/operations/*.py handcalc/numbers.py"
 TESTS = (
     "worked_example",
     "formulas_loops",
+    "rounding",
     "large_scores",
     "calculation",
     "explanations",
@@ -52,7 +53,8 @@ MUTANTS = (
     ("return [read(i, k) for k in range(shape[1])]", "return [read(k, i) for k in range(shape[0])]"),
     ("return type(self)(1 - self.axis)", "return type(self)(self.axis)"),
     ("values[0].sum(axis=self.axis, keepdims=True)", "values[0].sum(axis=1 - self.axis, keepdims=True)"),
-    ("values[0].mean(axis=self.axis, keepdims=True)", "values[0].sum(axis=self.axis, keepdims=True)"),
+    ("in (np.mean, np.min, np.max)", "in (np.median, np.min, np.max)"),
+    ("np.clip(mean, lowest, highest)", "mean"),
     ("ex.Constant(len(line))", "ex.Constant(len(line) - 1)"),
     ("if scores.max() <= self.limit and scores.min() >= -self.limit", "if scores.max() <= self.limit"),
     ("return scores - highest if", "return scores - highest.max() if"),
