@@ -34,7 +34,7 @@ def test_a_problem_is_filled_marked_and_followed_by_the_next(tmp_path):
     assert practice.widget.states["A"][0] == ["not attempted"]
     practice.on_message({"typed": ["A", 0, 0, "0.99"]})
     assert practice.widget.states["A"][0] == ["wrong"]
-    assert practice.widget.messages["A"][-1].startswith("First look at A[1,1]: you wrote 0.99; ")
+    assert practice.widget.messages["A"][-1].startswith("First look at A[1,1]: you wrote 0.99.")
     practice.on_message({"typed": ["A", 0, 0, numbers.show(first["A"].values[0, 0])]})
     assert practice.widget.finished
     assert practice.widget.score == "7 of 7 right · 1 finished"
@@ -137,7 +137,7 @@ def test_messages_are_kept_step_by_step(tmp_path):
     practice.on_message({"typed": ["E", 0, 0, "9"]})
     practice.on_message({"typed": ["A", 1, 0, "7"]})
     assert list(practice.widget.messages) == ["E", "A"]
-    assert practice.widget.messages["A"][-1].startswith("First look at A[2,1]: you wrote 7; ")
+    assert practice.widget.messages["A"][-1].startswith("First look at A[2,1]: you wrote 7.")
 
 
 def test_options_are_kept_and_each_way_to_ask_goes_on_where_it_ended(tmp_path):

@@ -11,10 +11,11 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted, largest
+from handcalc.operations import MatMul
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
-from handcalc.practice.mistakes.registry import CUT_OFF, ENTRIES_SWAPPED, ROUNDED_TOO_EARLY, Name
+from handcalc.practice.mistakes.registry import CUT_OFF, ENTRIES_SWAPPED, ROUNDED_TOO_EARLY, WRONG_LINE, Name
 
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
@@ -78,17 +79,17 @@ def diagnose(
         whole = asked.first(_of_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
             whole = asked.first(_of_skipped, ways) or whole
-        whole = whole or asked.first(_of_line, ways)
+        whole = whole or asked.first(_of_other_line, ways) or asked.first(_of_line, ways)
         if whole:
             names = {one.mistake.name for one in whole}
             swaps = asked.first(_swaps, ways) if len(asked.cells) == 2 else []
             return whole + [one for one in swaps if one.mistake.name not in names]
         return asked.first(_slips, ways) or asked.first(_wrong_lines, ways)
-    slips = asked.first(_slips, ways)
-    in_cell = {one.mistake.name for one in slips}
-    whole = [one for one in asked.first(_of_step, ways) if one.mistake.name not in in_cell]
+    in_cell = asked.first(_slips, ways)
+    names = {one.mistake.name for one in in_cell}
+    whole = [one for one in asked.first(_of_step, ways) if one.mistake.name not in names]
     looks = (_of_skipped, _of_line, _wrong_lines)
-    return whole + slips or next(filter(None, (asked.first(look, ways) for look in looks)), [])
+    return whole + in_cell or next(filter(None, (asked.first(look, ways) for look in looks)), [])
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +137,21 @@ def _of_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
         found = _of_all(asked, made, here)
         if found:
             return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
+    return []
+
+
+def _of_other_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
+    """All of a row or a column worked out with another row or column of an operand."""
+    matrix, right = asked.matrix, replay.follow(asked.matrix)
+    lines = [{cell[axis] for cell in asked.cells} for axis in (0, 1)]
+    for axis, line in enumerate(lines) if isinstance(matrix.operation, MatMul) else ():
+        (meant, *others), written = line, np.moveaxis(asked.answer, axis, 0)
+        for used in range(len(written)) if not others else ():
+            values = np.moveaxis(right.copy(), axis, 0)
+            values[meant] = values[used]
+            if used != meant and near(written, values, asked.tolerance)[meant].all():
+                sentence = slips.used_line(matrix, axis, used, meant)
+                return [asked.found(WRONG_LINE, sentence, np.moveaxis(values, 0, axis))]
     return []
 
 

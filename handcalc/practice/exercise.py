@@ -14,9 +14,10 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up, read_places, read_whole
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
+from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.marking import mark
+from handcalc.practice.marking import WRONG, mark
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
 from handcalc.rewriting import run_again
@@ -60,6 +61,8 @@ class Exercise:
         self.blank = read_blank(options.blank if blank is None else blank, self.calculation)
         self.solutions = solutions
         self._hints: dict[str, int] = {}
+        self._attempts = Attempts()
+        self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
 
     @property
     def code(self) -> str:
@@ -74,7 +77,8 @@ class Exercise:
 
         Answers may be lists, arrays or matrices; `____` marks a number that is still missing. Nothing is
         raised for an answer that cannot be read: its sentence is in the feedback, and the others are
-        marked all the same.
+        marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic comes
+        with the second wrong number in the same place, or after a hint of level 3.
         """
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
@@ -88,8 +92,11 @@ class Exercise:
                 read[name] = answers_.read(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = str(error)
-        states, mistakes = mark(self.calculation, read, self.places)
-        return Feedback(self, {name: states[name] for name in self.blank}, read, mistakes, problems)
+        states, mistakes = mark(self.calculation, read, self.places, self._attempts.earlier(read))
+        self._attempts.keep(read)
+        cells = {name: states[name] for name in self.blank}
+        again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
+        return Feedback(self, cells, read, mistakes, problems, again | self._worked)
 
     def _not_asked(self, name: str) -> str:
         asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
@@ -109,7 +116,9 @@ class Exercise:
             return f"{step}: {matrix.why}"
         if level == 2 or not self.solutions:
             return matrix.formula
-        return self.explained_on({}, step, *self._telling(matrix))
+        cell = self._telling(matrix)
+        self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
+        return self.explained_on({}, step, *cell)
 
     def _telling(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -42,6 +42,7 @@ class Feedback:
     answers: Mapping[str, Values]
     mistakes: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
+    worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
@@ -111,9 +112,10 @@ class Feedback:
 
     def _explained(self, step: str, row: int, column: int) -> str:
         label, *between, result = self.exercise.explained_on(self.answers, step, row, column).split(" = ")
-        told = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
+        arithmetic = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
+        is_shown = (step, row, column) in self.worked and arithmetic != label
         given = self._written(step, row, column, result)
-        return f"First look at {label}: you wrote {given}" + (f"; {told}" if told != label else ".")
+        return f"First look at {label}: you wrote {given}" + (f"; {arithmetic}" if is_shown else ".")
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""

@@ -60,6 +60,10 @@ class LearnerReplay:
             self.go_on(matrix)
         return self
 
+    def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
+        """The same with other answers to some steps, worked through to the end."""
+        return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places).worked()
+
     def is_given(self, matrix: Matrix) -> bool:
         """Whether the sheet shows the matrix, and nobody is asked for it."""
         return matrix.is_given or (matrix.name in self.calculation.steps and matrix.name not in self.answers)

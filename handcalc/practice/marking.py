@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from handcalc.calculation import Calculation
+from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import SubtractMax
 from handcalc.practice.diagnosis import Found, Mistake, diagnose, near
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
+from handcalc.practice.mistakes.registry import EARLIER_ANSWER
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 States = np.ndarray[Any, np.dtype[Any]]
@@ -32,10 +34,16 @@ def bounded(rough: Values, values: Values) -> Flags:
 
 
 def mark(
-    calculation: Calculation, answers: Mapping[str, Values], places: int
+    calculation: Calculation,
+    answers: Mapping[str, Values],
+    places: int,
+    earlier: Sequence[Mapping[str, Values]] = (),
 ) -> tuple[dict[str, States], list[Mistake]]:
-    """The state of every cell of every answered step, and the mistakes that explain wrong ones."""
-    marking = Marking(calculation, answers, places)
+    """The state of every cell of every answered step, and the mistakes that explain wrong ones.
+
+    `earlier` has answers that have been changed since, on which later ones may still rest.
+    """
+    marking = Marking(calculation, answers, places, earlier)
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.go_on(matrix)
@@ -49,8 +57,14 @@ class Marking:
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
     """
 
-    def __init__(self, calculation: Calculation, answers: Mapping[str, Values], places: int) -> None:
-        self.answers, self.tolerance = answers, half_unit(places)
+    def __init__(
+        self,
+        calculation: Calculation,
+        answers: Mapping[str, Values],
+        places: int,
+        earlier: Sequence[Mapping[str, Values]] = (),
+    ) -> None:
+        self.answers, self.tolerance, self.earlier = answers, half_unit(places), earlier
         self.in_mind = LearnerReplay(calculation, answers, places)
         self.ways = (
             LearnerReplay.written(calculation, answers, places),
@@ -73,7 +87,8 @@ class Marking:
         *follows, rough = [way.follow(matrix) for way in self.ways]
         follows.append(np.where(bounded(rough, follows[-1]), rough, np.nan))
         states = self._compared(matrix, answer, follows, is_sound)
-        found = diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
+        found = self._stale(matrix, answer, states == WRONG)
+        found = found or diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
         meant = diagnose(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
         self._bear_in_mind(matrix, answer, follows, meant or found)
         if found and all(self._goes_on(matrix, one.mistake) for one in found):
@@ -82,6 +97,16 @@ class Marking:
             self.mistakes += [one.mistake for one in found]
         self.states[matrix.name] = states
         self.sound[matrix] = np.where(np.isnan(answer), is_sound, states == CORRECT)
+
+    def _stale(self, matrix: Matrix, answer: Values, wrong: Flags) -> list[Found]:
+        """What still follows from an answer to an earlier step that has been changed since."""
+        for changed in self.earlier if wrong.any() else ():
+            old = {name: values for name, values in changed.items() if name != matrix.name}
+            values = self.in_mind.replayed(old).follow(matrix)
+            if near(answer, values, self.tolerance)[wrong].all():
+                sentence = f"This still follows from your earlier {listed(old)}: work it out again."
+                return [Found(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
+        return []
 
     def _rests_well(self, matrix: Matrix) -> Flags:
         if self.in_mind.is_given(matrix):

@@ -50,12 +50,16 @@ def wrong_lines(step: Matrix, row: int, column: int, replay: LearnerReplay) -> I
         return
     for other in range(step.shape[0]):
         if other != row:
-            sentence = f"That is the number of row {counted(other)}; row {counted(row)} is meant."
-            yield WRONG_LINE, sentence, float(values[other, column])
+            yield WRONG_LINE, used_line(step, 0, other, row), float(values[other, column])
     for other in range(step.shape[1]):
         if other != column:
-            sentence = f"That is the number of column {counted(other)}; column {counted(column)} is meant."
-            yield WRONG_LINE, sentence, float(values[row, other])
+            yield WRONG_LINE, used_line(step, 1, other, column), float(values[row, other])
+
+
+def used_line(step: Matrix, axis: int, used: int, meant: int) -> str:
+    """A sentence on a row of the left operand, or a column of the right one, that was taken for another."""
+    word, operand = ("Row", "Column")[axis], step.inputs[axis].display_name
+    return f"{word} {counted(used)} of {operand} was used, not {word.lower()} {counted(meant)}."
 
 
 def terms(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float, bool]]:

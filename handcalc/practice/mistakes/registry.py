@@ -102,5 +102,8 @@ ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns have c
 ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
 WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
 WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
+EARLIER_ANSWER = _enter(
+    "earlier-answer", "the step still follows from an earlier answer that has been changed since"
+)
 ROUNDED_TOO_EARLY = _enter("rounded-too-early", "rounded before it was calculated with, or to too few places")
 CUT_OFF = _enter("cut-off", "the digits after the last place were cut off, not rounded")
