@@ -1,37 +1,30 @@
-"""A calculation as JSON values: what the browser evaluates, and what a file keeps."""
+"""A calculation as JSON values: what the browser evaluates, and what a file keeps (docs/spec.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
+from handcalc import labels
 from handcalc.equations import equation
-from handcalc.errors import HandcalcError, short
-from handcalc.labels import Labels
+from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
+from handcalc.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
+from handcalc.words import read_name, read_symbol, read_text
 
-FORMAT, VERSION = "handcalc", 1
+FORMAT, VERSION, READABLE = "handcalc", 2, (1, 2)
+LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
 
-
-def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
-    """The record, the title and the convention that were written; HandcalcError for anything else."""
-    if not isinstance(spec, Mapping):
-        raise HandcalcError(f"from_spec reads what to_spec wrote, not a thing of type {type(spec).__name__}.")
-    if spec.get("format") != FORMAT or spec.get("version") != VERSION:
-        raise HandcalcError(
-            f"This is format {spec.get('format')!r}, version {spec.get('version')!r}; "
-            f"only {FORMAT!r}, version {VERSION}, can be read."
-        )
-    try:
-        record: list[Matrix] = []
-        for entry in spec["matrices"]:
-            record.append(read_matrix(entry, record))
-        return record, spec["title"], spec["convention"]
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        if isinstance(error, HandcalcError):
-            raise
-        raise HandcalcError("This calculation is damaged: a part that to_spec wrote is missing.") from None
+# In version 1 some operations, and one step of attention, had other names.
+OPERATIONS_OF_VERSION_1 = {
+    "raise": "power",
+    "fixed": "constant",
+    "lower": "subtract_max",
+    "lookup": "gather",
+}
+STEPS_OF_VERSION_1 = {"S_lowered": "S_shifted"}
 
 
 def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
@@ -53,28 +46,100 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
 
 
-def read_matrix(entry: Mapping[str, Any], record: list[Matrix]) -> Matrix:
+def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
+    """The record, the title and the convention that were written; HandcalcError for anything else."""
+    if not isinstance(spec, Mapping):
+        raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
+    place = "its head"
+    try:
+        _check_version(spec["format"], spec["version"])
+        record: list[Matrix] = []
+        for entry in _list(spec["matrices"]):
+            place = f"matrix {counted(len(record))}"
+            record.append(read_matrix(entry, record, spec["version"]))
+        place = "its title or convention"
+        return record, read_text(spec["title"], "The title") or "", spec["convention"]
+    except HandcalcError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+        raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
+
+
+def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int = VERSION) -> Matrix:
     """One matrix computed again from its JSON values; `record` holds those before it."""
+    rows, columns = shape = tuple(entry["shape"])
+    if not 0 < rows * columns <= LARGEST:
+        raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
     if "operation" not in entry:
         new = Matrix(entry["values"])
     else:
-        new = Matrix.computed(read_operation(entry["operation"]), *(record[i] for i in entry["inputs"]))
-    new = new.replace(name=entry["name"], meaning=entry["meaning"])
-    why = entry.get("why")  # files of older days have none
+        operation = read_operation(entry["operation"], version)
+        new = _computed(operation, [record[_place(i, record)] for i in entry["inputs"]])
+    if new.shape != shape:
+        raise ValueError(shape)
+    new = new.replace(name=_current_name(entry["name"], version), meaning=_text(entry["meaning"]))
+    why = _text(entry.get("why"))  # files of older days have none
     return new.replace(
         why_=None if why == new.why else why,  # what its operation says by itself is not its own
-        rows_=_labels(entry["rows"]),
-        columns_=_labels(entry["columns"]),
+        rows_=labels.checked(entry["rows"], rows, "row", new.name),
+        columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )
 
 
-def read_operation(written: Mapping[str, Any]) -> Operation:
+def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operation:
     """An operation from its name and its parameters."""
-    kind = KINDS.get(written["name"])
-    if kind is None:
-        raise HandcalcError(f"There is no operation {short(written['name'])}.")
-    return kind(**{field: written[field] for field in kind.fields})
+    name = written["name"]
+    if version == 1:
+        name = OPERATIONS_OF_VERSION_1.get(name, name)
+    if name not in KINDS:
+        raise HandcalcError(f"There is no operation {short(name)}.")
+    parameters = {field: written[field] for field in KINDS[name].fields}
+    if parameters.get("axis", 0) not in (0, 1) or not isfinite(parameters.get("value", 0)):
+        raise ValueError(parameters)
+    read_symbol(parameters.get("symbol"))
+    return KINDS[name](**parameters)
 
 
-def _labels(labels: Any) -> Labels:
-    return tuple(labels) if isinstance(labels, list) else labels
+def _check_version(name: Any, version: Any) -> None:
+    if name != FORMAT or version not in READABLE:
+        raise HandcalcError(
+            f"This is format {short(name)}, version {short(version)}; "
+            f"handcalc reads format {FORMAT!r}, versions {READABLE[0]} and {READABLE[1]}."
+        )
+
+
+def _computed(operation: Operation, inputs: Sequence[Matrix]) -> Matrix:
+    """The result, unless it would be larger than a machine can hold or has not the inputs it needs."""
+    count = operation.inputs
+    if (len(inputs) != count) if count is not None else not inputs:
+        raise ValueError(inputs)
+    rows, columns = (sum(m.shape[axis] for m in inputs) for axis in (0, 1))
+    if (
+        rows * columns > LARGEST
+        or getattr(operation, "count", 1) * getattr(operation, "d_model", 1) > LARGEST
+    ):
+        raise HandcalcError("A matrix of this calculation is too large.")
+    return Matrix.computed(operation, *inputs)
+
+
+def _place(place: Any, record: Sequence[Matrix]) -> int:
+    if type(place) is not int or not 0 <= place < len(record):
+        raise IndexError(place)
+    return place
+
+
+def _list(matrices: Any) -> Sequence[Any]:
+    if not isinstance(matrices, list | tuple):
+        raise TypeError(matrices)
+    return matrices
+
+
+def _current_name(name: Any, version: int) -> str | None:
+    name = read_name(name)
+    part, dot, last = (name or "").rpartition(".")
+    is_old = version == 1 and last in STEPS_OF_VERSION_1
+    return f"{part}{dot}{STEPS_OF_VERSION_1[last]}" if is_old else name
+
+
+def _text(text: Any) -> str | None:
+    return read_text(text, "The text of a matrix")

@@ -19,7 +19,7 @@ from handcalc.operations.base import Operation, Reader, Shape
 class MatMul(Operation):
     """A B: each cell is a row of A times a column of B, summed."""
 
-    name, reads_right_first = "matmul", True
+    name, inputs, reads_right_first = "matmul", 2, True
 
     def compute(self, *values: Values) -> Values:
         return values[0] @ values[1]
@@ -104,7 +104,7 @@ class Elementwise(Operation):
 class Add(Elementwise):
     """a + b"""
 
-    name = "add"
+    name, inputs = "add", 2
 
     def compute(self, *values: Values) -> Values:
         return values[0] + values[1]
@@ -119,7 +119,7 @@ class Add(Elementwise):
 class Subtract(Elementwise):
     """a - b"""
 
-    name = "subtract"
+    name, inputs = "subtract", 2
 
     def compute(self, *values: Values) -> Values:
         return values[0] - values[1]
@@ -137,7 +137,7 @@ class Subtract(Elementwise):
 class Multiply(Elementwise):
     """a·b"""
 
-    name = "multiply"
+    name, inputs = "multiply", 2
 
     def compute(self, *values: Values) -> Values:
         return values[0] * values[1]
@@ -152,7 +152,7 @@ class Multiply(Elementwise):
 class Divide(Elementwise):
     """a / b; a divisor of zero is an error that says where."""
 
-    name = "divide"
+    name, inputs = "divide", 2
 
     def compute(self, *values: Values) -> Values:
         top, bottom = values

@@ -29,6 +29,7 @@ class Operation:
     apply: ClassVar[Callable[..., Matrix]]  # what a call does; matrix.py, which stands above, sets it
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
+    inputs: ClassVar[int | None] = 1  # how many matrices it reads; None: as many as there are
     reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape

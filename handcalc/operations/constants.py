@@ -15,7 +15,7 @@ from handcalc.operations.base import Operation, Reader, Shape
 class Constant(Operation):
     """A number that belongs to the formula, such as d_k; it reads nothing and is no given."""
 
-    name, fields, can_overflow = "constant", ("value", "symbol"), False
+    name, fields, inputs, can_overflow = "constant", ("value", "symbol"), 0, False
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
         self.value, self.symbol = float(value), symbol
@@ -42,7 +42,7 @@ class Constant(Operation):
 class Positions(Operation):
     """sin(p / base^(2k / d_model)) in feature 2k, cos of the same in feature 2k + 1, p = token from 0."""
 
-    name, fields = "positions", ("count", "d_model", "base", "axis")
+    name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis")
 
     def __init__(self, count: int, d_model: int, base: float = 10000.0, axis: int = 0) -> None:
         self.count, self.d_model, self.base, self.axis = count, d_model, float(base), axis

@@ -64,7 +64,7 @@ class Transpose(Index):
 class Concat(Index):
     """Inputs stacked below one another (axis 0) or set side by side (axis 1)."""
 
-    name, fields = "concat", ("axis",)
+    name, fields, inputs = "concat", ("axis",), None
 
     def __init__(self, axis: int = 0) -> None:
         self.axis = axis

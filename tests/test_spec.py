@@ -1,0 +1,125 @@
+"""A saved calculation: what older versions wrote is read, what is damaged is refused in one sentence."""
+
+import copy
+import json
+from pathlib import Path
+
+import cases
+import hostile
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+OLD = json.loads((Path(__file__).parent / "golden" / "spec_version_1.json").read_text(encoding="utf-8"))
+SPEC = hc.Calculation.from_spec(OLD["spec"]).to_spec()
+ENDLESS = {"an endless count", "an endless repetition", "an endless row"}
+
+
+def read_and_look(spec):
+    """Read it, and if that works, use every cell of it."""
+    calculation = hc.Calculation.from_spec(spec)
+    repr(calculation)
+    calculation.in_convention("rows").to_spec()
+    for name, matrix in calculation.items():
+        for row, column in cases.cells(matrix):
+            told = calculation.explain(name, row, column)
+            str(told), told.latex, told.mathml, told.sources, told.feeds
+
+
+def places(node, path=()):
+    """The path of every value in a nest of dictionaries and lists."""
+    if path:
+        yield path
+    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in children:
+        if key not in ("layout", "typeset", "formula", "has_tokens", "never_negative"):  # written, never read
+            yield from places(value, (*path, key))
+
+
+PLACES = list(places(SPEC))
+
+
+def damaged(path, value=None, *, drop=False):
+    spec = copy.deepcopy(SPEC)
+    node = spec
+    for key in path[:-1]:
+        node = node[key]
+    if drop:
+        del node[path[-1]]
+    else:
+        node[path[-1]] = value
+    return spec
+
+
+def test_what_version_1_wrote_is_read_with_the_same_numbers_and_todays_names():
+    calculation = hc.Calculation.from_spec(OLD["spec"])
+    names = ["S_shifted" if name == "S_lowered" else name for name in OLD["values"]]
+    assert list(calculation) == names
+    assert calculation.title == "Written by version 1"
+    for name, values in zip(names, OLD["values"].values(), strict=True):
+        np.testing.assert_allclose(calculation[name].values, values, rtol=1e-15)
+    assert calculation["squares"].why == "To have a power in the file."
+    assert calculation["X"].columns == ("the", "cat", "sat")
+    operations = {m["operation"]["name"] for m in SPEC["matrices"] if "operation" in m}
+    assert operations >= {"power", "constant", "subtract_max", "gather"}
+    assert SPEC["version"] == 2
+
+
+@pytest.mark.parametrize("version", [0, 3, "2", None, [2], {}])
+def test_another_version_is_refused_by_name(version):
+    with pytest.raises(hc.HandcalcError, match="handcalc reads format 'handcalc', versions 1 and 2"):
+        hc.Calculation.from_spec({"format": "handcalc", "version": version})
+
+
+def test_a_spec_that_lacks_any_part_is_told_in_one_sentence():
+    troubles = {
+        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, drop=True))) for path in PLACES
+    }
+    assert not {path: trouble for path, trouble in troubles.items() if trouble}
+
+
+@pytest.mark.parametrize("name", [name for name in hostile.HOSTILE if name not in ENDLESS])
+def test_a_spec_with_anything_in_the_place_of_any_part_is_told_in_one_sentence(name):
+    make = hostile.HOSTILE[name]
+    troubles = {path: hostile.complaint(lambda p=path: read_and_look(damaged(p, make()))) for path in PLACES}
+    assert not {path: trouble for path, trouble in troubles.items() if trouble}
+
+
+@pytest.mark.parametrize("name", hostile.HOSTILE)
+def test_what_is_no_spec_at_all_is_told_in_one_sentence(name):
+    assert hostile.complaint(lambda: hc.Calculation.from_spec(hostile.HOSTILE[name]())) is None
+
+
+@pytest.mark.parametrize("count", [10**5, 10**12, -1, 2.5])
+def test_a_file_cannot_ask_for_more_numbers_than_a_machine_has(count):
+    positions = {"name": "positions", "count": count, "d_model": count, "base": 10, "axis": 0}
+    entry = SPEC["matrices"][0] | {"operation": positions, "inputs": [], "shape": [count, count]}
+    with pytest.raises(hc.HandcalcError):
+        hc.Calculation.from_spec(SPEC | {"matrices": [entry]})
+    with pytest.raises(hc.HandcalcError):
+        hc.Calculation.from_spec(SPEC | {"matrices": [entry | {"shape": [2, 2]}]})
+
+
+def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has():
+    first = next(m for m in SPEC["matrices"] if "values" in m)
+    rows, columns = first["shape"]
+    entries = [first]
+    for k in range(60):
+        concat = {"name": "concat", "axis": 0}
+        shape = [rows * 2 ** (k + 1), columns]
+        entries.append(
+            first | {"name": f"M{k}", "shape": shape, "operation": concat, "inputs": [k, k], "rows": None}
+        )
+    with pytest.raises(hc.HandcalcError, match="too large"):
+        hc.Calculation.from_spec(SPEC | {"matrices": entries})
+
+
+def test_the_order_of_an_array_in_memory_changes_no_digit():
+    """One token in rows: numpy adds a column of a Fortran array in another order."""
+    draw = np.random.default_rng(0)
+    X, *weights = (np.asfortranarray(draw.normal(size=s)) for s in [(33, 1), (17, 33), (17, 33), (17, 33)])
+    calculation = hc.self_attention(X, *weights).in_convention("rows")
+    again = hc.Calculation.from_spec(json.loads(json.dumps(calculation.to_spec())))
+    for name, matrix in calculation.items():
+        np.testing.assert_array_equal(again[name].values, matrix.values, err_msg=name)
