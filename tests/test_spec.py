@@ -13,7 +13,20 @@ import handcalc as hc
 
 OLD = json.loads((Path(__file__).parent / "golden" / "spec_version_1.json").read_text(encoding="utf-8"))
 SPEC = hc.Calculation.from_spec(OLD["spec"]).to_spec()
-ENDLESS = {"an endless count", "an endless repetition", "an endless row"}
+READ_AS_NUMBERS = {
+    "10**400",
+    "-10**400",
+    "long text",
+    "a long repr",
+    "a repr of two lines",
+    "a calculation",
+} | {
+    "masked numbers",
+    "complex numbers",
+    "an array of objects",
+    "a matrix without a name",
+    *hostile.STREAMS,
+}
 
 
 def read_and_look(spec):
@@ -37,7 +50,14 @@ def places(node, path=()):
             yield from places(value, (*path, key))
 
 
+def kind_of_place(path):
+    """What stands there: the same key of two matrices is the same, a parameter of two operations is not."""
+    operation = SPEC["matrices"][path[1]].get("operation", {}).get("name") if len(path) > 1 else None
+    return (operation if "operation" in path else None, *("" if isinstance(k, int) else k for k in path))
+
+
 PLACES = list(places(SPEC))
+EACH_KIND = list({kind_of_place(path): path for path in PLACES}.values())
 
 
 def damaged(path, value=None, *, drop=False):
@@ -74,15 +94,17 @@ def test_another_version_is_refused_by_name(version):
 
 def test_a_spec_that_lacks_any_part_is_told_in_one_sentence():
     troubles = {
-        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, drop=True))) for path in PLACES
+        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, drop=True))) for path in EACH_KIND
     }
     assert not {path: trouble for path, trouble in troubles.items() if trouble}
 
 
-@pytest.mark.parametrize("name", [name for name in hostile.HOSTILE if name not in ENDLESS])
+@pytest.mark.parametrize("name", [name for name in hostile.HOSTILE if name not in READ_AS_NUMBERS])
 def test_a_spec_with_anything_in_the_place_of_any_part_is_told_in_one_sentence(name):
     make = hostile.HOSTILE[name]
-    troubles = {path: hostile.complaint(lambda p=path: read_and_look(damaged(p, make()))) for path in PLACES}
+    troubles = {
+        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, make()))) for path in EACH_KIND
+    }
     assert not {path: trouble for path, trouble in troubles.items() if trouble}
 
 
