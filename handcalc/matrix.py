@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
-from handcalc import labels, lazy, numbers, renamed, words, written
+from handcalc import labels, lazy, numbers, reading, renamed, words, written
 from handcalc.errors import FrozenError, HandcalcError, short
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Expression
@@ -78,7 +78,7 @@ class Matrix(Draft, Operators):
         name = words.read_name(name)
         if isinstance(values, Matrix):
             values = values.values
-        return _given(numbers.read_values(values, name or "The matrix"), name).relabelled(rows, columns)
+        return _given(reading.read_values(values, name or "The matrix"), name).relabelled(rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:

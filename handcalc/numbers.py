@@ -1,4 +1,4 @@
-"""How a number is written, and how one that was handed in is read. Views write nothing by themselves.
+"""How a number is written and rounded. Views write nothing by themselves.
 
 One rule for both evaluators (browser/numbers.js is its twin): an integer has no decimal point, any
 other number is rounded half away from zero to `places`; from 10^10 on it is written with an exponent.
@@ -6,14 +6,13 @@ other number is rounded half away from zero to `places`; from 10^10 on it is wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
-from operator import index
 from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError
 
 Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.typing takes time
 
@@ -92,13 +91,6 @@ def _rounded(value: Decimal, places: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _EXACT)
 
 
-def read_places(places: int) -> int:
-    """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
-    if isinstance(places, bool) or not isinstance(places, int | np.integer) or not 0 <= places <= 20:
-        raise HandcalcError(f"places is {places!r}; it is a whole number from 0 to 20.")
-    return int(places)
-
-
 def format_constant(value: float) -> str:
     """Write a number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30."""
     size = abs(value)
@@ -135,105 +127,7 @@ def label(letter: str, index: int) -> str:
     return letter + str(counted(index)).translate(_SUBSCRIPTS)
 
 
-def read_values(values: Any, name: str) -> Values:
-    """Read what somebody handed in as a matrix of finite numbers; a flat list is one column.
-
-    Returns a read-only float64 array with two axes. Raises HandcalcError in one sentence.
-    """
-    array = read_array(values, name)
-    if array.ndim > 2:
-        raise HandcalcError(
-            f"{name} has {array.ndim} axes, {size(array.shape)}; a matrix has 2: rows and columns."
-        )
-    if array.ndim < 2:
-        array = array.reshape(-1, 1)
-    if array.size == 0:
-        raise HandcalcError(f"{name} is empty, {size(array.shape)}; it needs a row and a column.")
-    if not np.isfinite(array).all():
-        row, column = (counted(int(i)) for i in np.argwhere(~np.isfinite(array))[0])
-        raise HandcalcError(
-            f"{name}[{row},{column}] is {array[row - 1, column - 1]}; a given must be a finite number."
-        )
-    array.flags.writeable = False
-    return array
-
-
 def sealed(values: Values) -> Values:
     """The same numbers in a view that cannot be made writeable, as what it looks at is not."""
     values.setflags(write=False)
     return values.view()
-
-
-def read_whole(value: Any, said: str) -> int:
-    """Read a whole number, numpy's too; 2.0 and "2" are none."""
-    try:
-        return index(value)
-    except TypeError:
-        raise HandcalcError(f"{said} is {_said(value)}; it must be a whole number.") from None
-
-
-def read_number(value: Any, said: str, above: float) -> float:
-    """Read a finite number that must be above another."""
-    if not (isinstance(value, int | float | np.number) and above < value < np.inf):
-        raise HandcalcError(f"{said} is {_said(value)}; it must be a number above {above}.")
-    return float(value)
-
-
-def read_array(values: Any, name: str) -> Values:
-    """Read numbers of any shape, NaN and infinities among them, as a float64 array of their own."""
-    if hasattr(values, "detach"):  # a torch tensor
-        values = values.detach().cpu()
-        values = (values.double() if values.is_floating_point() else values).numpy()
-    if not isinstance(values, np.ndarray):
-        values = _as_lists(values, name)
-    kind = getattr(getattr(values, "dtype", None), "kind", None)
-    if kind is not None and kind not in "biuf":
-        kinds = {"U": "text", "S": "text", "O": "mixed things", "c": "complex numbers", "M": "dates"}
-        raise HandcalcError(f"{name} holds {kinds.get(kind, values.dtype)}; a matrix holds plain numbers.")
-    return np.array(values, dtype=np.float64, order="C")  # a copy: nobody can change it from outside
-
-
-def _as_lists(values: Any, name: str) -> Any:
-    """Check a nest of lists before numpy sees it, so that the error can say where."""
-    if isinstance(values, str | bytes | dict | set) or values is None:
-        raise HandcalcError(f"{name} is {_said(values)}; a matrix is a list of rows of numbers.")
-    if hasattr(values, "__array__"):  # a table, for example a DataFrame
-        return np.asarray(values)
-    if not isinstance(values, Iterable):
-        return np.asarray([_number(values, name)])
-    rows = [list(r) if _is_row(r) else r for r in values]
-    widths = [len(r) for r in rows if isinstance(r, list)]
-    if widths and (len(widths) < len(rows) or len(set(widths)) > 1):
-        counts = [len(r) if isinstance(r, list) else 1 for r in rows]
-        odd = next((i for i, count in enumerate(counts) if count != counts[0]), 1)
-        raise HandcalcError(
-            f"{name} is ragged: row 1 has {counts[0]} numbers, row {counted(odd)} has {counts[odd]}; "
-            "every row needs the same count."
-        )
-    if widths and any(_is_row(v) for r in rows for v in r):
-        raise HandcalcError(f"{name} has 3 axes; a matrix has 2: rows and columns.")
-    flat = [[_number(v, name) for v in r] if isinstance(r, list) else _number(r, name) for r in rows]
-    return np.array(flat, dtype=np.float64)
-
-
-def _is_row(value: Any) -> bool:
-    if isinstance(value, str | bytes | dict | set):
-        return False
-    return isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0
-
-
-def _number(value: Any, name: str) -> float:
-    if isinstance(value, str | bytes | complex | dict | set) or value is None:
-        raise HandcalcError(f"{name} holds {_said(value)}, which is not a number.")
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise HandcalcError(f"{name} holds {_said(value)}, which is not a number.") from None
-
-
-def _said(value: Any) -> str:
-    """Quote what was handed in, cut to one short line."""
-    text = repr(value)
-    if text.startswith("<"):
-        return f"a thing of type {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."

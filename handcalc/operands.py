@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from handcalc import graph, operations, words
-from handcalc.errors import HandcalcError, short
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.operations import Operation
+from handcalc.reading import is_number, read_number
 
 
 def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
@@ -31,15 +29,13 @@ def as_operand(value: Any) -> Matrix:
     """A plain number is a part of the formula, anything else a matrix."""
     if isinstance(value, Matrix):
         return value
-    return constant(float(value)) if isinstance(value, int | float | np.number) else Matrix(value)
+    return constant(value) if is_number(value) else Matrix(value)
 
 
 def constant(value: float, symbol: str | None = None) -> Matrix:
     """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
     symbol = words.read_symbol(symbol)
-    if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-        raise HandcalcError(f"{symbol or 'The number'} is {short(value)}; it must be a finite number.")
-    return Matrix.computed(operations.Constant(value, symbol))
+    return Matrix.computed(operations.Constant(read_number(value, symbol or "The number"), symbol))
 
 
 def _apply(operation: Operation, *operands: Any) -> Matrix:

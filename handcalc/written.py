@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from handcalc import numbers
+from handcalc import reading
 from handcalc.errors import HandcalcError, cut, short, size
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Cell, Expression, Symbol
@@ -66,7 +66,7 @@ def explain(matrix: Matrix, row: int, column: int, places: int | None) -> Explan
     """The arithmetic of one cell, checked to be there."""
     row, column = _checked_cell(matrix, row, column)
     return Explanation(
-        shortened(matrix), row, column, places if places is None else numbers.read_places(places)
+        shortened(matrix), row, column, places if places is None else reading.read_places(places)
     )
 
 
@@ -112,7 +112,7 @@ class InputNames(Sequence[str]):
 
 
 def _checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
-    row, column = numbers.read_whole(row, "The row"), numbers.read_whole(column, "The column")
+    row, column = reading.read_whole(row, "The row"), reading.read_whole(column, "The column")
     rows, columns = matrix.shape
     if not (-rows <= row < rows and -columns <= column < columns):
         raise HandcalcError(

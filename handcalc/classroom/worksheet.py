@@ -16,10 +16,10 @@ from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import check_free, make_folder, path_of, whole_files
-from handcalc.numbers import read_whole
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
+from handcalc.reading import read_whole
 from handcalc.views import paper as paper_
 
 MOST = 500  # sheets in one go

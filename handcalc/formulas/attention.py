@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.formulas.blocks import block, step, takes_prefix, weight
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix, constant
 from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
+from handcalc.reading import read_whole
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 
@@ -32,6 +33,8 @@ def self_attention(
     Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
     `mask` is "causal" or an (n, n) array, True where key i may be looked at by query j.
     """
+    if not isinstance(scaled, bool | np.bool_):
+        raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
     X = as_matrix(X, "X", rows="f", columns="x")
     head = one_head(X, X, W_Q, W_K, W_V, mask=mask, scaled=scaled)
     return Calculation(X, *head, title=_title("self-attention", mask))
@@ -91,11 +94,12 @@ def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
 
     (count · d_k, d_model) each -> [(W_Q, W_K, W_V), ...] for `multi_head_attention`. Separate
     projections and the split of one are the same arithmetic: a row of W makes a row of Q.
-    Raises HandcalcError if the rows cannot be shared out equally.
+    Raises HandcalcError if the rows cannot be divided equally.
     """
     large = [as_matrix(W, name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V"))]
+    count = read_whole(count, "The number of heads")
     for W in large:
-        if not isinstance(count, int) or count < 1 or W.shape[0] % count:
+        if count < 1 or W.shape[0] % count:
             raise HandcalcError(
                 f"{W.display_name} is {size(W.shape)}: "
                 f"{W.shape[0]} rows cannot be divided equally among {count} heads."
@@ -151,7 +155,7 @@ def read_mask(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.
     keys, queries = shape
     if isinstance(mask, str):
         if mask != "causal":
-            raise HandcalcError(f'mask is {mask!r}; it is "causal" or an array of True and False.')
+            raise HandcalcError(f'mask is {short(mask)}; it must be "causal" or an array of True and False.')
         if keys != queries:
             raise HandcalcError(f"A causal mask needs as many keys as queries, not {keys} and {queries}.")
         return np.triu(np.ones(shape, dtype=bool))  # key i may be seen by query j ≥ i
@@ -169,13 +173,15 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[n
         allowed = np.asarray(mask)
     except ValueError:
         raise HandcalcError("The mask is ragged; every row needs the same count.") from None
+    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+        raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
     if allowed.shape != shape:
         raise HandcalcError(
             f"The mask is {size(allowed.shape)}, but there are {shape[0]} keys and {shape[1]} queries: "
             f"it must be {size(shape)}."
         )
-    if not np.isin(allowed, (True, False)).all():
-        raise HandcalcError("The mask holds something else than True (may look) and False (may not).")
+    if allowed.dtype.kind not in "biuf" or not np.isin(allowed, (0, 1)).all():
+        raise HandcalcError("The mask may hold only True (may look) and False (may not).")
     return allowed.astype(bool)
 
 
@@ -184,7 +190,11 @@ def _title(name: str, mask: Any) -> str:
 
 
 def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:
-    heads = list(heads) if isinstance(heads, tuple | list | np.ndarray) else []
-    if not heads or any(not isinstance(head, tuple | list | np.ndarray) or len(head) != 3 for head in heads):
+    found = list(heads) if _is_listed(heads) else []
+    if not found or not all(_is_listed(head) and len(head) == 3 for head in found):
         raise HandcalcError("heads must be a list of (W_Q, W_K, W_V), one for each head.")
-    return heads
+    return found
+
+
+def _is_listed(thing: Any) -> bool:
+    return isinstance(thing, tuple | list) or (isinstance(thing, np.ndarray) and thing.ndim > 0)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import read_number
 from handcalc.operands import as_matrix
 from handcalc.operations import column_sums, exp, subtract_max
+from handcalc.reading import read_number
 
 
 def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:

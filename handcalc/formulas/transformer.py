@@ -14,9 +14,9 @@ from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.blocks import block, step, takes_prefix, weight
 from handcalc.formulas.words import WORDS
 from handcalc.matrix import Matrix
-from handcalc.numbers import read_number, read_whole
 from handcalc.operands import as_matrix
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt
+from handcalc.reading import read_number
 
 
 class Norm(NamedTuple):
@@ -40,7 +40,7 @@ def embedding(W_E: Any, tokens: Sequence[int]) -> Matrix:
 
     (d_model, vocabulary), n numbers -> (d_model, n)
     """
-    return Matrix.computed(Gather(tokens), as_matrix(W_E, "W_E"))
+    return Gather(tokens)(as_matrix(W_E, "W_E"))
 
 
 def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
@@ -49,10 +49,7 @@ def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
     Feature 2k of position p is sin(p / base^(2k / d_model)), feature 2k + 1 the cosine of the same;
     positions and features are counted from 0.
     """
-    n, d_model = read_whole(n, "n"), read_whole(d_model, "d_model")
-    if n < 1 or d_model < 1:
-        raise HandcalcError(f"n is {n} and d_model is {d_model}; both must be whole numbers above 0.")
-    return Matrix.computed(Positions(n, d_model, read_number(base, "The base", 0)))
+    return Positions(n, d_model, base)()
 
 
 def residual(X: Any, change: Any) -> Matrix:
@@ -76,7 +73,7 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     X, gamma, beta = _input(X), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
     _check_column(gamma, X)
     _check_column(beta, X)
-    eps = eps if eps == 0 else read_number(eps, "eps", 0)
+    eps = read_number(eps, "eps", least=0)
     centred = X - column_means(X)
     variance = column_means(centred**2)
     normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta

@@ -12,8 +12,9 @@ from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
-from handcalc.numbers import Values, counted, read_whole
+from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.reading import read_whole
 
 
 class MatMul(Operation):

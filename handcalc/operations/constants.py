@@ -7,9 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from handcalc import expressions as ex
+from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.reading import read_axis, read_number, read_whole
+
+MOST_NUMBERS = 10_000_000  # of an encoding: 80 MB
 
 
 class Constant(Operation):
@@ -18,7 +22,7 @@ class Constant(Operation):
     name, fields, inputs, can_overflow = "constant", ("value", "symbol"), 0, False
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
-        self.value, self.symbol = float(value), symbol
+        self.value, self.symbol = read_number(value, symbol or "The number"), symbol
 
     def expression(self) -> ex.Constant:
         return ex.Constant(self.value, self.symbol)
@@ -45,7 +49,14 @@ class Positions(Operation):
     name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis")
 
     def __init__(self, count: int, d_model: int, base: float = 10000.0, axis: int = 0) -> None:
-        self.count, self.d_model, self.base, self.axis = count, d_model, float(base), axis
+        self.count, self.d_model = read_whole(count, "n"), read_whole(d_model, "d_model")
+        if self.count < 1 or self.d_model < 1:
+            raise HandcalcError(f"n is {count} and d_model is {d_model}; both must be whole numbers above 0.")
+        if self.count * self.d_model > MOST_NUMBERS:
+            raise HandcalcError(
+                f"n is {count} and d_model is {d_model}: more than {MOST_NUMBERS:,} numbers are too many."
+            )
+        self.base, self.axis = read_number(base, "The base", 0), read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
         feature = np.arange(self.d_model)[:, None]

@@ -10,9 +10,10 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, check_every, format_constant, read_number
+from handcalc.numbers import Values, check_every, format_constant
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.reading import read_number
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError, short, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
-from handcalc.numbers import Values, counted, read_whole
+from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.reading import read_axis, read_list, read_whole
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -67,7 +68,7 @@ class Concat(Index):
     name, fields, inputs = "concat", ("axis",), None
 
     def __init__(self, axis: int = 0) -> None:
-        self.axis = axis
+        self.axis = read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
         return np.concatenate(values, axis=self.axis)
@@ -114,13 +115,10 @@ class Concat(Index):
 
 def concat(matrices: Iterable[Any]) -> Matrix:
     """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
-    if (
-        not isinstance(matrices, Iterable)
-        or getattr(matrices, "ndim", 3) < 3
-        or hasattr(matrices, "display_name")
-    ):
-        raise HandcalcError("concat takes a list of matrices, as in concat([A, B]).")
-    parts = list(matrices)
+    wanted = "concat takes a list of matrices, as in concat([A, B])."
+    if isinstance(matrices, np.ndarray) and matrices.ndim < 3:
+        raise HandcalcError(wanted)
+    parts = read_list(matrices, wanted)
     if not parts:
         raise HandcalcError("concat needs at least one matrix; the list is empty.")
     return Concat()(*parts)
@@ -133,7 +131,7 @@ class Slice(Index):
 
     def __init__(self, start: int, stop: int, axis: int = 0) -> None:
         self.start, self.stop = read_whole(start, "The first row"), read_whole(stop, "The end")
-        self.axis = axis
+        self.axis = read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
         part = slice(self.start, self.stop)
@@ -186,9 +184,10 @@ class Gather(Index):
     name, fields, needs_check = "gather", ("axis", "indices"), True
 
     def __init__(self, indices: Sequence[int], axis: int = 1) -> None:
-        if isinstance(indices, str) or not isinstance(indices, Iterable):
-            raise HandcalcError(f"The indices are {indices!r}; they must be a list of whole numbers.")
-        self.indices, self.axis = tuple(read_whole(i, "An index") for i in indices), axis
+        listed = read_list(
+            indices, f"The indices are {short(indices)}; they must be a list of whole numbers."
+        )
+        self.indices, self.axis = tuple(read_whole(i, "An index") for i in listed), read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
         return np.take(values[0], self.indices, axis=self.axis)

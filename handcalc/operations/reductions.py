@@ -12,6 +12,7 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.reading import read_axis, read_number
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -25,7 +26,7 @@ class Reduction(Operation):
     fields: ClassVar[tuple[str, ...]] = ("axis",)
 
     def __init__(self, axis: int = 0) -> None:
-        self.axis = axis
+        self.axis = read_axis(axis)
 
     @property
     def word(self) -> str:
@@ -123,7 +124,7 @@ class SubtractMax(Reduction):
 
     def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
         super().__init__(axis)
-        self.limit = limit  # for another base than e, another one
+        self.limit = read_number(limit, "The limit", 0)  # for another base than e, another one
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return inputs[0]  # as long as it is idle
@@ -172,4 +173,5 @@ def subtract_max(M: Any, base: float = float(np.e)) -> Matrix:
 
 def exponent_limit(base: float = float(np.e)) -> float:
     """How far from 0 an exponent may be, for powers of this base that a float64 can hold."""
+    base = read_number(base, "The base", 1)
     return EXPONENT_LIMIT if base == np.e else EXPONENT_LIMIT / float(np.log(base))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc import numbers
+from handcalc import reading
 from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
@@ -61,7 +61,7 @@ def _numbers(answer: Any, step: Matrix) -> Values:
         answer = _bounded(answer, step)
     if "bool" in str(getattr(answer, "dtype", "")):
         raise HandcalcError(f"{step.display_name} holds True and False; numbers are asked for.")
-    return numbers.read_array(answer, step.display_name)
+    return reading.read_array(answer, step.display_name)
 
 
 def _bounded(answer: Any, step: Matrix) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, by_hand, half_up, read_places, read_whole
+from handcalc.numbers import Values, by_hand, half_up
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
@@ -20,6 +20,7 @@ from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.marking import WRONG, mark
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
+from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
 
 LEVELS = 3

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, UnknownNameError, listed
 from handcalc.matrix import Matrix
-from handcalc.numbers import read_places
+from handcalc.reading import read_places
 
 MOST_PLACES = 20
 CONVENTIONS = ("columns", "rows")

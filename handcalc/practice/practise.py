@@ -14,7 +14,7 @@ import numpy as np
 from handcalc import files, lazy
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
-from handcalc.numbers import Values, read_places
+from handcalc.numbers import Values
 from handcalc.practice import codes
 from handcalc.practice.attempt_log import AttemptLog, Texts, cleaned
 from handcalc.practice.feedback import Feedback
@@ -22,6 +22,7 @@ from handcalc.practice.marking import CORRECT
 from handcalc.practice.options import read_blank
 from handcalc.practice.parse_number import parse_number
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
+from handcalc.reading import read_places
 
 UNREAD = "unread"
 UNKEPT = "Your numbers are marked all the same, but nothing is kept."

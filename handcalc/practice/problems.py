@@ -14,7 +14,6 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
-from handcalc.numbers import read_whole
 from handcalc.operations import MatMul
 from handcalc.practice.diagnosis import MOST_SLIPS, near
 from handcalc.practice.follow_through import LearnerReplay
@@ -22,6 +21,7 @@ from handcalc.practice.mistakes import is_normalization, outcomes
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics import TOPICS, is_varied
+from handcalc.reading import read_whole
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
 MOST_DRAWS = 3000

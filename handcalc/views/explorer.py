@@ -9,7 +9,7 @@ import traitlets
 
 from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.formulas.handout import handout
-from handcalc.numbers import read_places
+from handcalc.reading import read_places
 from handcalc.views import assets, html, text
 from handcalc.views.variants import openable, variants
 

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
-from handcalc.numbers import read_places
+from handcalc.reading import read_places
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
 from handcalc.views.drawing import DPI, INCH, Look, Roles, draw_all, draw_box, write_at

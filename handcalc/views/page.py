@@ -9,7 +9,7 @@ from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.files import write_whole
-from handcalc.numbers import read_places
+from handcalc.reading import read_places
 from handcalc.views import assets, html
 from handcalc.views.variants import openable, variants
 

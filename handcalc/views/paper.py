@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
-from handcalc.numbers import read_places
 from handcalc.operations import Constant
+from handcalc.reading import read_places
 from handcalc.views import captions
 from handcalc.views.blanks import blanks
 from handcalc.views.captions import NAME, QUIET

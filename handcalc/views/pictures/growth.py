@@ -9,7 +9,8 @@ from math import log2, sqrt
 import numpy as np
 
 from handcalc.errors import HandcalcError
-from handcalc.numbers import Values, read_whole
+from handcalc.numbers import Values
+from handcalc.reading import read_whole
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.pictures.room import Room

@@ -7,7 +7,7 @@ from itertools import pairwise
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
 from handcalc.matrix import Matrix
-from handcalc.numbers import read_whole
+from handcalc.reading import read_whole
 from handcalc.views import captions
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.canvas import MARGIN, SMALL, WIDE, Canvas, Point, width

@@ -9,7 +9,8 @@ import numpy as np
 
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, read_whole
+from handcalc.numbers import Values
+from handcalc.reading import read_whole
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.canvas import (
     MARGIN,
