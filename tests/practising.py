@@ -33,8 +33,8 @@ PAGE = """<!doctype html>
 <body><main></main>
 <script type="application/json">{script}</script>
 <script type="module">
-const text = JSON.parse(document.querySelector("script").textContent);
-const module = new Blob([text], {{ type: "text/javascript" }});
+const source = JSON.parse(document.querySelector("script").textContent);
+const module = new Blob([source], {{ type: "text/javascript" }});
 const widget = (await import(URL.createObjectURL(module))).default;
 const values = await state();
 const heard = {{}};
@@ -43,11 +43,11 @@ const model = {{
   on: (event, hear) => (heard[event] = hear),
   off() {{}},
   async send(message) {{
-    for (const [name, value] of Object.entries((await tell(message)) ?? {{}})) {{
-      const is_news = JSON.stringify(values[name]) !== JSON.stringify(value);
-      values[name] = value;
-      if (is_news) heard[`change:${{name}}`]?.();
-    }}
+    const state = (await tell(message)) ?? {{}};
+    const text = (of, name) => JSON.stringify(of[name]);
+    const changed = Object.keys(state).filter((name) => text(values, name) !== text(state, name));
+    Object.assign(values, state); // all at once, as hold_sync sends it
+    for (const name of changed) heard[`change:${{name}}`]?.();
   }},
 }};
 widget.render({{ model, el: document.querySelector("main") }});

@@ -228,6 +228,25 @@ def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
     assert page.evaluate("() => localStorage.length") == 0
 
 
+def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(practise):
+    page, behind = practise()
+    path = behind.practice.path
+    path.mkdir()  # nothing can be written where a folder stands
+    field(page, "E[1,1]").fill("1.5")
+    field(page, "E[1,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").wait_for()
+    notice = page.get_by_role("alert").inner_text()
+    assert notice.endswith("Your numbers are marked all the same, but nothing is kept.")
+    assert page.evaluate("() => localStorage.length") == 1
+    path.rmdir()
+    field(page, "E[2,1]").fill("2.5")
+    field(page, "E[2,1]").blur()
+    page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert page.evaluate("() => localStorage.length") == 0
+    assert len(path.read_text().splitlines()) == 2
+
+
 def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise, tmp_path):
     page, _ = practise()
     hc.practise("softmax", seed=1, folder=tmp_path).on_message({"typed": ["E", 2, 0, "4"]})
