@@ -179,7 +179,7 @@ def test_what_is_no_number_is_told_and_costs_nothing(open_page):
     for text, told in [
         ("much", "“much” is not a number; write one such as 2.5, -1 or 1/3."),
         ("1/2x", "“1/2x” is not a number; write one such as 2.5, -1 or 1/3."),
-        ("", "Type a number, or let it be shown."),
+        ("", "Type a number, or press “Just show it”."),
     ]:
         guess(page, text)
         assert page.locator(".hc-question .hc-trouble").inner_text() == told

@@ -42,7 +42,7 @@ def test_numpy_code_has_the_numbers_of_the_page_and_can_be_copied_by_hand_where_
     page.context.clear_permissions()
     page.context.grant_permissions([])
     button(page, "Copy as numpy").click()
-    page.get_by_text("The browser keeps its clipboard to itself: copy the text below.").wait_for()
+    page.get_by_text("The browser did not allow copying: copy the text below.").wait_for()
     assert page.get_by_role("textbox", name="The numbers as numpy code").input_value() == code
 
 

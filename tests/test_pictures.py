@@ -375,7 +375,7 @@ def test_the_sentence_by_a_loop():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda d: d.words(CALC["S"], 0), "words draws shares, .* column 1 of S is none: it adds up to 9"),
+        (lambda d: d.words(CALC["S"], 0), "words draws shares, .* column 1 of S adds up to 9"),
         (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it is one of animal, didn't"),
         (lambda d: d.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
         (lambda d: d.words(SENTENCE["A"], True), "query is True"),
@@ -394,13 +394,13 @@ def test_the_sentence_by_a_loop():
         (lambda d: d.growth(8), "sizes is 8"),
         (lambda d: d.growth(seed="x"), "seed is 'x'"),
         (lambda d: d.mixture(CALC["S"], 0), "mixture draws shares"),
-        (lambda d: d.mixture(CALC["A"], 0), "mixture draws a product Z = V A; A is none"),
-        (lambda d: d.mixture([[1]], 0), "a thing of type list is none"),
+        (lambda d: d.mixture(CALC["A"], 0), "mixture draws a product Z = V A; A is not one"),
+        (lambda d: d.mixture([[1]], 0), "a list is not one"),
         (lambda d: d.mixture(CALC["Z"], 4), r"Z has 4 columns: 4 \(from 0\) is not one of them"),
         (lambda d: d.mixture(CALC["Z"], 0, rows=(0, 5)), r"Z has 3 rows: 5"),
-        (lambda d: d.mixture(CALC["Z"], 0, rows=0), "rows is 0; it is two rows"),
+        (lambda d: d.mixture(CALC["Z"], 0, rows=0), "rows is 0; it must be two rows"),
         (lambda d: d.layer(CALC, heads=0), "heads is 0"),
-        (lambda d: d.layer("calc"), "layer draws a calculation, not a thing of type str"),
+        (lambda d: d.layer("calc"), "layer draws a calculation, not a str"),
         (lambda d: d.layer(hc.Calculation(CALC["X"])), "There is no matrix 'Z' here"),
     ],
 )

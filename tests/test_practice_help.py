@@ -247,7 +247,7 @@ def test_solutions_are_the_steps_in_the_convention_that_is_asked_for(convention)
 
 def test_a_teacher_may_keep_solutions_back():
     exercise = hc.Exercise(CALCULATION, solutions=False)
-    with pytest.raises(hc.HandcalcError, match=r"^Solutions are kept back here; hint\('S'\) helps on\.$"):
+    with pytest.raises(hc.HandcalcError, match=r"^Solutions are withheld here; hint\('S'\) gives a hint\.$"):
         exercise.solution("S")
     assert exercise.hint("S")
     assert exercise.check(S=CALCULATION["S"]).count("correct") == 16
@@ -272,7 +272,7 @@ def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
             ask(name)
         assert (
             str(raised.value)
-            == f"{name!r} is no step here; the steps are Q, K, V, S, S_scaled, E, E_sum, A and Z."
+            == f"{name!r} is not a step here; the steps are Q, K, V, S, S_scaled, E, E_sum, A and Z."
         )
 
 
@@ -283,8 +283,8 @@ def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
             lambda: hc.Exercise("self_attention"),
             "a calculation, .* or of the code of a sheet, not of 'self_att",
         ),
-        (lambda: hc.Exercise("SA1-329U"), "'SA1-329U' is no code"),
-        (lambda: hc.Exercise(7), "not of a thing of type int"),
+        (lambda: hc.Exercise("SA1-329U"), "'SA1-329U' is not a code"),
+        (lambda: hc.Exercise(7), "not of an int"),
         (lambda: hc.Exercise(CALCULATION, blank=5), "blank"),
         (lambda: hc.Exercise(CALCULATION, places=1.5), "places"),
         (lambda: hc.Exercise(CALCULATION, convention="diagonal"), "convention"),

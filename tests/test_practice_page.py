@@ -164,7 +164,7 @@ def test_the_sheet_on_paper_is_opened_by_its_code(tmp_path):
     assert practice.widget.finished
     practice.on_message({"ask": "next"})
     assert practice.code == hc.code("self_attention", 1, 2, blank=["Z"])
-    with pytest.raises(hc.HandcalcError, match="is no code"):
+    with pytest.raises(hc.HandcalcError, match="is not a code"):
         hc.practise("SA1-329U", folder=tmp_path)
 
 

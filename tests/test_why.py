@@ -128,7 +128,7 @@ ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Sums(): ("each column", "each row"),
     operations.Means(): ("each column", "each row"),
     operations.SubtractMax(): ("each column's", "each row's"),
-    operations.Concat(): ("below one another", "side by side"),
+    operations.Concat(): ("on top of one another", "side by side"),
     operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
     operations.Slice(2, 3): ("row 3,", "column 3,"),
     operations.Gather([2, 0], axis=0): ("one row", "one column"),

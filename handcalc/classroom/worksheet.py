@@ -73,7 +73,7 @@ def save(
     if not kinds:
         raise HandcalcError("Name a file for the sheet, or one for the key.")
     if key is not None and not all(exercise.solutions for exercise in made):
-        raise HandcalcError("This exercise keeps its solutions back, so there is no key to it.")
+        raise HandcalcError("This exercise withholds its solutions, so it has no key.")
     if len(set(kinds.values())) < len(kinds):
         raise HandcalcError("The sheet and its key cannot be the same file; give each its own name.")
     paper_.paper_called(paper)
@@ -128,7 +128,7 @@ def _different(topic: str, count: int, seed: int, level: int, options: Options) 
         if len(signs) == count:
             return list(signs.values())
     sheets = f"{len(signs)} different sheet{'s' if len(signs) > 1 else ''}"
-    raise HandcalcError(f"Only {sheets} of {topic} can be had at level {level}; ask for fewer.")
+    raise HandcalcError(f"{topic} has only {sheets} at level {level}; ask for fewer.")
 
 
 def _done(jobs: Sequence[Job], processes: int) -> Iterable[bytes]:

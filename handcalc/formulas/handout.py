@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, kind
 from handcalc.matrix import Matrix
 from handcalc.numbers import half_up
 from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
 from handcalc.rewriting import run_again
 
 BASE = 3  # the whole number next to e
-WHY_POWERS = (
-    f"A share cannot be negative: a power of {BASE} never is, and unlike one of e it can be done in the head."
-)
+WHY_POWERS = f"A share cannot be negative: a power of {BASE} never is, and you can work it out in your head."
 
 
 def handout(calculation: Calculation) -> Calculation:
@@ -25,7 +23,7 @@ def handout(calculation: Calculation) -> Calculation:
     Raises HandcalcError for what is no calculation.
     """
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"handout takes a calculation, not a thing of type {type(calculation).__name__}.")
+        raise HandcalcError(f"handout takes a calculation, not {kind(calculation)}.")
     under_powers = {m.inputs[0] for m in calculation.record if _is_power_of_e(m)}
 
     def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
@@ -58,7 +56,7 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
         1: ("rounded down", "round down"),
         2: ("halved, rounded down", "halve and round down"),
     }.get(m, (f"divided by {m}, rounded down", f"divide by {m} and round down"))
-    why = f"Instead of dividing by {old.inputs[1].display_name}, {order}: that can be done in the head."
+    why = f"Instead of dividing by {old.inputs[1].display_name}, {order}: you can do that in your head."
     return _replaced(old, floor(dividend / m), done, why)
 
 

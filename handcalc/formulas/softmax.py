@@ -23,5 +23,5 @@ def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> M
     E = exp(subtract_max(scores if temperature == 1 else scores / temperature, base), base)
     weights: Matrix = E / column_sums(E)
     return weights.with_reason(
-        "Shares that add up to 1, none of them negative, and a higher number gets a larger one."
+        "Turns numbers into shares that add up to 1; a larger number gets a larger share."
     )

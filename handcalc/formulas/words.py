@@ -18,59 +18,59 @@ class Words(NamedTuple):
 WORDS = {
     "Q": Words(
         "queries",
-        "What is each token looking for? A weighted sum of its features says it: its query.",
+        "What is each token looking for? Its query, a weighted sum of its features.",
     ),
     "K": Words(
         "keys",
-        "What can each token be found by? Another weighted sum of its features: its key.",
+        "What can each token be found by? Its key, another weighted sum of its features.",
     ),
     "V": Words(
         "values",
-        "What does each token pass on where it is found? A third weighted sum of its features: its value.",
+        "What does each token pass on? Its value, a third weighted sum of its features.",
     ),
     "S": Words(
         "scores",
-        "How well does each key answer each query? One dot product for every pair.",
+        "How well does each key match each query? Their dot product says, one for every pair.",
     ),
     "S_scaled": Words(
         "scaled",
-        "Longer queries make larger scores; dividing by the root of the length, d_k, evens it out.",
+        "Longer keys give larger scores; dividing by the root of their length, d_k, evens this out.",
     ),
     "S_masked": Words(
         "hidden keys at -∞",
-        "Which keys may a query not look at? Their scores become -∞, so that their shares will be 0.",
+        "Which keys may a query not look at? Their scores become -∞, so that their shares become 0.",
     ),
     "later": Words(
         "later keys at -∞",
-        "A query may not look at later tokens: their scores become -∞, so that their shares will be 0.",
+        "A query may not look at later tokens: their scores become -∞, so that their shares become 0.",
     ),
     "S_shifted": Words(
         "minus each query's highest",
-        "Powers of such scores are too large; minus each query's highest, the shares are the same.",
+        "Powers of such scores would be too large; subtracting each query's highest keeps the same shares.",
     ),
     "E": Words(
         "exponentials",
-        "Shares cannot be negative: e to the power of a score never is, and a higher score gets far more.",
+        "Shares cannot be negative: e to the power of a score never is, and it grows fast with the score.",
     ),
     "E_sum": Words(
         "a sum for each query",
-        "What each query's exponentials add up to, so that they can become shares.",
+        "Adds up the exponentials of each query; divided by their sum, they become shares.",
     ),
     "A": Words(
         "attention weights",
-        "How much does each query attend to each key? Its share of the sum, so that all shares add up to 1.",
+        "How much does each query attend to each key? Its share of the sum says; all shares add up to 1.",
     ),
     "Z": Words(
         "weighted values",
-        "What does each query gather? All values, each multiplied by its share, added up.",
+        "What does each query take home? The sum of all values, each multiplied by its share.",
     ),
     "concat": Words(
         "the heads, stacked",
-        "Every head has gathered something of its own; joined, it is all there for each token.",
+        "Every head has gathered something different; stacked, all of it is there for each token.",
     ),
     "mixed": Words(
         "the heads, mixed",
-        "What do all heads together say? Each new feature is a weighted sum of all they gathered.",
+        "What do all heads say together? Each new feature is a weighted sum of everything they gathered.",
     ),
     "H": Words(
         "hidden layer",
@@ -78,7 +78,7 @@ WORDS = {
     ),
     "H_relu": Words(
         "only what is positive",
-        "A pattern that is not there should not count: what is negative becomes 0.",
+        "A pattern that is absent should not count: negative numbers become 0.",
     ),
     "Y": Words(
         "output",
@@ -86,10 +86,10 @@ WORDS = {
     ),
     "R": Words(
         "input plus what was found",
-        "What went in is kept: what was found is only added to it, so that nothing gets lost.",
+        "The input is kept: what was found is added to it, so that nothing gets lost.",
     ),
     "N": Words(
         "normed",
-        "So that no number runs away, each token's get mean 0 and spread 1, then a learned scale and shift.",
+        "So that no number runs away, each token gets mean 0 and variance 1, then a learned scale and shift.",
     ),
 }

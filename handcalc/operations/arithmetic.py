@@ -114,7 +114,7 @@ class Add(Elementwise):
         return ex.Sum(*parts)
 
     def why(self) -> str:
-        return "Adds number to number, so that both have a say in the result."
+        return "Adds matching numbers, so that both count in the result."
 
 
 class Subtract(Elementwise):
@@ -129,7 +129,7 @@ class Subtract(Elementwise):
         return ex.Difference(*parts)
 
     def why(self) -> str:
-        return "Subtracts number from number, so that only the difference is left."
+        return "Subtracts matching numbers, so that only their difference is left."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -147,7 +147,7 @@ class Multiply(Elementwise):
         return ex.Product(*parts)
 
     def why(self) -> str:
-        return "Multiplies number by number, so that one tells how much the other counts."
+        return "Multiplies matching numbers, so that one says how much the other counts."
 
 
 class Divide(Elementwise):
@@ -166,7 +166,7 @@ class Divide(Elementwise):
         return ex.Quotient(*parts)
 
     def why(self) -> str:
-        return "Divides number by number, to bring them to a common scale."
+        return "Divides matching numbers, which brings them to a common scale."
 
 
 class Power(Elementwise):

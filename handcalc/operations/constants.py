@@ -75,9 +75,7 @@ class Positions(Operation):
         return ex.Words("sin, cos of", ex.Quotient(ex.Symbol("position"), base))
 
     def why(self) -> str:
-        return (
-            "Gives each position a pattern of waves of its own, so that the order of the tokens can be seen."
-        )
+        return "Gives each position its own pattern of waves, so that the order of the tokens can be seen."
 
     def transposed(self) -> Operation:
         return Positions(self.count, self.d_model, self.base, 1 - self.axis)

@@ -36,7 +36,7 @@ class Exp(Elementwise):
 
     def why(self) -> str:
         base = "e" if self.base == np.e else format_constant(self.base)
-        return f"Raises {base} to every number: none is negative then, and 1 more means {base} times as much."
+        return f"Raises {base} to the power of every number; 1 more means {base} times as much."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -86,7 +86,7 @@ class Log(Elementwise):
         return ex.Call("ln", parts[0])
 
     def why(self) -> str:
-        return "Takes the natural logarithm of every number, which undoes e to the power of it."
+        return "Takes the natural logarithm of every number, which undoes the exponential."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -137,7 +137,7 @@ class Sigmoid(Elementwise):
         return ex.Quotient(ex.Constant(1), ex.Sum(ex.Constant(1), power))
 
     def why(self) -> str:
-        return "Squeezes every number into the range from 0 to 1: negative ones to below a half."
+        return "Squeezes every number into the range from 0 to 1; negative numbers end up below one half."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -160,7 +160,7 @@ class Relu(Elementwise):
         return ex.Call("max", ex.Constant(0), parts[0])
 
     def why(self) -> str:
-        return "Keeps what is positive and puts 0 in place of the rest, so that the rest stays silent."
+        return "Keeps positive numbers and replaces all others with 0, so that they have no effect."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -183,7 +183,7 @@ class Floor(Elementwise):
         return ex.Call("floor", parts[0])
 
     def why(self) -> str:
-        return "Rounds every number down to a whole one, which is easier to go on with by hand."
+        return "Rounds every number down to a whole number, which is easier to work with by hand."
 
 
 def floor(M: Any) -> Matrix:
@@ -215,7 +215,7 @@ class Mask(Elementwise):
         return ex.Call("mask", *inputs)
 
     def why(self) -> str:
-        return "Puts -∞ where looking is not allowed: e to the power of -∞ is 0, and so will the share be."
+        return "Puts -∞ where looking is not allowed: e to the power of -∞ is 0, so the share will be 0."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if self.allowed.shape != shapes[0]:

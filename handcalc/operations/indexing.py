@@ -90,7 +90,7 @@ class Concat(Index):
         return ex.Call("concat", *inputs)
 
     def why(self) -> str:
-        how = ("Stacks the inputs below one another", "Sets the inputs side by side")[self.axis]
+        how = ("Stacks the inputs on top of one another", "Puts the inputs side by side")[self.axis]
         return f"{how}, so that one product can read them all."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
@@ -151,7 +151,7 @@ class Slice(Index):
         return ex.Words(f"{self._part()} of", *inputs)
 
     def why(self) -> str:
-        return f"Cuts out {self._part()}, the part that is worked on here."
+        return f"Takes {self._part()}, the part that is needed here."
 
     def _part(self) -> str:
         first, last = counted(self.start), self.stop
@@ -208,7 +208,7 @@ class Gather(Index):
     def why(self) -> str:
         word = ("row", "column")[self.axis]
         return (
-            f"Looks up one {word} for each token, so that the same token always starts from the same numbers."
+            f"Looks up one {word} for each token, so that the same token always starts with the same numbers."
         )
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:

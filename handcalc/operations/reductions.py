@@ -106,7 +106,7 @@ class Means(Reduction):
         return ex.Along("mean", self.axis, *inputs)
 
     def why(self) -> str:
-        return f"Takes the mean of each {self.word}: the middle from which its numbers differ."
+        return f"Takes the mean of each {self.word}: the centre that its numbers lie around."
 
 
 def column_means(M: Any) -> Matrix:
@@ -153,7 +153,7 @@ class SubtractMax(Reduction):
 
     def why(self) -> str:
         return (
-            f"Subtracts each {self.word}'s highest where powers would be too large; the shares stay the same."
+            f"Subtracts each {self.word}'s maximum where powers would be too large; the shares stay the same."
         )
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:

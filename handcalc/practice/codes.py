@@ -144,9 +144,9 @@ def read(code: str) -> Coded:
     topic, level, body = topics.get(signs[:2]), signs[2:3], signs[3:]
     is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
     if not topic or not is_one or not set(body) <= set(SIGNS):
-        raise HandcalcError(f"{code!r} is no code; one looks like {_example()!r}.")
+        raise HandcalcError(f"{code!r} is not a code; a code looks like {_example()!r}.")
     if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
-        raise HandcalcError(f"{code!r} is no code: one of its signs is mistyped; please look again.")
+        raise HandcalcError(f"{code!r} is not a code: one of its characters is mistyped; please check it.")
     version = SIGNS.index(body[0]) % WISHED
     if not 1 <= version <= VERSION:
         raise HandcalcError(

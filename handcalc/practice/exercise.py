@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
+from handcalc.errors import HandcalcError, kind, listed, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
 from handcalc.practice import answers as answers_
@@ -52,7 +52,7 @@ class Exercise:
             numbers, options = calculation, Options(convention=calculation.convention)
         else:
             is_text = isinstance(calculation, str)
-            what = short(calculation) if is_text else f"a thing of type {type(calculation).__name__}"
+            what = short(calculation) if is_text else kind(calculation)
             raise HandcalcError(
                 "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
                 f"sheet, not of {what}."
@@ -101,7 +101,7 @@ class Exercise:
 
     def _not_asked(self, name: str) -> str:
         asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
-        return f"{short(name)} is not asked for here; what is asked for is {asked or 'nothing'}."
+        return f"{short(name)} is not asked for here; asked for: {asked or 'nothing'}."
 
     def hint(self, step: str, level: int | None = None) -> str:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
@@ -138,7 +138,7 @@ class Exercise:
         """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
         matrix = step_called(self.calculation, step)
         if not self.solutions:
-            raise HandcalcError(f"Solutions are kept back here; hint({step!r}) helps on.")
+            raise HandcalcError(f"Solutions are withheld here; hint({step!r}) gives a hint.")
         return matrix
 
     def drift(self) -> dict[str, float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, kind
 from handcalc.matrix import Matrix
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
@@ -43,8 +43,7 @@ def faded_examples(
         example = first
     elif not isinstance(example, Calculation):
         raise HandcalcError(
-            "A ladder starts from a calculation or a topic's name, "
-            f"not from a thing of type {type(example).__name__}."
+            f"A ladder starts from a calculation or a topic's name, not from {kind(example)}."
         )
     numbers = Exercise(example).calculation
     some = results(numbers) if blank is None else blank

@@ -48,7 +48,7 @@ def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> t
     if blank is None:
         return tuple(calculation.steps)
     if not isinstance(blank, Iterable):
-        raise HandcalcError(f'blank names the steps that are asked for, as in ["Q"]; {blank!r} is no list.')
+        raise HandcalcError(f'blank is a list of the steps to fill in, as in ["Q"], not {blank!r}.')
     names = [blank] if isinstance(blank, str) else list(blank)
     for name in names:
         step_called(calculation, name)
@@ -58,5 +58,5 @@ def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> t
 def step_called(calculation: Calculation, name: str) -> Matrix:
     """A step by its name. Raises HandcalcError in one sentence where there is none."""
     if not isinstance(name, str) or name not in calculation.steps:
-        raise UnknownNameError(f"{name!r} is no step here; the steps are {listed(calculation.steps)}.")
+        raise UnknownNameError(f"{name!r} is not a step here; the steps are {listed(calculation.steps)}.")
     return calculation.steps[name]

@@ -107,14 +107,12 @@ def _softmax_temperature(rng: Rng, level: int) -> Calculation:
 
 def _shares_of(S: Matrix, title: str, base: float = float(np.e)) -> Calculation:
     E = exp(S, base).named(
-        "E", "exponentials", why="Powers are never negative, and a higher score gets far more."
+        "E", "exponentials", why="Powers are never negative, and a higher score gets a far larger one."
     )
     E_sum = column_sums(E).named(
-        "E_sum", "sums", why="What the powers add up to, so that they can become shares."
+        "E_sum", "sums", why="Adds up the powers; divided by their sum, they become shares."
     )
-    A = (E / E_sum).named(
-        "A", "shares", why="Each number's share of its sum, so that all shares add up to 1."
-    )
+    A = (E / E_sum).named("A", "shares", why="Divides each power by its sum, so that the shares add up to 1.")
     return Calculation(S, E, E_sum, A, title=title)
 
 
@@ -167,7 +165,11 @@ def _layer_norm(rng: Rng, level: int) -> Calculation:
     beta = as_matrix(rng.matrix(height, 1, (0, 1, -1)), "beta")
     mean = column_means(X).named("mean", "a mean for each token")
     C = (X - mean).named("C", "centred", why="How far each feature lies from its token's mean.")
-    var = column_means(C**2).named("var", "variances", why="How far, squared and averaged, for each token.")
+    var = column_means(C**2).named(
+        "var",
+        "variances",
+        why="How far the features lie from the mean: squared and averaged, for each token.",
+    )
     why = "Every token gets mean 0 and variance 1, then a learned scale and shift."
     N = (gamma * (C / sqrt(var)) + beta).named("N", "normed", why=why)
     return Calculation(X, mean, C, var, gamma, beta, N, title="Layer norm")
@@ -182,10 +184,10 @@ def _missing_weight(rng: Rng, level: int) -> Calculation:
     W = Matrix(weights, "W").named("W", "0 where a weight is missing")
     x = Matrix(features, "x")
     y = Matrix([[float((W.values @ x.values)[0, 0]) + missing * features[place][0]]], "y")
-    why = ("What the weights that are known bring.", "What the missing one must have brought.")
+    why = ("What the known weights contribute.", "What the missing weight must have contributed.")
     known = (W @ x).named("known", "what is known", why=why[0])
     rest = (y - known).named("rest", "what is left", why=why[1])
-    why_w = "Divided by its own feature: the weight that was missing."
+    why_w = "Divided by its own feature, this is the weight that was missing."
     w = (rest / rows(x, place, place + 1)).named("w", "the missing weight", why=why_w)
     return Calculation(W, x, known, y, rest, w, title="The missing weight")
 

@@ -31,7 +31,11 @@ class Setup(tuple[Finding, ...]):
 
     def __repr__(self) -> str:
         lines = [f"NO  {f.what}: {f.problem}" if f.problem else f"ok  {f.what}" for f in self]
-        last = "All set." if self.is_complete else "Mend what says NO, restart the kernel, run this again."
+        last = (
+            "All set."
+            if self.is_complete
+            else "Fix every line that says NO, restart the kernel, and run this cell again."
+        )
         return "\n".join([*lines, last])
 
 

@@ -7,7 +7,7 @@ import { KEEPS_KEYS, tag } from "./dom.js";
 const PIXELS = 6; // of dragging, to a step
 const STARTS = 4; // pixels until a press is a drag
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
-const NOTHING_TO_MOVE = "No numbers are given here, so there is nothing to move.";
+const NOTHING_TO_MOVE = "This sheet has no givens, so there is nothing to change.";
 let count = 0; // for ids that labels refer to, within one page
 
 export class InputControl {

@@ -162,7 +162,7 @@ export class Stepper {
     if (!this.asked) return;
     const { value, trouble } = parseNumber(text);
     if (Number.isNaN(value)) {
-      this.trouble.textContent = trouble || "Type a number, or let it be shown.";
+      this.trouble.textContent = trouble || "Type a number, or press “Just show it”.";
       this.field.focus();
       this.field.select();
       return;

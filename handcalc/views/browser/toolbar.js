@@ -8,7 +8,7 @@ const KEYS = [
   ["click, tap", "read a number's arithmetic"],
   ["drag a given up or down", "move it (with a finger: tap it first)"],
   ["← → ↑ ↓", "walk among the numbers of a matrix; Tab goes to the next matrix"],
-  ["Enter, Space", "read the number that Tab has come to"],
+  ["Enter, Space", "read the number that Tab has reached"],
   ["digits, Enter", "type a given: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
@@ -83,7 +83,7 @@ export class Toolbar {
     const { calculation, sheet } = this.explorer;
     const text = asNumpy(calculation, sheet.veiled);
     const isCopied = await copy(text);
-    this.note.textContent = isCopied ? "Copied: paste it into any Python." : "The browser keeps its clipboard to itself: copy the text below.";
+    this.note.textContent = isCopied ? "Copied: paste it into any Python." : "The browser did not allow copying: copy the text below.";
     this.text.hidden = isCopied;
     this.text.value = isCopied ? "" : text;
     if (!isCopied) this.text.select();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError, kind, size
 from handcalc.matrix import Matrix
 from handcalc.reading import read_whole
 from handcalc.views import captions
@@ -31,7 +31,7 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     if heads < 1:
         raise HandcalcError(f"heads is {heads}; a layer has one head or more.")
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"layer draws a calculation, not a thing of type {type(calculation).__name__}.")
+        raise HandcalcError(f"layer draws a calculation, not {kind(calculation)}.")
     X, Z = calculation["X"], calculation["Z"]
     row = [calculation[name] for name in PROJECTIONS]
     chain = [m for name, m in calculation.steps.items() if name not in PROJECTIONS]

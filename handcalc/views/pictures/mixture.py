@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, kind
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.reading import read_whole
@@ -90,8 +90,8 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def _operands(Z: Matrix) -> tuple[Matrix, Matrix]:
     if not isinstance(Z, Matrix) or not _is_product(Z):
-        said = Z.display_name if isinstance(Z, Matrix) else f"a thing of type {type(Z).__name__}"
-        raise HandcalcError(f"mixture draws a product Z = V A; {said} is none.")
+        said = Z.display_name if isinstance(Z, Matrix) else kind(Z)
+        raise HandcalcError(f"mixture draws a product Z = V A; {said} is not one.")
     V, A = Z.inputs
     return V, shares_in(A, "mixture")
 
@@ -113,7 +113,7 @@ def _inside(place: Any, count: int, kind: str, Z: Matrix) -> int:
 
 def _two(rows: Any, Z: Matrix) -> list[int]:
     if not isinstance(rows, tuple | list) or len(rows) != 2:
-        raise HandcalcError(f"rows is {rows!r}; it is two rows, counted from 0, such as (0, 1).")
+        raise HandcalcError(f"rows is {rows!r}; it must be two rows, counted from 0, such as (0, 1).")
     return [_inside(row, Z.shape[0], "row", Z) for row in rows]
 
 

@@ -71,7 +71,7 @@ def shares_in(A: Any, function: str) -> Matrix:
         at = int(off[0])
         raise HandcalcError(
             f"{function} draws shares, numbers from 0 that add up to 1 in each column; column "
-            f"{at + 1} of {matrix.display_name} is none: it adds up to {shown(float(sums[at]))}"
+            f"{at + 1} of {matrix.display_name} adds up to {shown(float(sums[at]))}"
             + (", with a negative number in it." if negative[at] else ".")
             + (' Its rows do: in_convention("columns") turns it.' if _is_turned(matrix) else "")
         )
