@@ -18,7 +18,9 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+" + START)
 COMMANDS = re.findall(r"(?m)^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"))
 
-pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="there is no make on PATH")
+pytestmark = pytest.mark.skipif(
+    not shutil.which("make") or sys.platform == "win32", reason="the Makefile needs make and a Unix shell"
+)
 
 
 def pretend(folder: Path, **programs: str) -> None:
@@ -61,6 +63,7 @@ def test_make_alone_lists_every_command_once():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a screen")
 def test_the_workbook_opens_without_a_screen_at_the_address_that_is_printed(tmp_path):
     log = tmp_path / "lab.log"
     folders = {name: str(tmp_path / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
