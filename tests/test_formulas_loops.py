@@ -65,7 +65,8 @@ def test_every_step_equals_the_loops(case, seed, convention):
     calculation = cases.build(case, seed, convention)
     g = SimpleNamespace(**{name: lists(value) for name, value in vars(cases.givens(seed)).items()})
     expected = FROM_LOOPS[case](g)
-    assert list(calculation.steps) == list(expected)
+    automatic = "step_1"  # the long product inside moves, which needs a name of its own
+    assert [name for name in calculation.steps if name != automatic] == list(expected)
     for name, matrix in expected.items():
         turned = loops.transposed(matrix) if convention == "rows" else matrix
         assert_allclose(calculation[name].values, turned, **ROUNDING, err_msg=name)
@@ -124,7 +125,8 @@ def test_every_operator_equals_plain_arithmetic_cell_by_cell(seed, convention):
             [0],
         ),
     }
-    assert list(calculation.steps) == list(expected)
+    automatic = "step_1"  # the long product inside moves, which needs a name of its own
+    assert [name for name in calculation.steps if name != automatic] == list(expected)
     for name, matrix in expected.items():
         turned = loops.transposed(matrix) if convention == "rows" else matrix
         # a quotient here may be a thousand times its parts
