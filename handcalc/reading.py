@@ -17,7 +17,7 @@ from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.numbers import Values, counted, sealed
 
 MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
-LARGEST_WHOLE = 10**18
+LARGEST_COUNT = 10**18
 KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
 WORDS = (str, bytes, bytearray, dict, set, frozenset)  # what iterates, but is no list of numbers
 
@@ -80,7 +80,13 @@ def read_whole(value: Any, what: str) -> int:
         whole = index(value)
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
         raise HandcalcError(f"{what} is {short(value)}; it must be a whole number.") from None
-    if abs(whole) > LARGEST_WHOLE:
+    return whole
+
+
+def read_count(value: Any, what: str) -> int:
+    """Read a whole number that counts or numbers something, none of it beyond what a matrix can hold."""
+    whole = read_whole(value, what)
+    if abs(whole) > LARGEST_COUNT:
         raise HandcalcError(f"{what} is {short(value)}, which is too large.")
     return whole
 

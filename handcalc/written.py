@@ -112,7 +112,7 @@ class InputNames(Sequence[str]):
 
 
 def _checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
-    row, column = reading.read_whole(row, "The row"), reading.read_whole(column, "The column")
+    row, column = reading.read_count(row, "The row"), reading.read_count(column, "The column")
     rows, columns = matrix.shape
     if not (-rows <= row < rows and -columns <= column < columns):
         raise HandcalcError(

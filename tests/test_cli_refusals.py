@@ -57,7 +57,7 @@ def refused(capsys, *arguments):
         (["worksheet", "softmax", "--level", "4"], "The level is 4; it is 1, 2 or 3."),
         (["worksheet", "softmax", "--paper", "a5"], "paper is 'a5'; it is 'a4' or 'letter'."),
         (["worksheet", "softmax", "--paper", "a5", "--count", "2"], "paper is 'a5'; it is 'a4' or 'letter'."),
-        (["worksheet", "softmax", "--places", "99"], "places is 99; it is a whole number from 0 to 20."),
+        (["worksheet", "softmax", "--places", "99"], "places is 99; it must be a whole number from 0 to 20."),
         (["worksheet", "softmax", "--places", "x"], "Argument --places: 'x' is not a whole number."),
         (["worksheet", "softmax", "--blank", "Q"], "the steps are E, E_sum and A."),
         (["worksheet", "softmax", "--blank", ""], "Argument --blank: '' names no step."),

@@ -195,5 +195,7 @@ def test_givens_that_do_not_fit_get_one_plain_sentence_and_nothing_is_lost(explo
 @pytest.mark.parametrize("places", [-1, 21, 2.5, "two", None])
 def test_places_are_a_whole_number_from_0_to_20(places, tmp_path):
     for show in (hc.explore, lambda calc, places: calc.save_html(tmp_path / "page.html", places=places)):
-        with pytest.raises(hc.HandcalcError, match=r"^places is .*; it is a whole number from 0 to 20\.$"):
+        with pytest.raises(
+            hc.HandcalcError, match=r"^places is .*; it must be a whole number from 0 to 20\.$"
+        ):
             show(CALC, places=places)

@@ -18,7 +18,7 @@ from handcalc.formulas.blocks import block, step, takes_prefix, weight
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix, constant
 from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
-from handcalc.reading import read_whole
+from handcalc.reading import read_count
 
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 
@@ -97,7 +97,7 @@ def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
     Raises HandcalcError if the rows cannot be divided equally.
     """
     large = [as_matrix(W, name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V"))]
-    count = read_whole(count, "The number of heads")
+    count = read_count(count, "The number of heads")
     for W in large:
         if count < 1 or W.shape[0] % count:
             raise HandcalcError(

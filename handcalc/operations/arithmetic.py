@@ -14,7 +14,7 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
-from handcalc.reading import read_whole
+from handcalc.reading import read_count
 
 
 class MatMul(Operation):
@@ -175,7 +175,7 @@ class Power(Elementwise):
     name, fields = "power", ("exponent",)
 
     def __init__(self, exponent: int) -> None:
-        self.exponent = read_whole(exponent, "The exponent")
+        self.exponent = read_count(exponent, "The exponent")
         if self.exponent < 1:
             raise HandcalcError(f"The exponent is {exponent}; it must be a whole number from 1.")
 

@@ -11,7 +11,7 @@ from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.numbers import Values
 from handcalc.operations.base import Operation, Reader, Shape
-from handcalc.reading import read_axis, read_number, read_whole
+from handcalc.reading import read_axis, read_count, read_number
 
 MOST_NUMBERS = 10_000_000  # of an encoding: 80 MB
 
@@ -49,7 +49,7 @@ class Positions(Operation):
     name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis")
 
     def __init__(self, count: int, d_model: int, base: float = 10000.0, axis: int = 0) -> None:
-        self.count, self.d_model = read_whole(count, "n"), read_whole(d_model, "d_model")
+        self.count, self.d_model = read_count(count, "n"), read_count(d_model, "d_model")
         if self.count < 1 or self.d_model < 1:
             raise HandcalcError(f"n is {count} and d_model is {d_model}; both must be whole numbers above 0.")
         if self.count * self.d_model > MOST_NUMBERS:

@@ -13,7 +13,7 @@ from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
-from handcalc.reading import read_axis, read_list, read_whole
+from handcalc.reading import read_axis, read_count, read_list
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -130,7 +130,7 @@ class Slice(Index):
     name, fields, needs_check = "slice", ("axis", "start", "stop"), True
 
     def __init__(self, start: int, stop: int, axis: int = 0) -> None:
-        self.start, self.stop = read_whole(start, "The first row"), read_whole(stop, "The end")
+        self.start, self.stop = read_count(start, "The first row"), read_count(stop, "The end")
         self.axis = read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
@@ -187,7 +187,7 @@ class Gather(Index):
         listed = read_list(
             indices, f"The indices are {short(indices)}; they must be a list of whole numbers."
         )
-        self.indices, self.axis = tuple(read_whole(i, "An index") for i in listed), read_axis(axis)
+        self.indices, self.axis = tuple(read_count(i, "An index") for i in listed), read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
         return np.take(values[0], self.indices, axis=self.axis)
