@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from handcalc.practice.mistakes.registry import CUT_OFF, ENTRIES_SWAPPED, ROUNDE
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
+REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
 MOVED = {ENTRIES_SWAPPED}  # of a single line the cells tell
 ROUGH = {ROUNDED_TOO_EARLY, CUT_OFF}  # explain small numbers that come of many a mistake
 NOISE = 1e-12  # relative: computers differ so much on the same power
@@ -57,8 +58,10 @@ def near(answer: Values, values: Values, tolerance: float) -> Flags:
 
     From 10^10 on numbers are written with an exponent: there the tolerance is that of the digits before it.
     """
+    size = np.abs(values)
+    if size.max(initial=0.0) < LARGE:  # the usual case, and the quicker one
+        return np.asarray(np.abs(answer - values) <= tolerance + NOISE * size)
     with np.errstate(all="ignore"):
-        size = np.abs(values)
         exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
         allowed = tolerance * 10.0**exponent + NOISE * np.where(np.isfinite(size), size, 0.0)
         return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
@@ -74,6 +77,7 @@ def diagnose(
     """
     if not wrong.any():
         return []
+    ways = distinct(matrix, ways)
     asked = Asked(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
     if len(asked.cells) > 1:
         whole = asked.first(_of_step, ways)
@@ -92,6 +96,31 @@ def diagnose(
     return whole + in_cell or next(filter(None, (asked.first(look, ways) for look in looks)), [])
 
 
+def distinct(matrix: Matrix, ways: Sequence[LearnerReplay]) -> list[LearnerReplay]:
+    """The ways without those that read the same numbers as one before them, wherever a mistake may look."""
+    within = _reach(matrix, ways[0].skipped)
+    kept: list[LearnerReplay] = []
+    for way in ways:
+        if not any(way.reads_like(other, within) for other in kept):
+            kept.append(way)
+    return kept
+
+
+def _reach(matrix: Matrix, skipped: Collection[str]) -> set[Matrix]:
+    """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
+    found: set[Matrix] = set()
+    edge = {matrix: REACH}
+    while edge:
+        found |= edge.keys()
+        edge = {
+            source: left if source.name is None or source.name in skipped or source.is_idle else left - 1
+            for reader, left in edge.items()
+            for source in reader.inputs
+            if left > 0 and source not in found
+        }
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Asked:
     """A step as it was answered, and its wrong cells."""
@@ -100,6 +129,13 @@ class Asked:
     answer: Values
     cells: list[At]
     tolerance: float
+    known: dict[LearnerReplay, list[Outcome]] = field(default_factory=dict)
+
+    def outcomes(self, replay: LearnerReplay) -> list[Outcome]:
+        """What the known mistakes in this step lead to, worked out once for every way."""
+        if replay not in self.known:
+            self.known[replay] = list(outcomes(self.matrix, replay))
+        return self.known[replay]
 
     def first(
         self, look: Callable[[Asked, LearnerReplay], list[Found]], ways: Sequence[LearnerReplay]
@@ -113,7 +149,7 @@ class Asked:
 
 
 def _of_step(asked: Asked, replay: LearnerReplay) -> list[Found]:
-    return _of_all(asked, outcomes(asked.matrix, replay))
+    return _of_all(asked, asked.outcomes(replay))
 
 
 def _of_skipped(asked: Asked, replay: LearnerReplay) -> list[Found]:
@@ -124,9 +160,7 @@ def _of_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
     """A mistake that was made in one row, one column or one cell; what rounding does is no such thing."""
     right = replay.follow(asked.matrix)
     for here, place, cell in _lines(asked):
-        known = (
-            outcome for outcome in outcomes(asked.matrix, replay) if outcome.mistake not in ROUGH | MOVED
-        )
+        known = [one for one in asked.outcomes(replay) if one.mistake not in ROUGH | MOVED]
         made = [
             replace(
                 outcome, sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
@@ -173,7 +207,10 @@ def _of_all(asked: Asked, known: Iterable[Outcome], here: Flags | None = None) -
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(asked.answer) & (True if here is None else here)
     found: list[tuple[float, Outcome]] = []
+    first = np.array([asked.cells[0]]).T
     for outcome in known:
+        if not near(asked.answer[*first], outcome.values[*first], asked.tolerance)[0]:
+            continue  # the first wrong number tells against most of them
         if (near(asked.answer, outcome.values, asked.tolerance) | ~attempted).all():
             off = np.where(asked.answer == outcome.values, 0.0, np.abs(asked.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))

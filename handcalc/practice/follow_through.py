@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
-from handcalc.operations import Divide, Operation, Sqrt
+from handcalc.operations import Divide, Mask, Operation, Sqrt
 from handcalc.operations.functions import Log
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
@@ -38,6 +38,7 @@ class LearnerReplay:
         self.calculation, self.answers, self.places = calculation, answers, places
         self.rounds_parts = rounds_parts
         self.rounded = frozenset(rounded)
+        self._given = frozenset(calculation.steps) - answers.keys()
         self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
         self.begun = answers.keys() - self.skipped
         self._values: dict[Matrix, Values] = {}
@@ -66,7 +67,7 @@ class LearnerReplay:
 
     def is_given(self, matrix: Matrix) -> bool:
         """Whether the sheet shows the matrix, and nobody is asked for it."""
-        return matrix.is_given or (matrix.name in self.calculation.steps and matrix.name not in self.answers)
+        return matrix.is_given or matrix.name in self._given
 
     def go_on(self, matrix: Matrix) -> None:
         """Go on from what was answered; where there is nothing, from what is given or follows."""
@@ -92,6 +93,19 @@ class LearnerReplay:
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
         return self._values.get(matrix, matrix.values)
+
+    def reads_like(self, other: LearnerReplay, matrices: Iterable[Matrix]) -> bool:
+        """Whether both read the same numbers of these matrices, and would round them alike."""
+        for matrix in matrices:
+            if isinstance(matrix.operation, Mask) and self._rounding() != other._rounding():
+                return False
+            mine, theirs = self.read(matrix), other.read(matrix)
+            if mine is not theirs and not np.array_equal(mine, theirs, equal_nan=True):
+                return False
+        return True
+
+    def _rounding(self) -> tuple[frozenset[str], bool]:
+        return self.rounded, self.rounds_parts
 
     def follow(self, matrix: Matrix) -> Values:
         """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""

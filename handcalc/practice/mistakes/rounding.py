@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -12,13 +12,15 @@ from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import Outcome
 from handcalc.practice.mistakes.registry import CUT_OFF, ROUNDED_TOO_EARLY
 
+MOST_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded
+
 
 def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
         sentence = f"Rounded to {_worded(places)}; write all the places that are asked for."
-        for result in _ways(values, places) if values is not None else ():
+        for (result,) in _once((way,) for way in _ways(values, places)) if values is not None else ():
             yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
         sentence = f"Cut off after {_worded(replay.places)}; round up where the next digit is 5 or more."
@@ -34,14 +36,25 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
     """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1."""
     inputs = [m for m in step.inputs if m.name or places]
-    for ways in zip(*(_ways(replay.read(m), places) for m in inputs), strict=True):
+    for ways in _once(zip(*(_ways(replay.read(m), places) for m in inputs), strict=True)):
         rough = dict(zip(inputs, ways, strict=True))
         yield rough
         yield from ({matrix: found} for matrix, found in rough.items() if len(rough) > 1)
 
 
+def _once(ways: Iterable[tuple[Values, ...]]) -> list[tuple[Values, ...]]:
+    """The ways of rounding without those that come to the same numbers."""
+    kept: list[tuple[Values, ...]] = []
+    for way in ways:
+        if not any(all(map(np.array_equal, way, other)) for other in kept):
+            kept.append(way)
+    return kept
+
+
 def _ways(values: Values, places: int) -> list[Values]:
     """A half goes away from zero on paper, in numpy to the even digit, in Python where its bits lie."""
+    if values.size > MOST_BY_HAND:
+        return [np.round(values, places)] * 3
     exact = [round(x, places) if np.isfinite(x) else x for x in values.ravel().tolist()]
     return [by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
