@@ -57,7 +57,7 @@ def save_worksheet(
 
 
 def save(
-    exercises: Iterable[Content],
+    exercises: Sequence[Content],
     path: str | PathLike[str] | None,
     *,
     key: str | PathLike[str] | None = None,
@@ -65,9 +65,9 @@ def save(
     overwrite: bool = True,
 ) -> int:
     """Write exercises one after the other into one PDF, their keys into another; see `save_worksheet`."""
+    if not isinstance(exercises, list | tuple) or not exercises:
+        raise HandcalcError(f"Worksheets are written from a list of exercises, not from {short(exercises)}.")
     made = [one if isinstance(one, Exercise) else Exercise(one) for one in exercises]
-    if not made:
-        raise HandcalcError("There is no worksheet to write.")
     names = {False: path, True: key}  # whether it is a key, and its file
     kinds = {is_key: path_of(name) for is_key, name in names.items() if name is not None}
     if not kinds:
@@ -105,6 +105,9 @@ def save_class(
     count = read_whole(count, "The count")
     if not 1 <= count <= MOST:
         raise HandcalcError(f"The count is {short(count)}; it is 1 to {MOST}.")
+    processes = read_whole(processes, "processes")
+    if not isinstance(options, Options):
+        raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")
     paper_.paper_called(paper)
     names = [path_of(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
     if not overwrite:
@@ -133,7 +136,7 @@ def _different(topic: str, count: int, seed: int, level: int, options: Options) 
 
 def _done(jobs: Sequence[Job], processes: int) -> Iterable[bytes]:
     """The PDF of each job, worked on at the same time if there is more than one process."""
-    if processes == 1 or len(jobs) == 1:
+    if processes <= 1 or len(jobs) == 1:
         return map(_do, jobs)
     before = set(active_children())
     context = get_context("spawn")

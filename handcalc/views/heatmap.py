@@ -10,9 +10,11 @@ from dataclasses import replace
 
 from matplotlib.axes import Axes
 
+from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
 from handcalc.reading import read_places
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
@@ -25,6 +27,7 @@ from handcalc.views.picture import Picture, described
 from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
+WIDEST = 1000
 HEADING = 13.0  # the size of the sheet's title
 
 
@@ -59,7 +62,11 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     """Draw one matrix into axes of your own, whose size it takes; returns the axes.
 
     Numbers shrink to fit their cells; where they could not be read any more, an image is drawn.
+    Raises HandcalcError for what is not a matrix, or not axes.
     """
+    matrix, places, theme_ = as_matrix(matrix), read_places(places), theme_called(theme)
+    if not isinstance(ax, Axes):
+        raise HandcalcError(f"draw takes matplotlib axes to draw in, not {short(ax)}.")
     rows, columns = matrix.shape
     frame, points = ax.get_window_extent(), INCH / ax.figure.dpi
     wide, high = float(frame.width * points), float(frame.height * points)
@@ -70,7 +77,7 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     else:
         box = ruler.box(Block(matrix), wide / columns / scale)
     box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
-    draw_box(box, ax, Look(theme_called(theme), scale))
+    draw_box(box, ax, Look(theme_, scale))
     return ax
 
 
@@ -122,17 +129,17 @@ def _explained(
     if cell is None:
         return [], {}
     if not isinstance(cell, tuple | list) or len(cell) != 3:
-        raise HandcalcError(f'explain is {cell!r}; it is a name, a row and a column, as in ("Z", 1, 0).')
-    told = calculation.explain(*cell, places=places)
-    roles = {(told.matrix, told.row, told.column): "chosen"}
-    for c in [] if told.matrix.is_given else told.arithmetic.cells():
+        raise HandcalcError(f'explain is {short(cell)}; it is a name, a row and a column, as in ("Z", 1, 0).')
+    explained = calculation.explain(*cell, places=places)
+    roles = {(explained.matrix, explained.row, explained.column): "chosen"}
+    for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
         roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
-    return str(told).replace("-", "−").split(), roles
+    return numbers.typeset(str(explained)).split(), roles
 
 
 def _inches(width: float | None) -> float:
     if width is None:
         return WIDTH
-    if not isinstance(width, int | float) or not 0 < width < float("inf"):
-        raise HandcalcError(f"width is {width!r}; it is a number of inches above 0.")
+    if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= WIDEST:
+        raise HandcalcError(f"width is {short(width)}; it is a number of inches above 0, up to {WIDEST}.")
     return float(width)

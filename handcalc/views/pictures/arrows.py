@@ -8,6 +8,7 @@ from typing import Any
 
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.canvas import (
     MARGIN,
@@ -22,11 +23,12 @@ from handcalc.views.pictures.canvas import (
     tuple_of,
     width,
 )
-from handcalc.views.pictures.plane import TICKS, Plane, unit
+from handcalc.views.pictures.plane import LARGEST, SMALLEST, TICKS, Plane, unit
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers
 PLANE = (290.0, 250.0)  # how large the plane may be, in points
 SIDE, LINE = 22.0, 15.0  # from the plane to the text beside it; from line to line
+MOST = 12  # vectors or pairs
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DASHES = ("-", "-", (0, (5, 1.6)), (0, (2, 1.2)))
 
@@ -44,51 +46,53 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     Each vector is a Matrix of shape (2, 1), whose name is written, or a list of two numbers.
     Raises HandcalcError for fewer than two, for another shape and for a vector of zeros.
     """
-    if len(vectors) < 2:
-        raise HandcalcError(f"arrows compares vectors: it takes two or more, not {len(vectors)}.")
-    read = _read(vectors, "arrows")
-    first, *others = read
-    told = [line for other in others for line in _told(first, other)]
-    plane = Plane([(0.0, 0.0), *(point for _, point in read)], *PLANE)
-    beside = max(width(line, math=True) for line in told)
+    if not 2 <= len(vectors) <= MOST:
+        raise HandcalcError(f"arrows compares two to {MOST} vectors, not {len(vectors)}.")
+    named = _named(vectors, "arrows")
+    first, *others = named
+    lines = [line for other in others for line in _arithmetic(first, other)]
+    plane = Plane([(0.0, 0.0), *(point for _, point in named)], *PLANE)
+    beside = max(width(line, math=True) for line in lines)
     across = MARGIN + TICKS[0] + plane.wide + SIDE + beside + MARGIN
-    high = max(plane.high + TICKS[1], LINE * (len(told) + len(others) - 1)) + 2 * MARGIN
+    high = max(plane.high + TICKS[1], LINE * (len(lines) + len(others) - 1)) + 2 * MARGIN
     canvas = Canvas(across, high, theme)
-    _draw(canvas, plane, read, MARGIN + TICKS[0], MARGIN)
+    _draw(canvas, plane, named, MARGIN + TICKS[0], MARGIN)
     x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
-    for count, line in enumerate(told):
+    for count, line in enumerate(lines):
         canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
-    said = [f"{first[0].display_name} = {tuple_of(first[1])}"]
-    said += [_said(first, other) for other in others]
-    return canvas.finished("Arrows", f"Arrows: {'; '.join(said)}.")
+    alt = [f"{first[0].display_name} = {tuple_of(first[1])}"]
+    alt += [_compared(first, other) for other in others]
+    return canvas.finished("Arrows", f"Arrows: {'; '.join(alt)}.")
 
 
 def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
     """Draw pairs of vectors side by side, each with its cosine: near 1, near 0 or near −1.
 
-    Each pair is two vectors as `arrows` takes them. Raises HandcalcError for what is no pair.
+    Each pair is two vectors as `arrows` takes them. Raises HandcalcError for what is not a pair.
     """
-    if not pairs or any(not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs):
-        raise HandcalcError("cosines takes pairs of vectors, such as ([2, 1], [4, 2]).")
-    read = [_read(pair, "cosines") for pair in pairs]
+    if not 0 < len(pairs) <= MOST or any(
+        not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs
+    ):
+        raise HandcalcError(f"cosines takes up to {MOST} pairs of vectors, such as ([2, 1], [4, 2]).")
+    named = [_named(pair, "cosines") for pair in pairs]
     room = (WIDE - MARGIN - (len(pairs) * MARGIN)) / min(3, len(pairs))
     side = min(room, 2.2 * PLANE[1])
-    planes = [_centred(pair, min(side, 156.0)) for pair in read]
+    planes = [_centred(pair, min(side, 156.0)) for pair in named]
     high = max(plane.high for plane in planes)
     canvas = Canvas(MARGIN + len(pairs) * (room + MARGIN), high + 3 * MARGIN + 2.4 * LINE, theme)
-    said = []
-    for count, ((a, b), plane) in enumerate(zip(read, planes, strict=True)):
+    alt = []
+    for count, ((a, b), plane) in enumerate(zip(named, planes, strict=True)):
         x = MARGIN + count * (room + MARGIN)
         _draw(canvas, plane, [a, b], x + (room - plane.wide) / 2, MARGIN, ticks=False)
         value, words = cosine(a[1], b[1]), _in_words(cosine(a[1], b[1]))
         y = high + MARGIN + 2 * LINE - 6
         canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
         canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
-        said.append(
+        alt.append(
             f"{a[0].display_name} {tuple_of(a[1])} and {b[0].display_name} {tuple_of(b[1])}, "
             f"cosine {_round(value)}, {words}"
         )
-    return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(said)}.")
+    return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(alt)}.")
 
 
 def _centred(pair: Sequence[Vector], side: float) -> Plane:
@@ -97,18 +101,22 @@ def _centred(pair: Sequence[Vector], side: float) -> Plane:
     return Plane([(-far, -far), (far, far)], side, side)
 
 
-def _read(vectors: Sequence[Any], function: str) -> list[Vector]:
+def _named(vectors: Sequence[Any], function: str) -> list[Vector]:
     return [_vector(vector, LETTERS[i % 26], function) for i, vector in enumerate(vectors)]
 
 
 def _vector(values: Any, letter: str, function: str) -> Vector:
-    matrix = values if isinstance(values, Matrix) else Matrix(values, letter)
+    matrix = as_matrix(values, letter)
     matrix = matrix if matrix.name else matrix.named(letter)
     if matrix.values.size != 2:
         raise HandcalcError(
             f"{function} draws vectors of 2 numbers; {matrix.display_name} has {matrix.values.size}."
         )
     x, y = (float(number) for number in matrix.values.ravel())
+    if not all(number == 0 or SMALLEST <= abs(number) <= LARGEST for number in (x, y)):
+        raise HandcalcError(
+            f"{matrix.display_name} is too large or too small to draw: its numbers are 0 or from 10⁻⁶ to 10⁹."
+        )
     if x == y == 0:
         raise HandcalcError(
             f"{matrix.display_name} is (0, 0): it has no direction and no angle with another vector."
@@ -146,7 +154,7 @@ def _angle(canvas: Canvas, plane: Plane, a: Point, b: Point, count: int) -> None
     plane.room.keep_off(points)
 
 
-def _told(first: Vector, other: Vector) -> list[str]:
+def _arithmetic(first: Vector, other: Vector) -> list[str]:
     (a, b), (name_a, name_b) = (first[1], other[1]), (name_of(first[0]), name_of(other[0]))
     terms = f"{factor(a[0])}·{factor(b[0])} + {factor(a[1])}·{factor(b[1])}"
     dot = a[0] * b[0] + a[1] * b[1]
@@ -158,7 +166,7 @@ def _told(first: Vector, other: Vector) -> list[str]:
     ]
 
 
-def _said(first: Vector, other: Vector) -> str:
+def _compared(first: Vector, other: Vector) -> str:
     (a, b), dot = (first[1], other[1]), first[1][0] * other[1][0] + first[1][1] * other[1][1]
     value = cosine(a, b)
     return (

@@ -8,7 +8,7 @@ from math import log2, sqrt
 
 import numpy as np
 
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.numbers import Values
 from handcalc.reading import read_whole
 from handcalc.views.picture import Picture
@@ -40,7 +40,7 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     For every size 1000 queries and 8 keys for each are drawn, each number −1 or 1 like a coin's toss:
     mean 0, variance 1. Left, the variance of s = q·k and of s / √d_k. Right, the slope of softmax: the
     largest |∂Aᵢ/∂sⱼ| of each query, averaged, s being what enters the softmax. Both after Vaswani et
-    al. 2017, section 3.2.1 and its note 4. Raises HandcalcError for sizes that are no rising powers of 2.
+    al. 2017, section 3.2.1 and its note 4. Raises HandcalcError for sizes that are not rising powers of 2.
     """
     sizes = _checked(sizes)
     seed = read_whole(seed, "seed")
@@ -50,13 +50,13 @@ def growth(sizes: Sequence[int] = SIZES, *, seed: int = 7, theme: str = "light")
     variances.drawn("Variance of the scores", [m.variance for m in found])
     slopes = _Diagram(canvas, WIDE - MARGIN - WIDE_PANEL, sizes, SLOPES, float)
     slopes.drawn("Slope of softmax (at most 0.25)", [m.slope for m in found])
-    said = "; ".join(
+    measured = "; ".join(
         f"d_k {m.d_k}: variance {shown(m.variance[0])}, scaled {shown(m.variance[1])}, "
         f"slope {shown(m.slope[0])}, scaled {shown(m.slope[1])}"
         for m in found
     )
     title = "Scores and softmax as d_k grows"
-    return canvas.finished(title, f"{title}, measured on {QUERIES * KEYS} random scores each. {said}.")
+    return canvas.finished(title, f"{title}, measured on {QUERIES * KEYS} random scores each. {measured}.")
 
 
 def measure(d_k: int, seed: int = 7) -> Measured:
@@ -89,13 +89,17 @@ def mean_slope(scores: Values) -> float:
 
 
 def _checked(sizes: Sequence[int]) -> list[int]:
-    read = [read_whole(size, "d_k") for size in sizes] if isinstance(sizes, tuple | list) else []
+    read = [*map(int, sizes)] if isinstance(sizes, tuple | list) and all(map(_is_whole, sizes)) else []
     powers = all(0 < size <= LARGEST and size & (size - 1) == 0 for size in read)
     if not 2 <= len(read) <= 6 or not powers or read != sorted(set(read)):
         raise HandcalcError(
-            f"sizes is {sizes!r}; it is two to six rising powers of 2, up to {LARGEST}, such as (1, 4, 16)."
+            f"sizes is {short(sizes)}; it is two to six rising powers of 2, at most {LARGEST}."
         )
     return read
+
+
+def _is_whole(size: object) -> bool:
+    return isinstance(size, int | np.integer) and not isinstance(size, bool)
 
 
 class _Diagram:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind, size
+from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.reading import read_whole
 from handcalc.views import captions
@@ -31,7 +31,7 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     if heads < 1:
         raise HandcalcError(f"heads is {heads}; a layer has one head or more.")
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"layer draws a calculation, not {kind(calculation)}.")
+        raise HandcalcError(f"layer draws a calculation, not {short(calculation)}.")
     X, Z = calculation["X"], calculation["Z"]
     row = [calculation[name] for name in PROJECTIONS]
     chain = [m for name, m in calculation.steps.items() if name not in PROJECTIONS]
@@ -55,10 +55,10 @@ def _drawn(
         _matrix(canvas, matrix, x, top, third, formula=False)
     _chain(canvas, chain, x0, top + STEP, third)
     _around(canvas, rest, MARGIN + left + GUTTER, top + STEP * len(chain), inner, x0)
-    said = "; ".join(_said(m) for m in [X, *row, *chain])
+    steps = "; ".join(f"{m.formula} {size(m.shape)}" for m in [X, *row, *chain])
     after = "; ".join(f"{name} {shape}" for name, _, shape in rest)
     title = "The way of the data through one layer"
-    return canvas.finished(title, f"{title}: {said}; then {after}.")
+    return canvas.finished(title, f"{title}: {steps}; then {after}.")
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, is_turned: bool) -> list[Part]:
@@ -76,10 +76,6 @@ def _rest(X: Matrix, Z: Matrix, heads: int, *, is_turned: bool) -> list[Part]:
         ("add & norm", "+ what entered", shape),
         ("next layer", "its X", shape),
     ]
-
-
-def _said(matrix: Matrix) -> str:
-    return f"{matrix.formula} {size(matrix.shape)}"
 
 
 def _frame(canvas: Canvas, wide: float, top: float, high: float, heads: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, kind
+from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.reading import read_whole
@@ -36,7 +36,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
 
     Z (d_v, n) is the product of V (d_v, n_keys) and shares A (n_keys, n); the record says which. `rows`
     are the two features whose plane is drawn, `column` the query, all counted from 0. The shaded hull
-    is where a mixture of these values can lie. Raises HandcalcError if Z is no such product.
+    is where a mixture of these values can lie. Raises HandcalcError if Z is not such a product.
     """
     V, A = _operands(Z)
     column = _inside(column, Z.shape[1], "column", Z)
@@ -46,11 +46,11 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     names = labels(V.columns, V.shape[1], "v")
     last = labels(Z.columns, Z.shape[1], "z")[column]
     title = f"{last}: the values, mixed by the shares of column {column + 1} of {A.display_name}"
-    told = _told(names, shares, points, last, end)
+    lines = _lines(names, shares, points, last, end)
     plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
-    wide = max(plane.wide + TICKS[0], width(title), max(map(width, told)) + TICKS[0]) + 2 * MARGIN
+    wide = max(plane.wide + TICKS[0], width(title), max(map(width, lines)) + TICKS[0]) + 2 * MARGIN
     top = MARGIN + 22
-    canvas = Canvas(wide, top + plane.high + TICKS[1] + 14 + LINE * len(told) + MARGIN, theme)
+    canvas = Canvas(wide, top + plane.high + TICKS[1] + 14 + LINE * len(lines) + MARGIN, theme)
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     plane.drawn(canvas, MARGIN + TICKS[0], top)
     steps = _walk(canvas, plane, names, shares, points)
@@ -58,14 +58,14 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     _ends(canvas, plane, names, points)
     plane.label(canvas, end, f"{last} {tuple_of(end)}", canvas.theme.chosen, away=(0.3, 1.0))
     _shares(canvas, plane, steps)
-    for count, line in enumerate(told):
+    for count, line in enumerate(lines):
         y = top + plane.high + TICKS[1] + 14 + LINE * count + SMALL
-        ink = canvas.theme.chosen if count == len(told) - 1 else canvas.theme.ink
+        ink = canvas.theme.chosen if count == len(lines) - 1 else canvas.theme.ink
         canvas.text(MARGIN + TICKS[0], y, line, ink=ink)
-    said = f"{'; '.join(told)}. The values: "
-    said += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
+    alt = f"{'; '.join(lines)}. The values: "
+    alt += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
     features = f"rows {rows[0] + 1} and {rows[1] + 1} of {V.display_name}"
-    return canvas.finished(title, f"{title}, in {features}: {said}.")
+    return canvas.finished(title, f"{title}, in {features}: {alt}.")
 
 
 def hull(points: Values) -> list[Point]:
@@ -90,8 +90,8 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 def _operands(Z: Matrix) -> tuple[Matrix, Matrix]:
     if not isinstance(Z, Matrix) or not _is_product(Z):
-        said = Z.display_name if isinstance(Z, Matrix) else kind(Z)
-        raise HandcalcError(f"mixture draws a product Z = V A; {said} is not one.")
+        name = Z.display_name if isinstance(Z, Matrix) else short(Z)
+        raise HandcalcError(f"mixture draws a product Z = V A; {name} is not one.")
     V, A = Z.inputs
     return V, shares_in(A, "mixture")
 
@@ -107,13 +107,15 @@ def _is_product(Z: Matrix) -> bool:
 def _inside(place: Any, count: int, kind: str, Z: Matrix) -> int:
     whole: int = read_whole(place, f"The {kind}")
     if not 0 <= whole < count:
-        raise HandcalcError(f"{Z.display_name} has {count} {kind}s: {whole} (from 0) is not one of them.")
+        raise HandcalcError(
+            f"{Z.display_name} has {count} {kind}s, counted from 0; {short(whole)} is not one of them."
+        )
     return whole
 
 
 def _two(rows: Any, Z: Matrix) -> list[int]:
     if not isinstance(rows, tuple | list) or len(rows) != 2:
-        raise HandcalcError(f"rows is {rows!r}; it must be two rows, counted from 0, such as (0, 1).")
+        raise HandcalcError(f"rows is {short(rows)}; it must be two rows, counted from 0, such as (0, 1).")
     return [_inside(row, Z.shape[0], "row", Z) for row in rows]
 
 
@@ -122,7 +124,7 @@ def _point(values: Any) -> Point:
     return float(x), float(y)
 
 
-def _told(names: list[str], shares: Values, points: Values, last: str, end: Point) -> list[str]:
+def _lines(names: list[str], shares: Values, points: Values, last: str, end: Point) -> list[str]:
     lines = [
         f"{shown(share)} · {name} = {shown(share)} · {tuple_of(point)} = {tuple_of(share * point)}"
         for name, share, point in zip(names, shares, points, strict=True)
@@ -170,5 +172,5 @@ def _ends(canvas: Canvas, plane: Plane, names: list[str], points: Values) -> Non
         canvas.dot(plane.at(point), canvas.theme.left, 3.4)
         plane.room.keep_clear(plane.at(point), 3.4)
         away = unit(_point(np.array(point) - centre))
-        said = ", ".join(called) if len(called) < 3 else f"{called[0]} and {len(called) - 1} more"
-        plane.label(canvas, point, f"{said} {tuple_of(point)}", canvas.theme.left, away=away)
+        names_ = ", ".join(called) if len(called) < 3 else f"{called[0]} and {len(called) - 1} more"
+        plane.label(canvas, point, f"{names_} {tuple_of(point)}", canvas.theme.left, away=away)

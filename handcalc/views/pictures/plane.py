@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, hypot, log10
 from typing import Any
 
+from handcalc.errors import HandcalcError
 from handcalc.views.pictures.canvas import MARGIN, SMALL, Canvas, Point, shown
 from handcalc.views.pictures.room import Room
 
+SMALLEST, LARGEST = 1e-6, 1e9  # how far from the origin the outermost point may be
 MOST_LINES = 7  # of the grid, one way
 TICKS = (26.0, 16.0)  # room for the numbers at the left and below
 
@@ -20,6 +22,9 @@ class Plane:
         self, points: Sequence[Point], wide: float, high: float, *, whole_width: bool = False
     ) -> None:
         xs, ys = zip(*points, strict=True)
+        far = max(map(abs, (*xs, *ys)))
+        if not (far == 0 or SMALLEST <= far <= LARGEST):
+            raise HandcalcError("These numbers cannot be drawn: the largest must be from 10⁻⁶ to 10⁹.")
         self.step = _step((max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0) / MOST_LINES)
         self.left, self.right = _around(xs, self.step)
         self.low, self.top = _around(ys, self.step)

@@ -16,7 +16,7 @@ LEAST, MOST = 46.0, 120.0  # how long a whole share is drawn
 def shares(A: Any, *, theme: str = "light") -> Picture:
     """Draw every column of A as bars, one for each key, with its number; the grey frame is the whole, 1.
 
-    A (n_keys, n_queries), every column shares that add up to 1. Raises HandcalcError if it is none.
+    A (n_keys, n_queries), every column adds up to 1. Raises HandcalcError where one does not.
     """
     A = shares_in(A, "shares")
     keys, queries = labels(A.rows, A.shape[0], "k"), labels(A.columns, A.shape[1], "q")
@@ -35,11 +35,11 @@ def shares(A: Any, *, theme: str = "light") -> Picture:
         canvas.text(x + word, y + HEAD, query, bold=True, size=HEAD, ink=canvas.theme.right)
         for i, key in enumerate(keys):
             _bar(canvas, key, float(A.values[i, j]), x + word, y + 24 + LINE * i, whole)
-    said = "; ".join(
+    given = "; ".join(
         f"{query} gives " + ", ".join(f"{shown(A.values[i, j])} to {key}" for i, key in enumerate(keys))
         for j, query in enumerate(queries)
     )
-    return canvas.finished("Shares", f"Each query's shares: {said}.")
+    return canvas.finished("Shares", f"Each query's shares: {given}.")
 
 
 def _bar(canvas: Canvas, key: str, share: float, x: float, y: float, whole: float) -> None:

@@ -1,4 +1,4 @@
-"""A sentence with the shares that one of its words gives to all of them."""
+"""A sentence with the attention weights that one of its words gives to all of them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operands import as_matrix
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 
 BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
 GAP = 9.0  # between two words
+MOST, MOST_SHARES = 100, 1000  # keys, numbers
 THICK = 9.0  # the arc of a whole share
 
 
 def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
     """Draw how one word shares out its attention: a bar over every word, and an arc to it.
 
-    A (n_keys, n_queries), every column shares that add up to 1; its labels are the words. `query` is a
-    word of the columns or its place, counted from 0. Raises HandcalcError if there is no such column,
-    or if A is no matrix of shares.
+    A (n_keys, n_queries), every column adds up to 1; its labels are the words. `query` is a word of the
+    columns or its place, counted from 0. Raises HandcalcError if there is no such column, or if A is not a
+    matrix of attention weights.
     """
     A = shares_in(A, "words")
     keys = labels(A.rows, A.shape[0], "k")
@@ -33,8 +35,8 @@ def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
     own = at if keys[at : at + 1] == [queries[at]] else None  # a query on other words has no place among them
     title = f"How “{queries[at]}” shares out its attention"
     canvas = _drawn(keys, shares, own, title, theme)
-    said = ", ".join(f"{shown(share)} to {word}" for word, share in zip(keys, shares, strict=True))
-    return canvas.finished(title, f"{title}: {said}.")
+    given = ", ".join(f"{shown(share)} to {word}" for word, share in zip(keys, shares, strict=True))
+    return canvas.finished(title, f"{title}: {given}.")
 
 
 def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: str) -> Canvas:
@@ -62,33 +64,38 @@ def _slots(keys: list[str]) -> list[float]:
     return [slot + more for slot in needed]
 
 
-def shares_in(A: Any, function: str) -> Matrix:
-    """A as a matrix of shares, every column from 0 to 1 and 1 in all; else one plain sentence."""
-    matrix = A if isinstance(A, Matrix) else Matrix(A, "A")
+def shares_in(A: Any, function: str, most: int = MOST) -> Matrix:
+    """A as a matrix of attention weights, from 0 to 1 and 1 in each column; else one plain sentence."""
+    matrix = as_matrix(A, "A")
+    if matrix.shape[0] > most or matrix.values.size > MOST_SHARES:
+        raise HandcalcError(
+            f"{function} draws up to {most} keys and {MOST_SHARES:,} numbers; "
+            f"{matrix.display_name} is {size(matrix.shape)}."
+        )
     sums, negative = matrix.values.sum(axis=0), np.asarray((matrix.values < 0).any(axis=0))
     off = np.flatnonzero((abs(sums - 1) > 1e-9) | negative)
     if off.size:
         at = int(off[0])
         raise HandcalcError(
-            f"{function} draws shares, numbers from 0 that add up to 1 in each column; column "
-            f"{at + 1} of {matrix.display_name} adds up to {shown(float(sums[at]))}"
-            + (", with a negative number in it." if negative[at] else ".")
-            + (' Its rows do: in_convention("columns") turns it.' if _is_turned(matrix) else "")
+            f"{function} draws attention weights, which add up to 1 in each column; column {at + 1} of "
+            f"{matrix.display_name} adds up to {shown(float(sums[at]))}"
+            + (" and has a negative number in it." if negative[at] else ".")
+            + (' Its rows do: in_convention("columns") transposes it.' if _is_transposed(matrix) else "")
         )
     return matrix
 
 
-def _is_turned(matrix: Matrix) -> bool:
+def _is_transposed(matrix: Matrix) -> bool:
     return bool((abs(matrix.values.sum(axis=1) - 1) <= 1e-9).all() and (matrix.values >= 0).all())
 
 
 def _place(query: int | str, queries: list[str]) -> int:
     if isinstance(query, str) and query in queries:
         return queries.index(query)
-    if isinstance(query, int) and not isinstance(query, bool) and 0 <= query < len(queries):
-        return query
+    if isinstance(query, int | np.integer) and not isinstance(query, bool) and 0 <= query < len(queries):
+        return int(query)
     raise HandcalcError(
-        f"query is {query!r}; it is one of {', '.join(queries)}, or a place from 0 to {len(queries) - 1}."
+        f"query is {short(query)}; it is {listed(queries)}, or a place from 0 to {len(queries) - 1}."
     )
 
 

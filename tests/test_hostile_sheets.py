@@ -1,0 +1,78 @@
+"""Whatever is handed to sheets, figures and pictures, the answer is a file, a figure or one sentence."""
+
+import hostile
+import pytest
+from matplotlib.figure import Figure
+
+import handcalc as hc
+from handcalc.classroom import worksheet
+from handcalc.views import heatmap
+
+CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))
+ATTENTION = hc.examples.self_attention()
+EXERCISE = hc.Exercise("DP1-323J")
+
+
+def axes():
+    return Figure().add_axes((0, 0, 1, 1))
+
+
+CALLS = {
+    "the exercise of a sheet": lambda v: hc.save_worksheet(v, "s.pdf"),
+    "the exercises of sheets": lambda v: worksheet.save(v, "s.pdf"),
+    "the file of a sheet": lambda v: hc.save_worksheet(EXERCISE, v),
+    "the file of a key": lambda v: hc.save_worksheet(EXERCISE, None, key=v),
+    "paper": lambda v: hc.save_worksheet(EXERCISE, "s.pdf", paper=v),
+    "the topic of a class": lambda v: worksheet.save_class(v, 1, "c"),
+    "the folder of a class": lambda v: worksheet.save_class("dot_product", 1, v),
+    "the options of a class": lambda v: worksheet.save_class("dot_product", 1, "d", options=v),
+    "the theme of a figure": lambda v: CALC.figure(theme=v),
+    "the width of a figure": lambda v: CALC.figure(width=v),
+    "the cell of a figure": lambda v: CALC.figure(explain=v),
+    "axes": lambda v: heatmap.draw(CALC["M"], v),
+    "the theme of one matrix": lambda v: heatmap.draw(CALC["M"], axes(), theme=v),
+    "a pair": hc.draw.cosines,
+    "sizes": hc.draw.growth,
+    "a layer": hc.draw.layer,
+    "the product of a mixture": hc.draw.mixture,
+    "the rows of a mixture": lambda v: hc.draw.mixture(ATTENTION["Z"], rows=v),
+    "a word": lambda v: hc.draw.words(ATTENTION["A"], v),
+    "the theme of shares": lambda v: hc.draw.shares(ATTENTION["A"], theme=v),
+}
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_what_is_hostile_gets_one_short_sentence(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    complaints = {name: hostile.complaint(lambda: call(make())) for name, make in hostile.HOSTILE.items()}  # noqa: B023
+    assert not {name: said for name, said in complaints.items() if said}
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+VECTORS = [[1e300, 1e300], [1e-300, 1e-300], [1e154, -1e154], [5e-324, 0], [1e9, 1e-6], [-1e9, 1e9]]
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=str)
+def test_vectors_of_any_size_are_drawn_or_refused(vector):
+    assert hostile.complaint(lambda: hc.draw.arrows([1, 2], vector)) is None
+    assert hostile.complaint(lambda: hc.draw.cosines(([1, 2], vector))) is None
+    Z = (hc.Matrix([vector, vector], "V") @ hc.Matrix([[0.5], [0.5]], "A")).named("Z")
+    assert hostile.complaint(lambda: hc.draw.mixture(Z)) is None
+
+
+def test_a_picture_of_too_many_numbers_is_refused():
+    A = hc.Matrix([[1 / 200] * 200] * 200, "A")
+    for draw in (hc.draw.shares, lambda A: hc.draw.words(A, 0)):
+        with pytest.raises(hc.HandcalcError, match=r"up to 100 keys and 1,000 numbers; A is \(200, 200\)"):
+            draw(A)
+
+
+def test_sheets_are_made_of_exercises_calculations_and_codes(tmp_path):
+    """All three ask for every step; with --keep-answers an exercise has no key."""
+    calculation = hc.problem("dot_product", 1)
+    for number, thing in enumerate((calculation, hc.Exercise(calculation), hc.code("dot_product", 1))):
+        assert hc.save_worksheet(thing, tmp_path / f"{number}.pdf") == 1
+    assert (tmp_path / "0.pdf").read_bytes() == (tmp_path / "1.pdf").read_bytes()
+    with pytest.raises(hc.HandcalcError, match="The sheet and its key cannot be the same file"):
+        hc.save_worksheet(calculation, tmp_path / "s.pdf", key=tmp_path / "s.pdf")
