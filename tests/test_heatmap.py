@@ -345,13 +345,13 @@ def test_a_turned_calculation_is_drawn_as_it_is_unless_asked():
     ("names", "options", "sentence"),
     [
         (["P"], {}, "There is no matrix 'P' here; there are X, W_Q"),
-        ([], {"theme": "sepia"}, 'theme is \'sepia\'; it is "light" or "dark".'),
+        ([], {"theme": "sepia"}, 'theme is \'sepia\'; it must be "light" or "dark".'),
         ([], {"theme": ["dark"]}, "theme is \\['dark'\\]"),
         ([], {"convention": "diagonal"}, 'convention is \'diagonal\'; it is "columns" or "rows".'),
-        ([], {"width": "wide"}, "width is 'wide'; it is a number of inches above 0, up to 1000."),
+        ([], {"width": "wide"}, "width is 'wide'; it must be a number of inches above 0, up to 1000."),
         ([], {"width": 0}, "width is 0;"),
         ([], {"places": -1}, "places is -1; it must be a whole number from 0 to 20."),
-        ([], {"explain": "Z"}, "explain is 'Z'; it is a name, a row and a column"),
+        ([], {"explain": "Z"}, "explain is 'Z'; it must be a name, a row and a column"),
         ([], {"explain": ("Z", 9, 0)}, "row 9, column 0"),
     ],
 )

@@ -376,7 +376,7 @@ def test_the_sentence_by_a_loop():
     ("call", "sentence"),
     [
         (lambda d: d.words(CALC["S"], 0), "words draws attention weights, .*; column 1 of S adds up to 9"),
-        (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it is animal, didn't"),
+        (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it must be animal, didn't"),
         (lambda d: d.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
         (lambda d: d.words(SENTENCE["A"], True), "query is True"),
         (lambda d: d.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
@@ -389,7 +389,7 @@ def test_the_sentence_by_a_loop():
         (lambda d: d.arrows([1, 2], "up"), "b "),
         (lambda d: d.cosines([1, 2, 3]), "cosines takes up to 12 pairs"),
         (lambda d: d.cosines(), "cosines takes up to 12 pairs"),
-        (lambda d: d.growth([3, 5]), r"sizes is \[3, 5\]; it is two to six rising powers of 2"),
+        (lambda d: d.growth([3, 5]), r"sizes is \[3, 5\]; it must be two to six rising powers of 2"),
         (lambda d: d.growth([4, 2]), "rising powers of 2"),
         (lambda d: d.growth(8), "sizes is 8"),
         (lambda d: d.growth(seed="x"), "seed is 'x'"),

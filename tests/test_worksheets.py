@@ -252,7 +252,7 @@ def test_a_key_says_how_far_rounding_at_every_step_leads(tmp_path):
 
 def test_bad_wishes_get_one_plain_sentence(tmp_path):
     made, path = exercise("softmax", 1, "columns"), tmp_path / "s.pdf"
-    with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it is 'a4' or 'letter'"):
+    with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it must be 'a4' or 'letter'"):
         hc.save_worksheet(made, path, paper="a5")
     with pytest.raises(hc.HandcalcError, match="cannot be written: there is no such folder; create it first"):
         hc.save_worksheet(made, tmp_path / "none" / "s.pdf")
@@ -260,7 +260,7 @@ def test_bad_wishes_get_one_plain_sentence(tmp_path):
         hc.save_worksheet(made, None)
     with pytest.raises(hc.HandcalcError, match="withholds its solutions"):
         hc.save_worksheet(hc.Exercise(made.calculation, solutions=False), path, key=path)
-    with pytest.raises(hc.HandcalcError, match="The count is 0; it is 1 to 500"):
+    with pytest.raises(hc.HandcalcError, match="The count is 0; it must be 1 to 500"):
         worksheet.save_class("softmax", 0, tmp_path)
     large = hc.Calculation((hc.Matrix(np.ones((50, 2)), "A") @ hc.Matrix(np.ones((2, 2)), "B")).named("C"))
     with pytest.raises(hc.HandcalcError, match="A and C: too large for a sheet of paper"):

@@ -104,7 +104,7 @@ def save_class(
     """
     count = read_whole(count, "The count")
     if not 1 <= count <= MOST:
-        raise HandcalcError(f"The count is {short(count)}; it is 1 to {MOST}.")
+        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MOST}.")
     processes = read_whole(processes, "processes")
     if not isinstance(options, Options):
         raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")

@@ -129,7 +129,9 @@ def _explained(
     if cell is None:
         return [], {}
     if not isinstance(cell, tuple | list) or len(cell) != 3:
-        raise HandcalcError(f'explain is {short(cell)}; it is a name, a row and a column, as in ("Z", 1, 0).')
+        raise HandcalcError(
+            f'explain is {short(cell)}; it must be a name, a row and a column, as in ("Z", 1, 0).'
+        )
     explained = calculation.explain(*cell, places=places)
     roles = {(explained.matrix, explained.row, explained.column): "chosen"}
     for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
@@ -141,5 +143,7 @@ def _inches(width: float | None) -> float:
     if width is None:
         return WIDTH
     if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= WIDEST:
-        raise HandcalcError(f"width is {short(width)}; it is a number of inches above 0, up to {WIDEST}.")
+        raise HandcalcError(
+            f"width is {short(width)}; it must be a number of inches above 0, up to {WIDEST}."
+        )
     return float(width)

@@ -54,7 +54,7 @@ COPIER = _theme(0, "#ffffff", "#14171c", "#4d5560", tint="#f0f1f3")
 def theme_called(name: str) -> Theme:
     """The theme of that name, or one plain sentence."""
     if not isinstance(name, str) or name not in THEMES:
-        raise HandcalcError(f'theme is {short(name)}; it is "light" or "dark".')
+        raise HandcalcError(f'theme is {short(name)}; it must be "light" or "dark".')
     return THEMES[name]
 
 

@@ -90,7 +90,7 @@ def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], s
 def paper_called(name: str) -> Size:
     """Width and height of paper in points, or one plain sentence."""
     if not isinstance(name, str) or name.lower() not in PAPERS:
-        raise HandcalcError(f"paper is {short(name)}; it is {' or '.join(map(repr, PAPERS))}.")
+        raise HandcalcError(f"paper is {short(name)}; it must be {' or '.join(map(repr, PAPERS))}.")
     return PAPERS[name.lower()]
 
 

@@ -93,7 +93,7 @@ def _checked(sizes: Sequence[int]) -> list[int]:
     powers = all(0 < size <= LARGEST and size & (size - 1) == 0 for size in read)
     if not 2 <= len(read) <= 6 or not powers or read != sorted(set(read)):
         raise HandcalcError(
-            f"sizes is {short(sizes)}; it is two to six rising powers of 2, at most {LARGEST}."
+            f"sizes is {short(sizes)}; it must be two to six rising powers of 2, at most {LARGEST}."
         )
     return read
 

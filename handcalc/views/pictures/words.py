@@ -95,7 +95,7 @@ def _place(query: int | str, queries: list[str]) -> int:
     if isinstance(query, int | np.integer) and not isinstance(query, bool) and 0 <= query < len(queries):
         return int(query)
     raise HandcalcError(
-        f"query is {short(query)}; it is {listed(queries)}, or a place from 0 to {len(queries) - 1}."
+        f"query is {short(query)}; it must be {listed(queries)}, or a place from 0 to {len(queries) - 1}."
     )
 
 
