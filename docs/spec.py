@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.operations import KINDS
+from handcalc.spec import OPERATIONS_OF_VERSION_1, READABLE
 
 PAGE = Path(__file__).with_suffix(".md")
 SCHEMA = Path(__file__).with_suffix(".schema.json")
@@ -30,7 +31,6 @@ PARAMETERS: dict[str, Json] = {
     "value": {"type": "number"},
 }
 WRITTEN_TOO = {"constant": ("text",)}  # for the browser; whoever reads a file in Python does without
-OLD_NAMES = {"raise": "power", "fixed": "constant", "lower": "subtract_max", "lookup": "gather"}  # version 1
 
 
 def parameters(name: str) -> tuple[str, ...]:
@@ -53,7 +53,8 @@ def schema() -> Json:
     """The committed schema with the operations of today."""
     now: Json = json.loads(SCHEMA.read_text("utf-8"))
     kinds = [operation(name, name) for name in sorted(KINDS)]
-    old = [operation(name, old) for old, name in sorted(OLD_NAMES.items())]
+    old = [operation(name, old) for old, name in sorted(OPERATIONS_OF_VERSION_1.items())]
+    now["properties"]["version"] = {"enum": [*READABLE]}
     now["$defs"]["operation"] = {"oneOf": kinds}
     now["$defs"]["old_operation"] = {"oneOf": old}
     return now
@@ -61,11 +62,12 @@ def schema() -> Json:
 
 def table() -> str:
     """One row for each operation: its name, its parameters, what it computes."""
-    rows = ["| name | parameters | what it computes |", "|---|---|---|"]
+    rows = ["| name | inputs | parameters | what it computes |", "|---|---|---|---|"]
     for name in sorted(KINDS):
         fields = ", ".join(f"`{field}`" for field in parameters(name))
         what = inspect.cleandoc(KINDS[name].__doc__ or "").partition("\n\n")[0].replace("\n", " ")
-        rows.append(f"| `{name}` | {fields} | {what} |")
+        count = "any" if KINDS[name].inputs is None else KINDS[name].inputs
+        rows.append(f"| `{name}` | {count} | {fields} | {what} |")
     return "\n".join([*rows, ""])
 
 

@@ -50,9 +50,10 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
     """The record, the title and the convention that were written; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
-    place = "its head"
+    place = "its format or version"
     try:
         _check_version(spec["format"], spec["version"])
+        place = "its list of matrices"
         record: list[Matrix] = []
         for entry in _list(spec["matrices"]):
             place = f"matrix {counted(len(record))}"

@@ -100,7 +100,7 @@ BAD = {
     "bad convention": (lambda: CALC.in_convention("cols"), ["'cols'", '"columns" or "rows"']),
     "no convention": (lambda: hc.Calculation(A, convention=None), ["None", "rows"]),
     "a spec of tomorrow": (lambda: hc.Calculation.from_spec(CALC.to_spec() | {"version": 9}), ["version 9"]),
-    "no spec": (lambda: hc.Calculation.from_spec({}), ["damaged", "to_spec"]),
+    "no spec": (lambda: hc.Calculation.from_spec({}), ["format", "to_spec"]),
     "text for a spec": (lambda: hc.Calculation.from_spec("{}"), ["to_spec", "str"]),
     # operators
     "product": (lambda: A @ hc.Matrix(ones(3, 2), "B"), ["A is (2, 2)", "B is (3, 2)", "3 rows"]),

@@ -17,7 +17,7 @@ MOST_NUMBERS = 10_000_000  # of an encoding: 80 MB
 
 
 class Constant(Operation):
-    """A number that belongs to the formula, such as d_k; it reads nothing and is no given."""
+    """A number that belongs to the formula, such as d_k; it reads nothing and is not a given."""
 
     name, fields, inputs, can_overflow = "constant", ("value", "symbol"), 0, False
 
