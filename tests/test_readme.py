@@ -19,7 +19,9 @@ def test_its_code_runs_in_order_and_prints_what_it_says(tmp_path, monkeypatch, c
         exec(block, names)  # the blocks are read in one session, from top to bottom
     expected = re.findall(r"(?m)^print\(.*?\)\s+# (.+)$", "\n".join(BLOCKS))
     assert capsys.readouterr().out.splitlines() == expected
-    assert {path.name for path in tmp_path.iterdir()} == {"sheet.pdf", "sheet.html"}
+    log, *sheets = sorted(path.name for path in tmp_path.iterdir())
+    assert sheets == ["sheet.html", "sheet.pdf"]
+    assert re.fullmatch(r"practice-softmax-\w+\.jsonl", log)
 
 
 def test_code_comes_within_the_first_thirty_lines():
