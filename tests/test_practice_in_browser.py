@@ -254,3 +254,15 @@ def test_what_another_page_wrote_is_seen_as_soon_as_something_is_typed(practise,
     field(page, "E[1,1]").blur()
     page.locator("input.hc-wrong, input.hc-correct").nth(1).wait_for()
     assert field(page, "E[3,1]").input_value() == "4"
+
+
+def test_steps_may_be_called_like_what_every_object_has(practise):
+    doubled = (hc.Matrix([[1, 2]], "toString") * 2).named("constructor")
+    page, behind = practise(hc.Calculation(doubled, (doubled + 1).named("valueOf")))
+    for name, text in (("constructor[1,1]", "2"), ("valueOf[1,1]", "9")):
+        field(page, name).fill(text)
+        field(page, name).blur()
+    page.get_by_label("constructor[1,1], right").wait_for()
+    page.get_by_label("valueOf[1,1], not right").wait_for()
+    assert "First look at valueOf[1,1]" in page.locator(".hc-messages").inner_text()
+    assert behind.practice.texts == {"constructor": {"0,0": "2"}, "valueOf": {"0,0": "9"}}

@@ -1,6 +1,6 @@
 // Making elements: every control of the explorer is made here, so that all of them behave alike.
 
-// JupyterLab's command mode takes keys from what has the focus, unless it bears this mark itself.
+// JupyterLab's command mode takes keys from what has the focus, unless it has this mark itself.
 export const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
 
 export function tag(name, attributes = {}, ...children) {

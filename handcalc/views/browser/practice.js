@@ -1,6 +1,7 @@
 // Filling blanks on the page: a sheet whose blank numbers are fields, marked by Python as they come.
 
 import { BlankSheet, downwards } from "./blanks.js";
+import { dictionary } from "./dictionary.js";
 import { typeset } from "./numbers.js";
 import { Calculation } from "./record.js";
 import { allow, button, equationNodes, tag } from "./dom.js";
@@ -43,7 +44,7 @@ export class Practice {
   open(state) {
     this.state = state;
     this.outbox = new Outbox(state.file, state.code);
-    this.texts = {};
+    this.texts = dictionary();
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
     this.sheet = new BlankSheet(this.calculation, state.places, new Set(state.blank), typed);
@@ -69,7 +70,7 @@ export class Practice {
   // What stands in the file, and over it what waits to get there. Where no file can be written all of it waits.
   take(texts) {
     if (!this.state.notice) this.outbox.settle(texts);
-    this.texts = structuredClone(texts);
+    this.texts = dictionary(structuredClone(texts));
     for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
     this.sheet.patch();
   }
@@ -97,7 +98,7 @@ export class Practice {
 
   // The messages about the step that is being filled, or about the first one that has any; and which others do.
   showMessages() {
-    const { messages } = this.state;
+    const messages = dictionary(this.state.messages);
     const steps = Object.keys(messages);
     const shown = messages[this.step] ? this.step : steps[0];
     const others = steps.filter((step) => step !== shown && step !== this.step);
@@ -138,10 +139,11 @@ export class Practice {
   update(state) {
     this.state = { ...this.state, ...state };
     const { states, score, hint, finished, back, notice } = this.state;
+    const stateOf = dictionary(states);
     this.take(this.state.texts);
     for (const field of this.fields) {
       const record = this.recordOf(field);
-      const now = states[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";
+      const now = stateOf[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
       const words = STATES[now] ?? "";

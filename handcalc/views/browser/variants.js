@@ -1,5 +1,6 @@
 // One calculation in its other variants: tokens as rows, the pencil handout's shortcuts.
 
+import { dictionary } from "./dictionary.js";
 import { Calculation } from "./record.js";
 
 export class Variants {
@@ -32,8 +33,8 @@ export class Variants {
 
 // Give a calculation other givens; those that are not named go back to the start.
 export function fill(calculation, givens) {
-  const isNamed = (matrix) => Object.hasOwn(givens, matrix.name); // a given may be called constructor
-  for (const matrix of calculation.givens) matrix.fill(isNamed(matrix) ? givens[matrix.name] : matrix.entry.values);
+  const named = dictionary(givens);
+  for (const matrix of calculation.givens) matrix.fill(named[matrix.name] ?? matrix.entry.values);
   calculation.compute();
 }
 
