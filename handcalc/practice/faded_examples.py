@@ -1,23 +1,26 @@
-"""One example in four rungs, from reading to doing: worked, some blanks, all blank, fresh numbers.
+"""One example in four steps, from reading to doing: worked, some blanks, all blank, fresh numbers.
 
-Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the ladder
+Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the list
 blanks the last step first.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+
+import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind
 from handcalc.matrix import Matrix
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.problems import LEVELS, is_fit
+from handcalc.practice.problems import LEVELS, unmet
 from handcalc.practice.rng import Rng
 
 RUNGS = ("worked", "some blanks", "all blank", "fresh numbers")
-MOST_SHUFFLES = 2000
+MOST_SHUFFLES = 1000
 
 
 def faded_examples(
@@ -58,18 +61,30 @@ def results(calculation: Calculation) -> list[str]:
 
 
 def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
-    """The same steps on the same givens' numbers in other places, in which known mistakes still show."""
-    rng = Rng(f"shuffled.{seed}")
+    """The same steps on the same givens' numbers in other places, as good to practise with as they are now.
+
+    Raises HandcalcError that says what stood in the way of most, where no such numbers are found.
+    """
+    rng, excused = Rng(f"shuffled.{seed}"), {*unmet(calculation, max(LEVELS))}
+    troubles: Counter[str] = Counter()
     for _ in range(MOST_SHUFFLES):
         givens = {name: _stirred(given, rng) for name, given in calculation.givens.items()}
+        if all(np.array_equal(given, calculation[name].values) for name, given in givens.items()):
+            troubles["they are the same as before"] += 1
+            continue
         try:
             found = calculation.with_givens(**givens)
-        except HandcalcError:  # such numbers cannot be calculated with, a power that is too large perhaps
+        except HandcalcError:
+            troubles["they cannot be calculated with"] += 1
             continue
-        if is_fit(found, max(LEVELS)):
+        trouble = next((one for one in unmet(found, max(LEVELS)) if one not in excused), None)
+        if trouble is None:
             return found
+        troubles[trouble] += 1
+    (worst, _), *_ = troubles.most_common(1)
     raise HandcalcError(
-        f"No good fresh numbers were found for {calculation.title!r}; hand in a calculation as fresh=."
+        f"No good fresh numbers were found for {calculation.title!r} by shuffling its givens: "
+        f"mostly {worst}; hand in a calculation as fresh=."
     )
 
 

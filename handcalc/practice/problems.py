@@ -6,6 +6,7 @@ A draw is refused in which a mistake that could be made would pass or nearly pas
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
@@ -77,8 +78,21 @@ def plain(topic: object) -> str:
 
 def is_fit(drawn: Calculation, level: int, version: int = VERSION) -> bool:
     """Whether the numbers are good to practise with, by the rules of a version."""
-    is_good = _is_handy(drawn, level) and _is_telling(drawn) and (version < 2 or _has_varied_products(drawn))
-    return is_good and _tells_mistakes_apart(drawn, version) and _names_exactly(drawn, version)
+    return next(unmet(drawn, level, version), None) is None
+
+
+def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[str]:
+    """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
+    if not _is_handy(drawn, level):
+        yield "a number is too large"
+    if not _is_telling(drawn):
+        yield "a token is all zeros or stands there twice, or weights are too even or too uneven"
+    if version > 1 and not _has_varied_products(drawn):
+        yield "a product has an empty row, or two tokens are alike in it"
+    if not _tells_mistakes_apart(drawn, version):
+        yield "a known mistake would lead to nearly the right numbers"
+    if not _names_exactly(drawn, version):
+        yield "two known mistakes would lead to nearly the same numbers"
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
