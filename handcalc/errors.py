@@ -30,11 +30,11 @@ class UnknownNameError(HandcalcError, KeyError):
 LONGEST_LIST = 120  # characters in one sentence
 
 
-def listed(names: object) -> str:
+def listed(names: object, longest: int = LONGEST_LIST) -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
     words = [cut(str(name)) for name in names]  # type: ignore[attr-defined]
-    if len(", ".join(words)) > LONGEST_LIST:
-        fit = sum(end <= LONGEST_LIST for end in accumulate(len(word) + 2 for word in words))
+    if len(", ".join(words)) > longest:
+        fit = sum(end <= longest for end in accumulate(len(word) + 2 for word in words))
         words[fit:] = [f"{len(words) - fit} more"]
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 

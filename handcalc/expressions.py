@@ -229,7 +229,7 @@ class Along(Expression):
 
 
 class Words(Expression):
-    """A formula that is said rather than written: `rows 1 to 3 of` Q."""
+    """A formula in words rather than signs: `rows 1 to 3 of` Q."""
 
     def __init__(self, words: str, *parts: Expression) -> None:
         self.words, self.parts = words, parts

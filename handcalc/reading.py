@@ -108,7 +108,7 @@ def read_places(places: int) -> int:
 
 
 def read_list(values: Any, wanted: str) -> list[Any]:
-    """Read a list of anything, from whatever iterates and comes to an end; `wanted` is the sentence else."""
+    """Read a list of anything that iterates and ends; raise HandcalcError(wanted) otherwise."""
     try:
         if not isinstance(values, WORDS):
             return _listed(values, "The list")

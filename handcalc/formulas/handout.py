@@ -16,7 +16,7 @@ WHY_POWERS = f"A share cannot be negative: a power of {BASE} never is, and you c
 
 
 def handout(calculation: Calculation) -> Calculation:
-    """The same record with the handout's shortcuts; the very same calculation where there is none to take.
+    """The same record with the handout's shortcuts; the calculation itself where none applies.
 
     s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
     change the results: they are for pencil and paper, never the default.
@@ -61,6 +61,6 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
 
 
 def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
-    """What takes a matrix's place bears its name and labels, with a meaning and a reason of its own."""
+    """A replacement keeps the name and labels of a matrix, with a meaning and a reason of its own."""
     new = new.described_like(old)
     return new.named(old.name, meaning, why=why) if old.name else new

@@ -90,9 +90,9 @@ class Elementwise(Operation):
         if shapes[0] == shapes[-1]:
             return
         if any(len({shape[axis] for shape in shapes} - {1}) > 1 for axis in (0, 1)):
-            said = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
+            sizes = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(
-                f"{said}; for {self.name} they need one shape, or one of them a single row, column or number."
+                f"{sizes}; to {self.name} them they need one shape, or one is a single row, column or number."
             )
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:

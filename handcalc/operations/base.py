@@ -74,7 +74,7 @@ class Operation:
         return None, None
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
-        """Whether no cell can be negative, whatever the givens; told from the inputs' own."""
+        """Whether no cell can be negative, whatever the givens; it follows from the inputs."""
         return False
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:

@@ -215,8 +215,8 @@ class Gather(Index):
         count = shapes[0][self.axis]
         outside = [i for i in self.indices if not 0 <= i < count]
         if outside or not self.indices:
-            said = f"index {outside[0]} is" if outside else "no index is"
-            raise HandcalcError(f"{names[0]} has entries 0 to {count - 1}; {said} among them.")
+            missing = f"index {outside[0]} is" if outside else "no index is"
+            raise HandcalcError(f"{names[0]} has entries 0 to {count - 1}; {missing} among them.")
 
     def transposed(self) -> Operation:
         return Gather(self.indices, 1 - self.axis)
