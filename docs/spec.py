@@ -30,7 +30,7 @@ PARAMETERS: dict[str, Json] = {
     "text": {"type": "string"},
     "value": {"type": "number"},
 }
-WRITTEN_TOO = {"constant": ("text",)}  # for the browser; whoever reads a file in Python does without
+WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now
 
 
 def parameters(name: str) -> tuple[str, ...]:
