@@ -1,4 +1,4 @@
-"""Notebook 01 in a real JupyterLab in a real browser: opened, run, dragged, clicked, typed into."""
+"""A real JupyterLab in a real browser: notebook 03 is opened, run and played with; practice is typed into."""
 
 import json
 import shutil
@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import lab
+import nbformat
 import numpy as np
 import pytest
 from on_page import Cell, arithmetic, assert_legible, computed, focused, lit, shown, spot, texts
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 import handcalc as hc
 from handcalc import numbers
@@ -49,25 +50,38 @@ class Lab(NamedTuple):
     errors: list[str]
 
 
+class Server(NamedTuple):
+    """JupyterLab on the notebooks in a folder, and a window of the browser."""
+
+    root: Path
+    url: str
+    window: BrowserContext
+
+
 @pytest.fixture(scope="module")
-def jupyter(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def server(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = tmp_path_factory.mktemp("notebooks")
-    shutil.copy(NOTEBOOK, root)
-    errors: list[str] = []
     with (
         lab.lab(root, tmp_path_factory.mktemp("state")) as url,
         lab.browser(chromium_path) as chromium,
-        chromium.new_context(viewport={"width": 1400, "height": 1000}) as context,
+        chromium.new_context(viewport={"width": 1400, "height": 1000}) as window,
     ):
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        lab.open_notebook(page, url, NOTEBOOK.name)
-        trusted = page.evaluate(f"() => {CURRENT}.widgets.some((cell) => cell.model.trusted)")
-        before = {line: look(page, line) for line in ("calc", "explorer")}
-        lab.run_all(page)
-        page.evaluate(GO_TO, "explorer")
-        page.locator(".handcalc-explorer").wait_for()
-        yield Lab(page, trusted, before, errors)
+        yield Server(root, url, window)
+
+
+@pytest.fixture(scope="module")
+def jupyter(server: Server) -> Lab:
+    shutil.copy(NOTEBOOK, server.root)
+    errors: list[str] = []
+    page = server.window.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    lab.open_notebook(page, server.url, NOTEBOOK.name)
+    trusted = page.evaluate(f"() => {CURRENT}.widgets.some((cell) => cell.model.trusted)")
+    before = {line: look(page, line) for line in ("calc", "explorer")}
+    lab.run_all(page)
+    page.evaluate(GO_TO, "explorer")
+    page.locator(".handcalc-explorer").wait_for()
+    return Lab(page, trusted, before, errors)
 
 
 @pytest.fixture
@@ -227,3 +241,36 @@ def test_both_sheets_are_legible_in_the_dark_theme_as_in_the_light_one(page):
         assert_legible(page, dark=dark)
         look(page, "calc")
         assert_legible(page, f"{ROOT} .handcalc-sheet", dark=dark)
+
+
+PRACTICE = """import handcalc as hc
+practice = hc.practise("softmax", seed=1)
+practice"""
+
+
+def open_practice(page: Page, url: str) -> None:
+    lab.open_notebook(page, url, "practice.ipynb")
+    lab.run_all(page)
+    page.locator(".handcalc-practice input").first.wait_for()
+
+
+def test_practice_is_marked_as_it_is_typed_and_is_there_after_the_page_is_loaded_again(server):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(PRACTICE)])
+    notebook.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    nbformat.write(notebook, server.root / "practice.ipynb")
+    page = server.window.new_page()
+    open_practice(page, server.url)
+    right = numbers.show(hc.problem("softmax", 1)["E"].values[0, 0])
+    page.get_by_label("E[1,1]").click()
+    page.keyboard.type(right)
+    page.keyboard.press("Enter")
+    page.keyboard.type("0.5")  # Enter went down the column
+    page.keyboard.press("Tab")
+    page.get_by_label("E[1,1], right").wait_for()
+    page.get_by_label("E[2,1], not right").wait_for()
+    assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
+    log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
+    assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
+    open_practice(page, server.url)
+    page.get_by_label("E[1,1], right").wait_for()
+    assert page.get_by_label("E[2,1], not right").input_value() == "0.5"

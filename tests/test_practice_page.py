@@ -1,12 +1,6 @@
 """Practising on the page: what is typed is marked, kept in a file, and there again the next time."""
 
-import json
-import shutil
-from collections.abc import Iterator
-
-import lab
 import pytest
-from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc import numbers
@@ -192,57 +186,3 @@ def test_a_message_that_makes_no_sense_changes_nothing(tmp_path, message):
 def test_a_topic_that_there_is_not_gets_one_plain_sentence(tmp_path, topic):
     with pytest.raises(hc.HandcalcError, match=r"topic .*[.']$"):
         hc.practise(topic, folder=tmp_path)
-
-
-# in a real JupyterLab ------------------------------------------------------------------------
-
-CODE = "import handcalc as hc\npractice = hc.practise('softmax', seed=1)\npractice"
-
-
-@pytest.fixture(scope="module")
-def page(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    root = tmp_path_factory.mktemp("practice")
-    cell = {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": "a",
-        "metadata": {},
-        "outputs": [],
-        "source": CODE,
-    }
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (root / "practice.ipynb").write_text(json.dumps(notebook))
-    with lab.lab(root, tmp_path_factory.mktemp("state")) as url, lab.browser(chromium_path) as chromium:
-        page = chromium.new_page(viewport={"width": 1280, "height": 900})
-        page.root, page.url_of_lab = root, url
-        open_it(page)
-        yield page
-    shutil.rmtree(root)
-
-
-def open_it(page: Page) -> None:
-    lab.open_notebook(page, page.url_of_lab, "practice.ipynb")
-    lab.run_all(page)
-    page.locator(".handcalc-practice input").first.wait_for()
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_typing_in_jupyterlab_is_marked_and_is_there_after_the_page_is_loaded_again(page):
-    problem = hc.problem("softmax", 1)
-    right = numbers.show(problem["E"].values[0, 0])
-    first = page.get_by_label("E[1,1]")
-    first.click()
-    page.keyboard.type(right)
-    page.keyboard.press("Enter")
-    page.keyboard.type("0.5")  # Enter went down the column
-    page.keyboard.press("Tab")
-    page.get_by_label("E[1,1], right").wait_for()
-    page.get_by_label("E[2,1], not right").wait_for()
-    assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
-    written = [json.loads(line) for line in (page.root / "practice-softmax-1.jsonl").read_text().splitlines()]
-    assert [line["text"] for line in written] == [right, "0.5"]
-    open_it(page)
-    page.get_by_label("E[1,1], right").wait_for()
-    assert page.get_by_label("E[2,1], not right").input_value() == "0.5"
