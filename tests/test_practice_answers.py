@@ -136,13 +136,13 @@ def test_tensors_that_are_no_answer_get_a_sentence(torch):
     [
         (
             [[1, 2], [3, 4]],
-            "Q is (3, 4), 3 rows of 4, but what you wrote is (2, 2): write one number for each blank.",
+            "Q is (3, 4), 3 rows of 4, but you wrote (2, 2): write one number for each blank.",
         ),
-        (np.ones((4, 3)), "Q is (3, 4), 3 rows of 4, but what you wrote is (4, 3): swap rows and columns."),
+        (np.ones((4, 3)), "Q is (3, 4), 3 rows of 4, but you wrote (4, 3): swap rows and columns."),
         ("two", "Q is 'two'; a matrix is a list of rows of numbers."),
         ([[1, "two"]] * 3, "Q holds 'two', which is not a number."),
         ([[1, True]] * 3, "Q holds True, which is not a number."),
-        (np.ones((3, 4)) > 0, "Q holds True and False; numbers are asked for."),
+        (np.ones((3, 4)) > 0, "Q holds True and False, not numbers."),
         (
             [[1, 2, 3, 1], [1, 73, 2, 3, 1], [1, 2, 3, 1]],
             "Row 2 of Q has 5 numbers, not 4; write decimals with a point: 1.73, not 1,73.",
@@ -150,7 +150,7 @@ def test_tensors_that_are_no_answer_get_a_sentence(torch):
         (
             np.ones((3, 5)),
             (
-                "Q is (3, 4), 3 rows of 4, but what you wrote is (3, 5): write one number for each blank, "
+                "Q is (3, 4), 3 rows of 4, but you wrote (3, 5): write one number for each blank, "
                 "and write decimals with a point: 1.73, not 1,73."
             ),
         ),

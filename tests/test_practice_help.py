@@ -123,7 +123,7 @@ def test_what_was_not_handed_in_takes_one_line():
     feedback = hc.Exercise(CALCULATION).check(Q=CALCULATION["Q"], V=[[7]])
     assert repr(feedback).splitlines() == [
         "Q: ✓ 12 correct",
-        "V: V is (3, 4), 3 rows of 4, but what you wrote is one number: write one number for each blank.",
+        "V: V is (3, 4), 3 rows of 4, but you wrote one number: write one number for each blank.",
         "K, S, S_scaled, E, E_sum, A and Z: · not attempted",
     ]
     (line,) = repr(hc.Exercise(hc.problem("multi_head_attention")).check()).splitlines()

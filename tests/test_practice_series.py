@@ -68,6 +68,17 @@ def test_other_numbers_have_a_file_of_their_own(tmp_path):
     assert len(paths) == 3
 
 
+def test_where_mistakes_would_not_show_other_numbers_come_all_the_same(tmp_path):
+    S = hc.Matrix([[0, 0, 1]], "S")
+    same = hc.Calculation((S * 0).named("N"), title="Nothing")
+    practice = hc.practise(same, folder=tmp_path)
+    for _ in range(4):
+        practice.on_message({"ask": "next"})
+        (numbers,) = numbers_of(practice)["S"]
+        assert sorted(numbers) == [0, 0, 1]
+        assert numbers != [0, 0, 1]
+
+
 def test_where_no_other_place_would_do_the_same_numbers_come_again(tmp_path):
     same = hc.Calculation((hc.Matrix([[2]], "a") * hc.Matrix([[2]], "b")).named("c"), title="Four")
     practice = hc.practise(same, folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where nothing stands."""
+"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there is nothing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but 
 def read(answer: Any, step: Matrix) -> Values:
     """The answer as numbers of the step's shape, NaN where nothing was attempted.
 
-    A lone blank stands for all of them; a flat list will do for a single row or column. Raises
-    HandcalcError in one sentence for anything that is no such matrix of numbers.
+    A single blank stands for all of them; a single row or column may be a flat list. Raises HandcalcError
+    in one sentence for anything else.
     """
     try:
         return _fitted(_numbers(answer, step), step)
@@ -60,7 +60,7 @@ def _numbers(answer: Any, step: Matrix) -> Values:
     if not isinstance(answer, (np.ndarray, *WORDS)) and not hasattr(answer, "detach"):
         answer = _bounded(answer, step)
     if "bool" in str(getattr(answer, "dtype", "")):
-        raise HandcalcError(f"{step.display_name} holds True and False; numbers are asked for.")
+        raise HandcalcError(f"{step.display_name} holds True and False, not numbers.")
     return reading.read_array(answer, step.display_name)
 
 
@@ -99,7 +99,7 @@ def _checked(value: Any, step: Matrix) -> Any:
     if isinstance(value, bool | np.bool_):
         raise HandcalcError(f"{step.display_name} holds {value}, which is not a number.")
     if isinstance(value, np.complexfloating):
-        raise HandcalcError(f"{step.display_name} holds {value}; a complex number is not asked for.")
+        raise HandcalcError(f"{step.display_name} holds {value}, a complex number.")
     return _typed(value, step) if isinstance(value, str) else value
 
 
@@ -136,4 +136,4 @@ def _misshapen(array: Values, step: Matrix) -> str:
         to_do = "swap rows and columns"
         if isinstance(step.operation, Sums | Means):
             to_do = f"write one number for each {AXES[step.operation.axis]} of {step.inputs[0].display_name}"
-    return f"{asked}, but what you wrote is {written}: {to_do}."
+    return f"{asked}, but you wrote {written}: {to_do}."

@@ -60,15 +60,15 @@ def results(calculation: Calculation) -> list[str]:
     return [name for name, step in calculation.steps.items() if step not in read]
 
 
-def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
+def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES) -> Calculation:
     """The same steps on the same givens' numbers in other places, as good to practise with as they are now.
 
     Raises HandcalcError that says what stood in the way of most, where no such numbers are found.
     """
     rng, excused = Rng(f"shuffled.{seed}"), {*unmet(calculation, max(LEVELS))}
     troubles: Counter[str] = Counter()
-    for _ in range(MOST_SHUFFLES):
-        givens = {name: _stirred(given, rng) for name, given in calculation.givens.items()}
+    for _ in range(tries):
+        givens = rearranged(calculation, rng)
         if all(np.array_equal(given, calculation[name].values) for name, given in givens.items()):
             troubles["they are the same as before"] += 1
             continue
@@ -86,6 +86,11 @@ def shuffled(calculation: Calculation, seed: int = 1) -> Calculation:
         f"No good fresh numbers were found for {calculation.title!r} by shuffling its givens: "
         f"mostly {worst}; hand in a calculation as fresh=."
     )
+
+
+def rearranged(calculation: Calculation, rng: Rng) -> dict[str, list[list[float]]]:
+    """The givens with their numbers in other places, by name."""
+    return {name: _stirred(given, rng) for name, given in calculation.givens.items()}
 
 
 def _stirred(given: Matrix, rng: Rng) -> list[list[float]]:

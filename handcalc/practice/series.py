@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
+
+import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
-from handcalc.practice.faded_examples import shuffled
+from handcalc.practice.faded_examples import rearranged, shuffled
+from handcalc.practice.rng import Rng
 
 MOST_SEEDS = codes.BASE**4  # of those that nobody named: two learners hardly ever get the same one
+MOST_TRIED = 200  # ways to place numbers anew, while a learner waits
 
 
 class Series(Protocol):
@@ -60,7 +65,7 @@ class CodedSeries:
 
 @dataclass(frozen=True)
 class OwnSeries:
-    """A calculation of one's own, then its numbers in other places, or again where none do.
+    """A calculation of one's own, then its numbers in other places, or the same where there are none.
 
     Its codes are made of what it calculates, so that the file finds it again: own-3f2a91bc04, then
     own-3f2a91bc04-2.
@@ -97,13 +102,26 @@ class OwnSeries:
         return int(count) if not own and count.isdecimal() and len(count) < 9 else 1
 
     def _numbers(self, code: str) -> Calculation:
+        """Numbers in which mistakes show, if a short search finds any; else any others; else the same."""
         count = self._count(code)
         if count == 1:
             return self.calculation
         try:
-            return shuffled(self.calculation, count)
-        except HandcalcError:  # its numbers allow no others in which mistakes would show
-            return self.calculation
+            return shuffled(self.calculation, count, MOST_TRIED)
+        except HandcalcError:
+            return self._any_others(Rng(f"own.{count}"))
+
+    def _any_others(self, rng: Rng) -> Calculation:
+        for _ in range(MOST_TRIED):
+            with suppress(HandcalcError):  # such as a power that is too large
+                found = self.calculation.with_givens(**rearranged(self.calculation, rng))
+                if not self._is_same(found):
+                    return found
+        return self.calculation
+
+    def _is_same(self, other: Calculation) -> bool:
+        givens = self.calculation.givens
+        return all(np.array_equal(given.values, other[name].values) for name, given in givens.items())
 
 
 def fresh_seed() -> int:
