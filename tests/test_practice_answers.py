@@ -194,7 +194,7 @@ def test_a_masked_number_is_a_blank():
 def test_an_answer_to_what_is_not_asked_gets_a_sentence(name):
     feedback = hc.Exercise(CALCULATION).check(**{name: Q}, Q=Q)
     (sentence,) = feedback.problems.values()
-    assert "is not asked for here; what is asked for is Q, K, V, S, S_scaled, E and others." in sentence
+    assert "is not asked for here; asked for: Q, K, V, S, S_scaled, E and others." in sentence
     assert len(sentence) <= 200
     assert "\n" not in sentence
     assert feedback.count("correct") == 12
@@ -204,9 +204,9 @@ def test_an_answer_to_what_is_not_asked_gets_a_sentence(name):
 
 def test_a_step_that_is_shown_is_not_asked_for():
     exercise = hc.Exercise(CALCULATION, blank=["S"])
-    assert exercise.check(Q=Q).problems == {"Q": "'Q' is not asked for here; what is asked for is S."}
+    assert exercise.check(Q=Q).problems == {"Q": "'Q' is not asked for here; asked for: S."}
     assert hc.Exercise(CALCULATION, blank=[]).check(Q=Q).problems == {
-        "Q": "'Q' is not asked for here; what is asked for is nothing."
+        "Q": "'Q' is not asked for here; asked for: nothing."
     }
 
 

@@ -1,4 +1,4 @@
-"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there is nothing."""
+"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where none stand."""
 
 from __future__ import annotations
 
