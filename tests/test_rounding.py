@@ -164,3 +164,16 @@ def test_a_person_rounds_the_decimal_that_was_meant(tie):
     value, places = tie
     expected = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, EXACT)
     assert by_hand(np.array([[value]]), places).item() == float(expected)
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("base", [2, 0.5, 10000, 1e22, 1e-7, 1.5e300, math.e, 1 / 3])
+def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(node, base):
+    M = hc.Matrix([[0.5, -1]], "M")
+    calculation = hc.Calculation(hc.exp(M, base).named("E"), (M * base).named("F"))
+    code = """({ record, writing }, spec) => {
+      const { byName } = new record.Calculation(spec);
+      return ['E', 'F'].map((name) => writing.plain(byName.get(name).explain(0, 1, 2)));
+    }"""
+    told = [calculation.explain(name, 0, 1).substituted for name in "EF"]
+    assert node(code, calculation.to_spec()) == told
