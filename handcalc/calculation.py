@@ -17,6 +17,7 @@ from handcalc.matrix import Matrix
 from handcalc.naming import named_apart
 from handcalc.rewriting import Rewrite, refilled, run_again, turned
 from handcalc.words import read_text
+from handcalc.written import checked_cell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,16 +58,14 @@ class Calculation(Mapping[str, Matrix]):
     # a mapping from names to matrices ---------------------------------------------------------
 
     def __getitem__(self, name: str) -> Matrix:
-        try:
-            return self._matrices[name]
-        except (KeyError, TypeError):
-            new = renamed.current(name, renamed.STEPS) if isinstance(name, str) else None
+        if isinstance(name, str):
+            if name in self._matrices:
+                return self._matrices[name]
+            new = renamed.current(name, renamed.STEPS)
             if new in self._matrices:
                 renamed.warn(f"The step {name}", new)
                 return self._matrices[new]
-            raise UnknownNameError(
-                f"There is no matrix {short(name)} here; there are {listed(self)}."
-            ) from None
+        raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(self)}.")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)
@@ -116,7 +115,9 @@ class Calculation(Mapping[str, Matrix]):
 
     def feeds(self, matrix: Matrix, row: int, column: int) -> list[Address]:
         """The cells that read this cell directly."""
-        return self._feeds.of(matrix, row, column)
+        if not isinstance(matrix, Matrix):
+            raise HandcalcError(f"feeds follows a cell of a matrix; got {kind(matrix)}.")
+        return self._feeds.of(matrix, *checked_cell(matrix, row, column))
 
     @cached_property
     def _feeds(self) -> Feeds:

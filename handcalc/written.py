@@ -64,7 +64,7 @@ def read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
 
 def explain(matrix: Matrix, row: int, column: int, places: int | None) -> Explanation:
     """The arithmetic of one cell, checked to be there."""
-    row, column = _checked_cell(matrix, row, column)
+    row, column = checked_cell(matrix, row, column)
     return Explanation(
         shortened(matrix), row, column, places if places is None else reading.read_places(places)
     )
@@ -72,7 +72,7 @@ def explain(matrix: Matrix, row: int, column: int, places: int | None) -> Explan
 
 def sources(matrix: Matrix, row: int, column: int) -> list[Address]:
     """The cells that this cell reads directly, each once, in reading order; a given reads none."""
-    row, column = _checked_cell(matrix, row, column)
+    row, column = checked_cell(matrix, row, column)
     if matrix.is_given:
         return []
     cells = arithmetic(matrix, row, column).cells()
@@ -111,7 +111,8 @@ class InputNames(Sequence[str]):
         return [m.display_name for m in self.inputs][place]
 
 
-def _checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
+def checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
+    """Row and column from 0, also where they are counted from the end. Raises HandcalcError outside."""
     row, column = reading.read_count(row, "The row"), reading.read_count(column, "The column")
     rows, columns = matrix.shape
     if not (-rows <= row < rows and -columns <= column < columns):

@@ -13,20 +13,6 @@ import handcalc as hc
 
 OLD = json.loads((Path(__file__).parent / "golden" / "spec_version_1.json").read_text(encoding="utf-8"))
 SPEC = hc.Calculation.from_spec(OLD["spec"]).to_spec()
-READ_AS_NUMBERS = {
-    "10**400",
-    "-10**400",
-    "long text",
-    "a long repr",
-    "a repr of two lines",
-    "a calculation",
-} | {
-    "masked numbers",
-    "complex numbers",
-    "an array of objects",
-    "a matrix without a name",
-    *hostile.STREAMS,
-}
 
 
 def read_and_look(spec):
@@ -99,7 +85,7 @@ def test_a_spec_that_lacks_any_part_is_told_in_one_sentence():
     assert not {path: trouble for path, trouble in troubles.items() if trouble}
 
 
-@pytest.mark.parametrize("name", [name for name in hostile.HOSTILE if name not in READ_AS_NUMBERS])
+@pytest.mark.parametrize("name", [name for name in hostile.HOSTILE if name not in hostile.STREAMS])
 def test_a_spec_with_anything_in_the_place_of_any_part_is_told_in_one_sentence(name):
     make = hostile.HOSTILE[name]
     troubles = {
@@ -123,7 +109,8 @@ def test_a_file_cannot_ask_for_more_numbers_than_a_machine_has(count):
         hc.Calculation.from_spec(SPEC | {"matrices": [entry | {"shape": [2, 2]}]})
 
 
-def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has():
+def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has(monkeypatch):
+    monkeypatch.setattr(hc.calculation.spec_, "LARGEST", 10**5)
     first = next(m for m in SPEC["matrices"] if "values" in m)
     rows, columns = first["shape"]
     entries = [first]
