@@ -24,7 +24,7 @@ if sys.version_info < (3, 11):
 endef
 export CHECK_PYTHON
 
-.PHONY: help lab test test-all check setup setup-test mutants bench notebooks templates format clean
+.PHONY: help lab test test-all check setup setup-test mutants bench notebooks templates docs format clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,11 @@ notebooks: setup  ## run the notebooks again and store what they show
 
 templates: setup  ## write the templates again: notebooks to fill, sheets and keys as PDF
 	$(BIN)/python templates/build.py
+
+docs: setup  ## write the generated parts of docs/ again: mistakes, file format, picture of the imports
+	$(BIN)/python docs/mistakes.py
+	$(BIN)/python docs/spec.py
+	$(BIN)/python docs/architecture.py
 
 format: setup-test  ## put the code into its one form
 	$(BIN)/ruff format

@@ -14,12 +14,11 @@ HERE = Path(__file__).parent
 Draw = Callable[[str, int, int], hc.Calculation]
 
 INTRODUCTION = """\
-# The mistakes that are known
+# The mistakes that have a name
 
-When a step is checked, it is calculated again with each of these mistakes made in it, on the learner's own
-earlier numbers. A mistake that leads to exactly what
-was written is named; where two lead there, both are. `feedback.mistakes` has the step, the name and a
-sentence; `print(feedback)` shows the sentences.
+When a step is checked, handcalc also computes it with each of these mistakes in it, on the learner's own
+earlier numbers. A mistake that leads to exactly what the learner wrote is named; if two lead there, both
+are. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)` shows the sentences.
 `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
 
 | name | what was done |
@@ -30,9 +29,8 @@ PROMISE = """
 ## What every draw tells apart
 
 `hc.problem` and the worksheets never draw numbers for which one of these mistakes leads to the right
-result, or nearly. The others are named whenever their
-numbers show it. A new mistake never changes the numbers of a code that exists: each version of the codes is
-judged by the mistakes of its time.
+result, or nearly. The other mistakes are named whenever the numbers show them. A new mistake never
+changes the numbers of an existing code: each version of the codes is judged by the mistakes of its time.
 
 | topic | told apart in every draw |
 |---|---|
@@ -41,16 +39,18 @@ judged by the mistakes of its time.
 TOLERANCE = """
 ## How far off a number may be
 
-A number is right within half a unit of the last place that is asked for. It is compared with
+A number is right if it is within half a unit of the last decimal place asked for. It is compared with
 
 - the exact result,
-- the result on what is written on the sheet: the learner's own earlier numbers, and given steps as they
+- the result of what is written on the sheet: the learner's own earlier numbers, and given steps as they
   are shown,
-- the result with every earlier step rounded to the places of the sheet, also one that was left blank,
-- the same with what a formula has in it rounded, too, √3 as 1.73; but rounding that moves a number by more
-  than 2 % of its size (0.02 for numbers below 1) is not counted: in whole numbers nobody takes √2 for 1.
+- the result if every earlier step, blank ones too, is rounded to the places of the sheet,
+- the same with the constants of the formula rounded, too, such as √3 to 1.73. Rounding that moves a
+  number by more than 2% of its size (by more than 0.02 for numbers below 1) does not count: √2 cannot
+  become 1, even in whole numbers.
 
-So with two places 0.37 is right for 0.374, and 7.09 for 10 / √2 = 7.071, as 10 / 1.41 is 7.09; 7.15 is not.
+So with two places, 0.37 is right for 0.374, and 7.09 is right for 10 / √2 = 7.071, because 10 / 1.41 is
+7.09; 7.15 is not right.
 """
 
 
