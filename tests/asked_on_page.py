@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from on_page import Cell, button, lit, script
+from on_page import Cell, ask, button, lit
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -53,7 +53,7 @@ def assert_hides(
     page: Page, calculation: hc.Calculation, hidden: list[str], root: str = ".handcalc-explorer"
 ) -> None:
     """Hidden numbers are nowhere: not in a cell, not in what it keeps, not among the page's words."""
-    found = page.evaluate(script(CELLS), root)
+    found = ask(page, CELLS, root)
     assert found
     for name, i, j, value, text, told in found:
         if name in hidden:

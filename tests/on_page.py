@@ -1,7 +1,9 @@
 """How tests look at an explorer in a browser, on a saved page or in JupyterLab: numbers, marks, colours."""
 
 import functools
+import json
 import re
+from typing import Any
 
 import cases
 import numpy as np
@@ -40,8 +42,11 @@ COLOURS = """(root) => {
   const paper = getComputedStyle(canvas).backgroundColor;
   canvas.remove();
   const colour = (node, name) => getComputedStyle(node)[name];
-  const behind = (node) =>
-    node ? [...behind(node.parentElement), colour(node, "backgroundColor")] : [paper];
+  const known = new Map([[null, [paper]]]);
+  const behind = (node) => {
+    if (!known.has(node)) known.set(node, [...behind(node.parentElement), colour(node, "backgroundColor")]);
+    return known.get(node);
+  };
   const kind = (node) => (node.closest("td, button") ?? node).localName;
   const speaks = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   return [...document.querySelectorAll(`${root} *`)]
@@ -61,8 +66,11 @@ STOP = """() => {
 }"""
 
 
-def script(text: str) -> str:
-    return text.replace("address", f"({ADDRESS})")
+def ask(page: Page, code: str, argument: object = None) -> Any:
+    """What a function says of the page, `address(cell)` being a cell's; as one text, since Playwright is slow
+    with many small things."""
+    wrapped = f"(argument) => {{ const address = {ADDRESS}; return JSON.stringify(({code})(argument)); }}"
+    return json.loads(page.evaluate(wrapped, argument))
 
 
 def spot(page: Page, name: str, row: int, column: int, root: str = ".handcalc-explorer") -> Locator:
@@ -71,7 +79,7 @@ def spot(page: Page, name: str, row: int, column: int, root: str = ".handcalc-ex
 
 def texts(page: Page, kind: str = "step", root: str = ".handcalc-explorer") -> list[tuple[Cell, float, str]]:
     """Every number in sight: whose it is, in full, and as it is written."""
-    found = page.evaluate(script(SHOWN), [root, kind])
+    found = ask(page, SHOWN, [root, kind])
     return [((name, i, j), float(value), text) for name, i, j, value, text in found]
 
 
@@ -98,7 +106,7 @@ def assert_shows(page: Page, calculation: hc.Calculation, within: float = 1e-9) 
 
 def lit(page: Page, name: str) -> set[Cell]:
     """The cells that have a mark, `hc-source-a`; copies count as their homes."""
-    return set(map(tuple, page.evaluate(script(LIT), name)))
+    return set(map(tuple, ask(page, LIT, name)))
 
 
 def focused(page: Page) -> tuple[str, ...]:
@@ -184,7 +192,7 @@ def contrast(ink: np.ndarray, behind: list[np.ndarray]) -> float:
 def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool, cells: int = 100) -> None:
     """Every text has 4.5:1 or better, on a page that is dark or is not."""
     page.mouse.move(0, 0)  # pointing at a number takes other texts away
-    found = page.evaluate(COLOURS, root)
+    found = ask(page, COLOURS, root)
     assert sum(text.startswith("td:") for text, _, _ in found) > cells
     for text, ink, colours in found:
         opaque, ratio = seen(ink, tuple(colours))
