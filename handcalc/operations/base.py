@@ -26,7 +26,7 @@ class Operation:
     An operation is called on matrices, lists or numbers and returns the matrix that it makes of them.
     """
 
-    apply: ClassVar[Callable[..., Matrix]]  # what a call does; matrix.py, which stands above, sets it
+    apply: ClassVar[Callable[..., Matrix]]  # what a call does; operands.py, a room above, sets it
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
     inputs: ClassVar[int | None] = 1  # how many matrices it reads; None: as many as there are
