@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -58,8 +58,12 @@ def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matr
     copies: dict[Matrix, Matrix] = {}
     found: list[Matrix] = []
     for matrix in record:
-        name, inputs = names.get(matrix, matrix.name), tuple([copies.get(m, m) for m in matrix.inputs])
-        if name != matrix.name or inputs != matrix.inputs:
-            copies[matrix] = matrix.replace(name=name, inputs=inputs, origin=matrix.origin or matrix)
+        changes: dict[str, Any] = {}
+        if matrix in names and names[matrix] != matrix.name:
+            changes["name"] = names[matrix]
+        if not copies.keys().isdisjoint(matrix.inputs):
+            changes["inputs"] = tuple([copies.get(m, m) for m in matrix.inputs])
+        if changes:
+            copies[matrix] = matrix.replace(**changes, origin=matrix.origin or matrix)
         found.append(copies.get(matrix, matrix))
     return tuple(found)

@@ -74,7 +74,7 @@ class _Count:
         self._readers: Counter[Matrix] | None = None
         for matrix in record:
             is_inline = matrix.is_inline and matrix not in named
-            if matrix.operation and (is_inline or any(m in self._sizes for m in matrix.inputs)):
+            if is_inline or not self._sizes.keys().isdisjoint(matrix.inputs):
                 size = self._cut(matrix)
                 if is_inline:
                     self._sizes[matrix] = size
@@ -82,18 +82,20 @@ class _Count:
     def _size(self, matrix: Matrix, *, without: Matrix | None = None) -> Size:
         parts = [NAMED if m is without else self._sizes.get(m, NAMED) for m in matrix.inputs]
         operation = matrix.operation
-        if operation is None or (matrix.is_idle and matrix.name):
+        if operation is None or (matrix.name and matrix.is_idle):
             return parts[0]
         shapes = [m.shape for m in matrix.inputs]
-        return Size(
-            operation.terms([part.terms for part in parts], shapes),
-            max(operation.longest_sum(shapes), *(part.longest_sum for part in parts), 0),
-            max((part.depth for part in parts), default=0) + (IDLE_DEPTH if operation.can_be_idle else 1),
-        )
+        longest_sum, depth = operation.longest_sum(shapes), 0
+        for part in parts:
+            longest_sum, depth = max(longest_sum, part.longest_sum), max(depth, part.depth)
+        terms = operation.terms([part.terms for part in parts], shapes)
+        return Size(terms, longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1))
 
     def _cut(self, matrix: Matrix) -> Size:
         """The matrix's size once its inputs have the names that it takes to make it short."""
         size = self._size(matrix)
+        if not size.is_too_long:
+            return size
         candidates = dict.fromkeys(m for m in matrix.inputs if m in self._sizes)
         while size.is_too_long and candidates:
             sizes = {m: self._size(matrix, without=m) for m in candidates}
