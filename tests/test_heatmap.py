@@ -1,24 +1,17 @@
-"""The matplotlib view: nothing overlaps, nothing is cut, every number can be read, every save is the same."""
+"""The matplotlib view: nothing overlaps, nothing is cut, every number can be read."""
 
 import io
-import subprocess
-import sys
 from functools import cache
-from time import sleep
 
 import numpy as np
 import pytest
-from matplotlib import rc_context
-from matplotlib.colors import to_rgb
+from drawings import TOUCH, contrast, extents, luminance, numbers_of, overlapping, renderer_of, texts_of
 from matplotlib.figure import Figure
-from matplotlib.transforms import Bbox
 
 import handcalc as hc
 from handcalc import numbers
 from handcalc.views import heatmap
 from handcalc.views.heatmap import draw
-
-TOUCH = 0.75  # pixels of 1/144 inch: hinting moves a glyph by less
 
 
 def drawn_numbers(*shape, seed=1):
@@ -68,59 +61,22 @@ SHEETS = {
 }
 
 
-def texts_of(figure):
-    return [t for part in (figure, *figure.axes) for t in part.texts if t.get_text()]
-
-
 @cache
-def extents(figure):
-    """The boxes of all texts, in the order of texts_of."""
-    renderer = figure.canvas.get_renderer()
-    return np.array([t.get_window_extent(renderer).extents for t in texts_of(figure)])
-
-
-def numbers_of(ax):
-    """The texts in the cells, each with its cell's box in pixels."""
-    columns, rows = ax.get_xlim()[1], ax.get_ylim()[0]
-    for text in ax.texts:
-        x, y = text.get_position()
-        if 0 < x < columns and 0 < y < rows and x % 1 == 0.5 and y % 1 == 0.5:
-            yield text, Bbox(ax.transData.transform([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)]))
-
-
-def luminance(colour):
-    rgb = np.asarray(to_rgb(colour))
-    linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return linear @ (0.2126, 0.7152, 0.0722)
-
-
-def contrast(one, other):
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-@pytest.fixture(scope="module", params=SHEETS, ids=str)
-def sheet(request):
-    return SHEETS[request.param]()
+def drawn(name, convention="columns"):
+    return SHEETS[name]().figure(convention=convention)
 
 
 TURNED = ["worked example", "encoder layer", "long words"]  # in rows too
 PICTURES = [*((name, "columns") for name in SHEETS), *((name, "rows") for name in TURNED)]
 
 
-@pytest.fixture(scope="module", params=PICTURES, ids="-".join)  # drawn once, looked at three times
+@pytest.fixture(params=PICTURES, ids="-".join)  # drawn once, looked at four times
 def picture(request):
-    name, convention = request.param
-    return SHEETS[name]().figure(convention=convention)
+    return drawn(*request.param)
 
 
 def test_no_two_texts_overlap(picture):
-    texts = texts_of(picture)
-    boxes = extents(picture)
-    low, high = boxes[:, :2] + TOUCH, boxes[:, 2:] - TOUCH
-    meet = (low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1)
-    pairs = np.argwhere(np.triu(meet, 1))
-    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in pairs]
+    assert not overlapping(picture)
 
 
 def test_no_text_leaves_the_figure(picture):
@@ -132,7 +88,7 @@ def test_no_text_leaves_the_figure(picture):
 
 
 def test_every_number_stands_inside_its_cell(picture):
-    renderer = picture.canvas.get_renderer()
+    renderer = renderer_of(picture)
     seen = 0
     for ax in picture.axes:
         for text, cell in numbers_of(ax):
@@ -145,9 +101,10 @@ def test_every_number_stands_inside_its_cell(picture):
     assert seen
 
 
+@pytest.mark.parametrize("sheet", SHEETS)
 def test_every_matrix_is_drawn_with_its_numbers(sheet):
-    picture = sheet.figure()
-    for name, matrix in sheet.items():
+    picture = drawn(sheet)
+    for name, matrix in SHEETS[sheet]().items():
         ax = next(ax for ax in picture.axes if ax.get_label() == matrix.display_name)
         shown = [text.get_text() for text, _ in numbers_of(ax)]
         expected = [numbers.show(value).replace("-", "−") for value in matrix.values.ravel()]
@@ -175,7 +132,7 @@ def test_the_page_keeps_to_its_width_where_it_can():
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["worked example", "large numbers", "long words"])
 def test_every_text_has_contrast_on_what_is_behind_it(name, theme):
-    picture = SHEETS[name]().figure(theme=theme)
+    picture = drawn(name) if theme == "light" else SHEETS[name]().figure(theme=theme)
     paper = picture.get_facecolor()
     for ax in picture.axes:
         cells = {id(text) for text, _ in numbers_of(ax)}
@@ -212,7 +169,7 @@ def test_formulas_and_meanings_stand_over_the_matrices():
 
 
 def test_the_operands_of_a_product_stand_left_and_above():
-    picture = hc.examples.self_attention().figure()
+    picture = drawn("worked example")
     places = {ax.get_label(): ax.get_position() for ax in picture.axes}
     KT, Q, S = places["Kᵀ"], places["Q"], places["S"]
     assert KT.x1 < S.x0
@@ -222,7 +179,7 @@ def test_the_operands_of_a_product_stand_left_and_above():
 
 
 def test_names_that_mathtext_cannot_write_are_shown_as_they_are():
-    picture = odd_names().figure()
+    picture = drawn("odd names")
     said = [t.get_text() for t in texts_of(picture)]
     assert r"$\mathbf{A\$bˆ\%\{}$" in said
     assert "costs $5 and 50 %" in said
@@ -232,64 +189,6 @@ def test_a_token_with_dollar_signs_is_no_formula():
     tokens = [t for t in texts_of(of_words().figure("X")) if t.get_text() == "cat $x$"]
     assert tokens
     assert not any(t.get_parse_math() for t in tokens)
-
-
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_saving_twice_gives_the_same_bytes(kind):
-    def saved():
-        to = io.BytesIO()
-        hc.examples.self_attention().figure("Q", "A").savefig(to, format=kind)
-        return to.getvalue()
-
-    first = saved()
-    sleep(1.1 if kind == "pdf" else 0)  # a date would show
-    assert saved() == first
-
-
-def test_another_process_shows_the_same_html():
-    script = "import handcalc as hc; print(hc.examples.self_attention().figure('A')._repr_html_())"
-    outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert outside.stdout.strip() == hc.examples.self_attention().figure("A")._repr_html_()
-
-
-def test_pdf_keeps_text_as_text(tmp_path):
-    hc.examples.self_attention().figure("A").savefig(tmp_path / "A.pdf")
-    data = (tmp_path / "A.pdf").read_bytes()
-    assert b"/ToUnicode" in data  # letters can be selected and copied
-    assert b"/FontFile2" in data  # and the typeface is in the file
-    assert b"/Type3" not in data
-
-
-def test_it_shows_itself_with_an_alternative_text():
-    picture = hc.examples.self_attention().figure("X", "A")
-    html = picture._repr_html_()
-    assert 'alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ' in html
-    assert "A = E / E_sum, 4 by 4, attention weights." in html
-    assert 'src="data:image/svg+xml;base64,' in html
-    assert repr(picture) == f"<Figure: {picture.alt}>"
-    assert " at 0x" not in repr(picture)
-
-
-def test_light_paper_turns_dark_where_jupyterlab_does_and_dark_paper_stays():
-    calculation = hc.examples.self_attention()
-    rule = '[data-jp-theme-light="false"] img.hc-picture{filter:'
-    assert rule in calculation.figure("A")._repr_html_()
-    assert rule not in calculation.figure("A", theme="dark")._repr_html_()
-
-
-def test_importing_and_drawing_needs_no_pyplot():
-    script = (
-        "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; "
-        "hc.examples.self_attention().figure('A')._repr_html_(); "
-        "assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True)
-
-
-def test_a_reader_s_own_settings_change_nothing():
-    plain = hc.examples.self_attention().figure("A")._repr_html_()
-    with rc_context({"font.family": "serif", "mathtext.fontset": "cm", "axes.grid": True, "font.size": 20}):
-        assert hc.examples.self_attention().figure("A")._repr_html_() == plain
 
 
 @pytest.mark.parametrize("shape", [(1024, 1024), (3, 1024), (64, 41)])

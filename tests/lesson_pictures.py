@@ -1,0 +1,56 @@
+"""Every picture of the lessons, and more of its kind."""
+
+import math
+
+import numpy as np
+
+import handcalc as hc
+
+CALC, SENTENCE = hc.examples.self_attention(), hc.examples.animal()
+NOTEBOOK = 7.5  # inches: 720 pixels
+THEMES = ("light", "dark")
+
+
+def of_sentence(name, word):
+    return hc.Matrix(SENTENCE[name].values[:, SENTENCE["X"].columns.index(word)], f"{name.lower()}_{word}")
+
+
+def turned(a, degrees, length=1.0):
+    angle = math.radians(degrees)
+    return [length * (a[0] * math.cos(angle) - a[1] * math.sin(angle)),
+            length * (a[0] * math.sin(angle) + a[1] * math.cos(angle))]  # fmt: skip
+
+
+def drawn_mixture(seed, keys=4):
+    rng = np.random.default_rng(seed)
+    V = hc.Matrix(rng.integers(-9, 10, (3, keys)), "V", columns="v")
+    A = hc.softmax(hc.Matrix(rng.normal(size=(keys, 2)), "S")).named("A")
+    return (V @ A).named("Z", columns="z")
+
+
+LONG = hc.Matrix(np.full((11, 11), 1 / 11), "A", rows=[f"wörter{i}" for i in range(11)], columns="q")
+MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
+
+PICTURES = {
+    "words": lambda **o: hc.draw.words(SENTENCE["A"], "it", **o),
+    "words, first": lambda **o: hc.draw.words(SENTENCE["A"], 0, **o),
+    "words, last": lambda **o: hc.draw.words(SENTENCE["A"], "tired", **o),
+    "words, other keys": lambda **o: hc.draw.words(LONG, 3, **o),
+    "arrows": lambda **o: hc.draw.arrows(
+        of_sentence("Q", "it"), of_sentence("K", "animal"), of_sentence("K", "street"), **o
+    ),
+    "arrows, one way": lambda **o: hc.draw.arrows([2, 1], [4, 2], **o),
+    "arrows, four": lambda **o: hc.draw.arrows([-2, 1], [4, -7.25], [0.5, 3], [-0.5, -6], **o),
+    "cosines": lambda **o: hc.draw.cosines(([3, 1], [2, 1]), ([3, 1], [-1, 3]), ([3, 1], [-2, -1]), **o),
+    "growth": hc.draw.growth,
+    "growth, few": lambda **o: hc.draw.growth((2, 1024), seed=3, **o),
+    "shares": lambda **o: hc.draw.shares(CALC["A"], **o),
+    "shares, words": lambda **o: hc.draw.shares(SENTENCE["A"], **o),
+    "mixture": lambda **o: hc.draw.mixture(CALC["Z"], 0, **o),
+    "mixture, other rows": lambda **o: hc.draw.mixture(CALC["Z"], 3, rows=(1, 2), **o),
+    "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
+    "layer": lambda **o: hc.draw.layer(CALC, **o),
+    "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
+    "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),
+    "layer, one head": lambda **o: hc.draw.layer(SENTENCE, heads=1, **o),
+} | {f"mixture {seed}": lambda seed=seed, **o: hc.draw.mixture(drawn_mixture(seed), **o) for seed in range(6)}

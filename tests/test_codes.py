@@ -1,0 +1,134 @@
+"""Codes on paper: each stands for exactly one sheet, every slip is noticed; and faded examples."""
+
+import random
+import string
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc.practice import codes
+from handcalc.practice.faded_examples import results
+from handcalc.practice.problems import TOPICS
+
+
+def test_a_code_loads_exactly_these_numbers():
+    for topic in TOPICS:
+        sign = hc.code(topic, 41, 2)
+        loaded, meant = hc.load(sign), hc.problem(topic, 41, 2)
+        assert all((loaded[name].values == meant[name].values).all() for name in meant)
+
+
+@pytest.mark.parametrize("places", [None, 0, 1, 2, 3, 20])
+@pytest.mark.parametrize("convention", [None, "columns", "rows"])
+@pytest.mark.parametrize("blank", [None, (), ("Z",), ("concat", "head_1.Q"), "head_2.E_sum"])
+def test_a_code_says_how_the_sheet_asks_too(blank, places, convention):
+    sign = hc.code("multi_head_attention", 10**6)
+    meant = hc.Exercise(hc.problem("multi_head_attention", 10**6), blank, places, convention)
+    made = hc.Exercise(hc.Exercise(sign, blank, places, convention).code)
+    assert (made.blank, made.places) == (meant.blank, meant.places)
+    assert made.calculation.convention == meant.calculation.convention == hc.load(made.code).convention
+    assert (made.code == sign) == (made.blank == hc.Exercise(sign).blank and made.places == 2
+                                   and made.calculation.convention == "columns")  # fmt: skip
+    assert all(
+        (made.calculation[name].values == meant.calculation[name].values).all() for name in meant.blank
+    )
+
+
+def test_the_worked_example_has_a_code_whatever_the_seed():
+    sign = hc.code("worked-example", blank=["Z"])
+    assert sign == hc.code("worked_example", 5, 3, blank=["Z"])
+    assert (hc.load(sign)["Z"].values == hc.examples.self_attention()["Z"].values).all()
+    assert hc.Exercise(sign).blank == ("Z",)
+    assert codes.read(codes.following(sign))[:3] == ("self_attention", 1, 2)
+    assert hc.Exercise(codes.following(sign)).blank == ("Z",)
+
+
+def test_an_exercise_of_a_calculation_has_no_code():
+    assert hc.Exercise(hc.problem("softmax")).code == ""
+
+
+def test_every_topic_has_a_code_of_its_own_and_no_sign_looks_like_another():
+    assert set(codes.TOPIC_LETTERS) == {*TOPICS, *codes.EXAMPLES}
+    letters = [word.translate(codes.MEANT) for word in codes.TOPIC_LETTERS.values()]
+    assert len(set(letters)) == len(letters)
+    assert len(codes.SIGNS) == len(set(codes.SIGNS)) == 23
+    for alike in ("0OQD", "1ILJ7"[:3], "2Z", "5S", "6G", "8B", "UV"):
+        assert len(set(alike) & set(codes.SIGNS)) <= 1, alike
+
+
+@pytest.mark.parametrize("typed", ["sa1-329t", " SA1 329T ", "SA1329T", "s a 1–3 2 9 t", "5A1-3Z9T"])
+def test_case_spaces_and_hyphens_are_forgiven(typed):
+    assert codes.read(typed) == ("self_attention", 7, 1, 0, 1)
+
+
+@pytest.mark.parametrize("options", [{}, {"blank": ["Z"], "convention": "rows"}])
+def test_every_slip_of_one_sign_and_every_swap_is_noticed(options):
+    sign = hc.code("self_attention", 90210, 2, **options).replace("-", "")
+    places = range(len(sign))
+    typed = [
+        sign[:k] + other + sign[k + 1 :] for k in places for other in string.ascii_uppercase + "0123456789"
+    ]
+    typed += [sign[:k] + sign[k + 1] + sign[k] + sign[k + 2 :] for k in places[:-1]]
+    typed += [sign[:k] + sign[k + 1 :] for k in (0, 1, 2)]
+    alike = [word for word in typed if word.translate(codes.MEANT) == sign.translate(codes.MEANT)]
+    for word in set(typed) - set(alike):
+        with pytest.raises(hc.HandcalcError, match="is not a code"):
+            hc.load(word)
+
+
+def test_any_seed_comes_back():
+    chosen = random.Random(1)
+    for seed in [0, 1, 22, 23, 528, 529, *(chosen.randrange(codes.BASE**codes.LONGEST) for _ in range(40))]:
+        assert codes.read(hc.code("layer_norm", seed, 3)) == ("layer_norm", seed, 3, 0, 2)
+
+
+def test_a_code_of_another_version_says_so():
+    sign = codes.written(codes.Coded("scores", 5, 1, version=codes.VERSION + 1))
+    with pytest.raises(hc.HandcalcError, match=f"numbers of version {codes.VERSION + 1}, but this handcalc"):
+        hc.load(sign)
+
+
+@pytest.mark.parametrize("typed", ["", "SA1", "ZZ1-3297", "SA4-329T", "SA1-32", "SA1-0OUV", 7, None, "☃"])
+def test_what_is_no_code_gets_one_plain_sentence(typed):
+    with pytest.raises(hc.HandcalcError, match="code") as error:
+        hc.load(typed)
+    assert str(error.value).count(". ") == 0
+
+
+@pytest.mark.parametrize("arguments", [("nothing",), ("softmax", -1), ("softmax", 1, 4), ("softmax", 10**20)])
+def test_what_has_no_code_gets_one_plain_sentence(arguments):
+    with pytest.raises(hc.HandcalcError):
+        hc.code(*arguments)
+
+
+# the ladder ---------------------------------------------------------------------------------------
+
+
+def test_a_ladder_fades_the_result_first_and_ends_in_fresh_numbers():
+    worked, some, every, fresh = hc.faded_examples(hc.examples.self_attention(), convention="rows")
+    assert worked.blank == ()
+    assert some.blank == ("Z",)
+    assert every.blank == fresh.blank == tuple(every.calculation.steps)
+    assert (worked.calculation["X"].values == every.calculation["X"].values).all()
+    assert (fresh.calculation["X"].values != every.calculation["X"].values).any()
+    assert sorted(fresh.calculation["X"].values.flat) == sorted(every.calculation["X"].values.flat)
+    assert {rung.calculation.convention for rung in (worked, some, every, fresh)} == {"rows"}
+
+
+def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
+    rungs = hc.faded_examples("softmax", ["E", "A"], seed=3)
+    assert rungs[1].blank == ("E", "A")
+    assert (rungs[2].calculation["S"].values == hc.problem("softmax", 3)["S"].values).all()
+    assert (rungs[3].calculation["S"].values == hc.problem("softmax", 4)["S"].values).all()
+    assert results(hc.problem("projections")) == ["Q", "K", "V"]
+
+
+def test_a_ladder_of_nothing_gets_one_plain_sentence():
+    with pytest.raises(hc.HandcalcError, match="starts from a calculation or a topic's name"):
+        hc.faded_examples(7)
+    with pytest.raises(hc.HandcalcError, match="'P' is not a step here"):
+        hc.faded_examples("softmax", ["P"])
+    given = hc.Matrix(np.zeros((2, 2)), "A")
+    with pytest.raises(hc.HandcalcError, match="No good fresh numbers were found for 'Nothing'"):
+        hc.faded_examples(hc.Calculation((given @ given).named("B"), title="Nothing"))

@@ -1,0 +1,245 @@
+"""The lessons' pictures show true numbers, in their strokes and in their words."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from drawings import texts_of
+from lesson_pictures import CALC, PICTURES, SENTENCE, drawn_mixture, turned
+from matplotlib.patches import Rectangle
+from numpy.testing import assert_allclose
+
+import handcalc as hc
+from handcalc.views.pictures import growth, mixture
+
+
+def shown_in(picture):
+    return [text.get_text() for text in texts_of(picture)]
+
+
+def test_words_writes_every_share_of_the_column():
+    said = PICTURES["words"]().alt
+    for word, share in zip(SENTENCE["A"].rows, SENTENCE["A"].values[:, 5], strict=True):
+        assert f"{share:.2f} to {word}" in said
+    shown = shown_in(PICTURES["words"]())
+    assert [word for word in shown if word in SENTENCE["A"].rows] == list(SENTENCE["A"].rows)
+
+
+def test_words_draws_bars_as_high_as_the_shares():
+    (ax,) = PICTURES["words"]().axes
+    bars = [p for p in ax.patches if isinstance(p, Rectangle) and p.get_facecolor()[3]]
+    shares = SENTENCE["A"].values[:, 5]
+    assert_allclose([bar.get_height() for bar in bars], np.maximum(84 * shares, 0.8))
+
+
+def test_a_word_that_stands_twice_is_named_by_its_place():
+    A = hc.Matrix([[0.75, 0.5], [0.25, 0.5]], "A", rows=["the", "the"], columns=["the", "the"])
+    assert "0.75 to the, 0.25 to the" in hc.draw.words(A, 0).alt
+    assert "0.50 to the, 0.50 to the" in hc.draw.words(A, 1).alt
+
+
+@pytest.mark.parametrize(
+    ("degrees", "cosine"), [(0, "1"), (60, "0.50"), (90, "0"), (180, "−1"), (-135, "−0.71")]
+)
+def test_arrows_tells_the_dot_product_the_cosine_and_the_angle(degrees, cosine):
+    a, b = [3.0, 1.0], turned([3.0, 1.0], degrees, 2.0)
+    said = hc.draw.arrows(a, b).alt
+    assert f"cosine {cosine}, angle {abs(degrees)}°" in said
+    dot = sum(x * y for x, y in zip(a, b, strict=True))
+    assert f"a·b = {hc.draw.arrows.__globals__['shown'](round(dot, 12))}" in said or abs(dot) < 1e-9
+
+
+def test_arrows_end_where_the_vectors_do():
+    """Slopes and lengths of the drawn arrows are those of the vectors, all at one scale."""
+    vectors = [np.array(v) for v in ([2.0, 1.0], [-4.0, 3.0], [1.0, -5.0])]
+    (ax,) = hc.draw.arrows(*vectors).axes
+    lines = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 2.2]
+    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
+    drawn = [(tip - line[0]) * (1, -1) for line, tip in zip(lines, heads, strict=True)]
+    scales = [d @ v / (v @ v) for d, v in zip(drawn, vectors, strict=True)]
+    assert_allclose(scales, scales[0])
+    assert_allclose(drawn, [scales[0] * v for v in vectors], atol=1e-9)
+
+
+def test_cosines_names_each_pair():
+    shown = shown_in(PICTURES["cosines"]())
+    assert [text for text in shown if text.startswith("cosine")] == [
+        "cosine 0.99",
+        "cosine 0",
+        "cosine −0.99",
+    ]
+    assert "at a right angle" in shown
+
+
+def test_growth_measures_what_loops_measure():
+    d_k = 4
+    coins = growth.tossed(growth.QUERIES * (growth.KEYS + 1) * d_k, 7 + d_k)
+    assert set(coins.tolist()) == {-1.0, 1.0}
+    numbers, scores = iter(coins.tolist()), []
+    for _ in range(growth.QUERIES):
+        q, *keys = ([next(numbers) for _ in range(d_k)] for _ in range(growth.KEYS + 1))
+        scores.append([sum(x * y for x, y in zip(q, k, strict=True)) for k in keys])
+    flat = [s for row in scores for s in row]
+    mean = sum(flat) / len(flat)
+    found = growth.measure(d_k, 7)
+    assert found.variance[0] == pytest.approx(sum((s - mean) ** 2 for s in flat) / len(flat))
+    assert found.variance[1] == pytest.approx(found.variance[0] / d_k)
+    assert found.slope[0] == pytest.approx(np.mean([largest_slope(row) for row in scores]), rel=1e-6)
+    assert found.slope[1] == pytest.approx(
+        np.mean([largest_slope([s / 2 for s in row]) for row in scores]), rel=1e-6
+    )
+
+
+def largest_slope(scores, step=1e-5):
+    """The largest |∂Aᵢ/∂sⱼ|, by moving every score a little both ways."""
+
+    def softmax(s):
+        powers = [math.exp(x) for x in s]
+        return [power / sum(powers) for power in powers]
+
+    found = 0.0
+    for j in range(len(scores)):
+        up, down = ([s + sign * step * (i == j) for i, s in enumerate(scores)] for sign in (1, -1))
+        moves = [(a - b) / (2 * step) for a, b in zip(softmax(up), softmax(down), strict=True)]
+        found = max(found, *map(abs, moves))
+    return found
+
+
+def test_unscaled_scores_spread_as_d_k_grows_and_scaled_ones_do_not():
+    found = [growth.measure(d_k) for d_k in growth.SIZES]
+    assert_allclose([m.variance[0] for m in found], growth.SIZES, rtol=0.05)  # 8000 scores each
+    assert_allclose([m.variance[1] for m in found], 1, rtol=0.05)
+    assert found[-1].slope[0] < 0.05 < 0.2 < found[-1].slope[1] < 0.25
+
+
+def test_no_shown_digit_of_growth_hangs_on_a_last_bit():
+    for m in map(growth.measure, growth.SIZES):
+        for value in (*m.variance, *m.slope):
+            assert abs(value * 100 % 1 - 0.5) > 1e-6
+
+
+def test_shares_writes_every_number_of_a():
+    assert [t for t in shown_in(PICTURES["shares"]()) if t.startswith("0.")] == [
+        f"{share:.2f}" for share in CALC["A"].values.T.ravel()
+    ]
+    assert "q₄ gives 0.08 to k₁, 0.77 to k₂, 0.08 to k₃, 0.08 to k₄" in PICTURES["shares"]().alt
+
+
+def test_a_mixture_ends_at_z_and_its_steps_add_up():
+    (ax,) = hc.draw.mixture(CALC["Z"], 0).axes
+    heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
+    assert_allclose(heads[-1], heads[-2])  # the last arrow of the walk and the arrow of Z
+    said = hc.draw.mixture(CALC["Z"], 0).alt
+    assert "0.26 · v₁ = 0.26 · (20, 0) = (5.15, 0)" in said
+    assert "z₁ = (10.31, 2.83), the sum" in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_hull_holds_every_value_and_every_mixture_and_has_no_dents(seed):
+    Z = drawn_mixture(seed, keys=7)
+    V, A = Z.inputs
+    corners = mixture.hull(V.values[:2].T)
+    assert {tuple(corner) for corner in corners} <= {tuple(p) for p in V.values[:2].T.tolist()}
+    inner = np.hstack([V.values[:2], Z.values[:2], V.values[:2] @ A.values]).T
+    for (x0, y0), (x1, y1) in itertools.pairwise([*corners, corners[0]]):
+        left_of = (x1 - x0) * (inner[:, 1] - y0) - (y1 - y0) * (inner[:, 0] - x0)
+        assert (left_of >= -1e-9).all()
+
+
+def test_layer_says_every_step_with_its_formula_and_shape():
+    said = PICTURES["layer"]().alt
+    for step in CALC.steps.values():
+        assert f"{step.formula} {step.shape!s}" in said
+    assert said.endswith(
+        "then heads joined (6, 4); mixed by W_O (6, 4); add & norm (6, 4); feed-forward (6, 4); "
+        "add & norm (6, 4); next layer (6, 4)."
+    )
+    assert "heads joined (24, 4)" in PICTURES["layer, masked"]().alt
+    assert "heads joined (4, 9); mixed by W_O (4, 6)" in PICTURES["layer, rows"]().alt
+    assert "back to 6 columns" in shown_in(PICTURES["layer, rows"]())
+    assert "S_masked" in PICTURES["layer, masked"]().alt
+
+
+def test_layer_has_the_shapes_that_a_recorded_layer_has():
+    ones = (np.ones(6), np.zeros(6))
+    heads = [tuple(CALC[name].values for name in ("W_Q", "W_K", "W_V"))] * 2
+    ff = (np.ones((24, 6)), np.zeros(24), np.ones((6, 24)), np.zeros(6))
+    recorded = hc.encoder_layer(CALC["X"].values, heads, np.ones((6, 6)), ones, ff, ones)
+    said = hc.draw.layer(CALC, heads=2).alt
+    assert f"heads joined {recorded['attention.concat'].shape}" in said
+    assert f"next layer {list(recorded.values())[-1].shape}" in said
+    assert any(step.shape == (24, 4) for step in recorded.values())  # inside the feed-forward
+    assert any("24 inside" in text for text in shown_in(hc.draw.layer(CALC, heads=2)))
+
+
+# the sentence -------------------------------------------------------------------------------------
+
+
+def test_it_attends_to_the_animal_and_with_one_number_moved_to_the_street():
+    shares = dict(zip(SENTENCE["A"].rows, SENTENCE["A"].values[:, 5], strict=True))
+    assert max(shares, key=shares.get) == "animal"
+    assert shares["animal"] == pytest.approx(0.8515, abs=1e-4)
+    assert sorted(shares, key=shares.get)[-2] == "street"
+    X = SENTENCE["X"].values.copy()
+    assert X[4, 5] == 1
+    X[4, 5] = -1
+    moved = SENTENCE.with_givens(X=X)["A"]
+    assert moved.values[3, 5] == pytest.approx(0.8677, abs=1e-4)
+    assert moved.rows[3] == "street"
+
+
+def test_the_sentence_by_a_loop():
+    X, W_Q, W_K, W_V = (m.values.tolist() for m in SENTENCE.givens.values())
+    n = len(X[0])
+
+    def project(W, j):
+        return [sum(w * row[j] for w, row in zip(line, X, strict=True)) for line in W]
+
+    q = project(W_Q, 5)
+    powers = [
+        math.exp(sum(a * b for a, b in zip(project(W_K, i), q, strict=True)) / math.sqrt(2)) for i in range(n)
+    ]
+    z = [sum(p * project(W_V, i)[r] for i, p in enumerate(powers)) / sum(powers) for r in range(2)]
+    assert_allclose(SENTENCE["Z"].values[:, 5], z)
+    assert (SENTENCE["X"].values == np.round(SENTENCE["X"].values)).all()
+
+
+# bad input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda d: d.words(CALC["S"], 0), "words draws attention weights, .*; column 1 of S adds up to 9"),
+        (lambda d: d.words(SENTENCE["A"], "cat"), "query is 'cat'; it must be animal, didn't"),
+        (lambda d: d.words(SENTENCE["A"], 9), "or a place from 0 to 8"),
+        (lambda d: d.words(SENTENCE["A"], True), "query is True"),
+        (lambda d: d.words(SENTENCE["A"], "it", theme="sepia"), "theme is 'sepia'"),
+        (lambda d: d.shares([[1.5], [-0.5]]), "adds up to 1 and has a negative number in it"),
+        (lambda d: d.shares("A"), "A "),
+        (lambda d: d.shares(CALC.in_convention("rows")["A"]), "Its rows do: in_convention"),
+        (lambda d: d.arrows([1, 2]), "compares two to 12 vectors, not 1"),
+        (lambda d: d.arrows([1, 2, 3], [1, 2]), "arrows draws vectors of 2 numbers; a has 3"),
+        (lambda d: d.arrows([1, 2], [0, 0]), r"b is \(0, 0\): it has no direction"),
+        (lambda d: d.arrows([1, 2], "up"), "b "),
+        (lambda d: d.cosines([1, 2, 3]), "cosines takes up to 12 pairs"),
+        (lambda d: d.cosines(), "cosines takes up to 12 pairs"),
+        (lambda d: d.growth([3, 5]), r"sizes is \[3, 5\]; it must be two to six rising powers of 2"),
+        (lambda d: d.growth([4, 2]), "rising powers of 2"),
+        (lambda d: d.growth(8), "sizes is 8"),
+        (lambda d: d.growth(seed="x"), "seed is 'x'"),
+        (lambda d: d.mixture(CALC["S"], 0), "mixture draws attention weights"),
+        (lambda d: d.mixture(CALC["A"], 0), "mixture draws a product Z = V A; A is not one"),
+        (lambda d: d.mixture([[1]], 0), r"\[\[1\]\] is not one"),
+        (lambda d: d.mixture(CALC["Z"], 4), "Z has 4 columns, counted from 0; 4 is not one of them"),
+        (lambda d: d.mixture(CALC["Z"], 0, rows=(0, 5)), "Z has 3 rows, counted from 0; 5 is not"),
+        (lambda d: d.mixture(CALC["Z"], 0, rows=0), "rows is 0; it must be two rows"),
+        (lambda d: d.layer(CALC, heads=0), "heads is 0"),
+        (lambda d: d.layer("calc"), "layer draws a calculation, not 'calc'"),
+        (lambda d: d.layer(hc.Calculation(CALC["X"])), "There is no matrix 'Z' here"),
+    ],
+)
+def test_bad_input_gets_one_plain_sentence(call, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence):
+        call(hc.draw)

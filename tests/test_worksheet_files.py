@@ -1,0 +1,80 @@
+"""Files of sheets: the same bytes, real letters, the paper's size, a different sheet for everyone."""
+
+import re
+import zlib
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc.classroom import worksheet
+from handcalc.practice import codes
+from handcalc.practice.options import Options
+
+
+def exercise(topic, level, convention, blank=None):
+    return hc.Exercise(hc.code(topic, 7, level), blank, convention=convention)
+
+
+def test_saving_twice_gives_the_same_bytes_with_real_letters(tmp_path):
+    made = hc.Exercise(hc.code("softmax"))
+    for name in ("one", "two"):
+        hc.save_worksheet(made, tmp_path / f"{name}.pdf", key=tmp_path / f"{name}-key.pdf")
+    for end in (".pdf", "-key.pdf"):
+        data = (tmp_path / f"one{end}").read_bytes()
+        assert data == (tmp_path / f"two{end}").read_bytes()
+        assert b"/ToUnicode" in data
+        assert b"/FontFile2" in data
+        assert b"/Type3" not in data
+        assert b"CreationDate" not in data
+
+
+@pytest.mark.parametrize(("size", "inches"), [("a4", (8.27, 11.69)), ("Letter", (8.5, 11))])
+def test_paper_has_its_size(tmp_path, size, inches):
+    assert hc.save_worksheet(exercise("softmax", 1, "columns"), tmp_path / "s.pdf", paper=size) == 1
+    box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+)", (tmp_path / "s.pdf").read_bytes())
+    assert [float(n) / 72 for n in box.groups()] == pytest.approx(inches, abs=0.01)
+
+
+def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
+    options = Options(("C",), convention="rows")
+    signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, options=options)
+    assert [codes.read(sign)[:3] for sign in signs] == [("matrix_product", 4 + k, 1) for k in range(3)]
+    for name in (worksheet.SHEETS, worksheet.KEYS):
+        data = (tmp_path / "class" / name).read_bytes()
+        assert len(re.findall(rb"/Type /Page\b", data)) == 3
+        pages = [zlib.decompress(s) for s in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)
+                 if s[:1] == b"x"]  # fmt: skip
+        assert len({page for page in pages if b" Tj" in page or b"] TJ" in page}) >= 3
+
+
+def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
+    """Softmax at level 1 has three small scores: many seeds give the same."""
+    seeds = [codes.read(sign).seed for sign in worksheet._different("softmax", 40, 1, 1, Options())]
+    drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
+    assert len(set(map(tuple, drawn))) == len(drawn) == 40
+    assert seeds != list(range(1, 41))
+    monkeypatch.setattr(worksheet, "MOST_TRIED", 1)
+    with pytest.raises(hc.HandcalcError, match=r"softmax has only \d+ different sheets at level"):
+        worksheet._different("softmax", 60, 1, 1, Options())
+
+
+def test_bad_wishes_get_one_plain_sentence(tmp_path):
+    made, path = exercise("softmax", 1, "columns"), tmp_path / "s.pdf"
+    with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it must be 'a4' or 'letter'"):
+        hc.save_worksheet(made, path, paper="a5")
+    with pytest.raises(hc.HandcalcError, match="cannot be written: there is no such folder; create it first"):
+        hc.save_worksheet(made, tmp_path / "none" / "s.pdf")
+    with pytest.raises(hc.HandcalcError, match="Name a file for the sheet"):
+        hc.save_worksheet(made, None)
+    with pytest.raises(hc.HandcalcError, match="withholds its solutions"):
+        hc.save_worksheet(hc.Exercise(made.calculation, solutions=False), path, key=path)
+    with pytest.raises(hc.HandcalcError, match="The count is 0; it must be 1 to 500"):
+        worksheet.save_class("softmax", 0, tmp_path)
+    large = hc.Calculation((hc.Matrix(np.ones((50, 2)), "A") @ hc.Matrix(np.ones((2, 2)), "B")).named("C"))
+    with pytest.raises(hc.HandcalcError, match="A and C: too large for a sheet of paper"):
+        hc.save_worksheet(hc.Exercise(large), path)
+    wide = hc.Calculation((hc.Matrix(np.ones((2, 2)), "A") @ hc.Matrix(np.ones((2, 39)), "B")).named("C"))
+    with pytest.raises(hc.HandcalcError, match="Calculation is too large for this paper"):
+        hc.save_worksheet(hc.Exercise(wide), path)
+    assert not path.exists()
