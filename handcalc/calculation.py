@@ -36,7 +36,7 @@ class Calculation(Mapping[str, Matrix]):
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
 
-    Where different matrices bear one name, earlier ones are called layer_1.Q and so on (naming.py).
+    Where different matrices have the same name, earlier ones are called layer_1.Q and so on (naming.py).
     Raises HandcalcError if a result has no name.
     """
 
@@ -153,8 +153,8 @@ class Calculation(Mapping[str, Matrix]):
     def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
         """The record with another matrix in the place of each; itself where none is another.
 
-        `rewrite(old, inputs)` gets the inputs rewritten already. What has no name and is read no more
-        is gone.
+        `rewrite(old, inputs)` gets the inputs rewritten already. Unnamed matrices that nothing reads any
+        more are dropped.
         """
         new: dict[Matrix, Matrix] = {}
         for old in self.record:

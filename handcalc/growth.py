@@ -106,7 +106,7 @@ class _Count:
         return size
 
     def _name(self, matrix: Matrix) -> None:
-        """Name a matrix, or better the one inside it that others read, too: it is then said only once."""
+        """Name a matrix, or better the one inside it that others read, too: it is then written only once."""
         chain = [matrix]
         while not self._is_shared(chain[-1]) and (inside := self._wrapped(chain[-1])):
             chain.append(inside)

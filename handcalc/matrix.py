@@ -248,7 +248,7 @@ class Matrix(Draft, Operators):
         return written.arithmetic(self, row, column)
 
     def read(self, operand: int, row: int, column: int) -> Expression:
-        """What another cell reads here; `operand` tells through which of its inputs it came."""
+        """What another cell reads here; `operand` is the input through which it came."""
         return written.read(self, operand, row, column)
 
     def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:

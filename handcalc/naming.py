@@ -1,6 +1,6 @@
-"""Names that tell all matrices of a record apart, so that layers can be joined without a thought.
+"""A distinct name for every matrix of a record, so that layers can simply be joined.
 
-Where several matrices have one name, the last one keeps it and the earlier ones are called layer_1.Q,
+Where several matrices have the same name, the last one keeps it and the earlier ones are called layer_1.Q,
 layer_2.Q and so on; a given without a name is called given_1, and what would be too long to be written
 inline (growth.py) step_1. The matrices themselves stay as they are: a record that needs other names is
 made of copies, which know their origin.

@@ -1,4 +1,4 @@
-"""Old public names: they work for one more release and say what they are called now."""
+"""Old public names: they work for one more release, with a warning that gives the new name."""
 
 import warnings
 

@@ -58,7 +58,7 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
 
 
 def read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
-    """What another cell reads here; `operand` tells through which of its inputs it came."""
+    """What another cell reads here; `operand` is the input through which it came."""
     return _read(shortened(matrix), operand, row, column)
 
 
@@ -95,7 +95,7 @@ def reads(matrix: Matrix, *, idle: bool) -> list[Matrix]:
 
 
 class InputNames(Sequence[str]):
-    """How sentences name the inputs; worked out only when one has to be said."""
+    """How sentences name the inputs; worked out only when a sentence needs one."""
 
     def __init__(self, inputs: tuple[Matrix, ...]) -> None:
         self.inputs = inputs
