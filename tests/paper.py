@@ -148,6 +148,16 @@ def missing_weight(s: Sheet) -> None:
     s.write("w", [[rest[0][0] / x[place][0]]])
 
 
+def gate(s: Sheet) -> None:
+    z_g, z_c = (
+        s.write(f"z_{name}", loops.add_to_columns(loops.product(s[f"W_{name}"], s["x"]), s[f"b_{name}"]))
+        for name in "gc"
+    )
+    g = s.write("g", loops.each(lambda z: 1 / (1 + math.exp(-z)), z_g))
+    c = s.write("c", loops.each(math.tanh, z_c))
+    s.write("h", loops.each(lambda a, b: a * b, g, c))
+
+
 TOPICS: dict[str, Callable[[Sheet], object]] = {
     "dot_product": lambda s: s.write("s", loops.product(loops.transposed(s["k"]), s["q"])),
     "matrix_product": lambda s: s.write("C", loops.product(s["A"], s["B"])),
@@ -164,4 +174,5 @@ TOPICS: dict[str, Callable[[Sheet], object]] = {
     "layer_norm": layer_norm,
     "missing_weight": missing_weight,
     "feed_forward": feed_forward,
+    "gate": gate,
 }

@@ -17,6 +17,7 @@ from handcalc.errors import HandcalcError
 from handcalc.practice import problems
 from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
+from handcalc.practice.topics import LETTERS, NUMBERS
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
@@ -24,24 +25,7 @@ MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a
 SHORTEST, LONGEST = 2, 12  # signs of a seed
 MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
 WISHED = 11  # added to the version where options follow the seed
-TOPIC_LETTERS = {  # only ever to be added to: the order is in the check sign
-    "dot_product": "DP",
-    "matrix_product": "MP",
-    "linear_layer": "WX",
-    "softmax": "SM",
-    "softmax_base_3": "SP",
-    "softmax_temperature": "ST",
-    "projections": "PR",
-    "scores": "SC",
-    "self_attention": "SA",
-    "causal_self_attention": "CA",
-    "cross_attention": "XA",
-    "multi_head_attention": "MH",
-    "layer_norm": "NR",
-    "feed_forward": "FF",
-    "missing_weight": "MW",
-    "worked_example": "WE",
-}
+TOPIC_LETTERS = LETTERS | {"worked_example": "WE"}
 EXAMPLES: dict[str, Callable[[], Calculation]] = {  # always the same numbers
     "worked_example": examples.self_attention,
 }
@@ -176,7 +160,7 @@ def _number(signs: str) -> int:
 
 def _check(topic: str, level: int, body: str) -> int:
     """A sum in which every place weighs differently, modulo a prime: no single slip leaves it the same."""
-    places = [list(TOPIC_LETTERS).index(topic), level, *map(SIGNS.index, body)]
+    places = [NUMBERS[topic], level, *map(SIGNS.index, body)]
     return sum((place + 2) * value for place, value in enumerate(places)) % BASE
 
 
