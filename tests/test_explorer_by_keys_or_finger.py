@@ -153,7 +153,7 @@ def test_a_finger_alone_operates_every_control(open_page):
     page.get_by_label("Ask me first").tap()
     tap("Present, full screen")
     assert page.get_by_role("dialog").is_visible()
-    tap("On")
+    tap("Next")
     page.locator("dialog .hc-veiled").first.tap()
     assert lit(page, "hc-asked") == {("Q", 0, 0)}
     tap("Stop presenting")

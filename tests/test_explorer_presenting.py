@@ -144,7 +144,7 @@ def test_every_slide_is_large_and_whole(open_page, convention):
     page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})
     button(page, "Present, full screen").click()
     slides = {}
-    while button(page, "On").is_enabled():
+    while button(page, "Next").is_enabled():
         slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
         page.keyboard.press("PageDown")
     assert len(slides) == 1 + 2 * len(CALC.steps)

@@ -19,12 +19,12 @@ export class Presentation {
     this.asking = tag("div", { class: "hc-slide-question" });
     this.messages = tag("div", { class: "hc-slide-messages" }, tag("div", { role: "status", "aria-live": "polite" }, this.because, this.line), this.asking);
     this.toBack = button("Back", () => this.back(), { symbol: "back" });
-    this.toNext = button("On", () => this.next(), { symbol: "next" });
+    this.toNext = button("Next", () => this.next(), { symbol: "next" });
     this.score = tag("span", { class: "hc-score" });
     const close = button("Stop presenting", () => this.close(), { symbol: "close" });
     const top = tag("div", { class: "hc-slide-top" }, this.head, this.count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
-      tag("span", { class: "hc-slide-keys" }, "→ on  ← back  type a guess  Esc ends"), this.score);
+      tag("span", { class: "hc-slide-keys" }, "→ next  ← back  type a guess  Esc closes"), this.score);
     this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, top, this.stage, this.messages, foot);
     this.bind();
   }
@@ -200,7 +200,7 @@ export class Presentation {
 }
 
 export function startCard(explorer) {
-  const words = "One step at a time, each asked for before it shows. Keys: → and ←, or a clicker; Esc ends.";
+  const words = "One step at a time; each asks for one of its numbers before it shows. Keys: → and ←, or a clicker; Esc closes.";
   return tag("div", { class: "hc-start" },
     tag("div", {}, tag("strong", {}, explorer.title), tag("p", {}, words)),
     button("Present", () => explorer.present(), { class: "hc-go" }));

@@ -13,7 +13,7 @@ const KEYS = [
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["Esc", "cancel: the given goes back to where it was"],
-  ["→ ←, Page keys", "while presenting: on and back; Esc ends"],
+  ["→ ←, Page keys", "while presenting: next and back; Esc closes"],
 ];
 
 export class Toolbar {
@@ -64,7 +64,7 @@ export class Toolbar {
     const keys = tag("dl", {}, ...KEYS.flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
     const help = tag("details", { class: "hc-help" }, tag("summary", KEEPS_KEYS, "Keys"), keys);
     const saves = ["svg", "png"].map((kind) => button(`Save ${kind.toUpperCase()}`, () => this.save(kind)));
-    const take = tag("div", { role: "group", "aria-label": "Take along" }, button("Copy as numpy", () => this.copy()), ...saves);
+    const take = tag("div", { role: "group", "aria-label": "Export" }, button("Copy as numpy", () => this.copy()), ...saves);
     return tag("div", { class: "hc-foot" }, take, help, this.note, this.text);
   }
 

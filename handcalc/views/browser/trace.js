@@ -1,4 +1,4 @@
-// The whole chain of a number: back to the givens it rests on, and forward to all that rests on it.
+// The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
 import { plural, show, typeset } from "./numbers.js";
 import { plain } from "./writing.js";
@@ -45,7 +45,7 @@ export class Trace {
     const count = (chain) => chain.reduce((sum, [, cells]) => sum + cells.length, 0);
     this.isShort = [...back, ...onward].reduce((sum, [m, cells]) => sum + (m.isGiven ? 0 : cells.length), 0) <= MOST_OPEN;
     this.groups = [];
-    this.head.textContent = `${name} rests on ${plural(count(back), "number")} and reaches ${plural(count(onward), "number")}.`;
+    this.head.textContent = `${name} depends on ${plural(count(back), "number")} and affects ${plural(count(onward), "number")}.`;
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
