@@ -12,7 +12,8 @@ from handcalc.practice import codes, problems
 from handcalc.practice.topics import TOPICS
 
 GAMMA = 0x9E3779B97F4A7C15  # what SplitMix64 adds to its state for each number
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "draws.json").read_text("utf-8"))
+PATH = Path(__file__).parent / "golden" / "draws.json"
+GOLDEN = json.loads(PATH.read_text("utf-8"))
 
 
 @functools.cache
@@ -40,3 +41,30 @@ def wanted(code: str) -> dict[str, list[list[float]]]:
 
 def givens(calculation: hc.Calculation) -> dict[str, list[list[float]]]:
     return {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
+
+
+def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
+    """A code with what the golden file keeps of it: the numbers before the accepted draw, and its givens."""
+    rng = problems.stream(topic, seed, level)
+    start = rng.state
+    while True:
+        before = (rng.state - start) * pow(GAMMA, -1, 2**64) % 2**64
+        drawn = TOPICS[topic](rng, level)
+        if problems.is_fit(drawn, level):
+            break
+    rows = {name: [" ".join(f"{x:.0f}" for x in row) for row in M] for name, M in givens(drawn).items()}
+    return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]
+
+
+if __name__ == "__main__":  # pins 25 codes of each new topic; what is pinned stays
+    new = dict(
+        pin(topic, seed, seed % 3 + 1)
+        for topic in TOPICS
+        for seed in range(25)
+        if codes.code(topic, seed, seed % 3 + 1) not in GOLDEN
+    )
+    lines = (
+        f"{json.dumps(code)}: {json.dumps(kept, separators=(',', ':'))}"
+        for code, kept in (GOLDEN | new).items()
+    )
+    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")

@@ -84,10 +84,10 @@ def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_t
         key = paper.answered(calculation, topic)
         unit = 1.01 * 10.0**-places
         for step, known in made_on(calculation, topic, head(topic, seed)):
-            in_mind = paper.answered(calculation, topic, None, **{step: known.make})
-            if known not in PROMISED or not paper.apart(in_mind[step], key[step], unit).any():
+            in_full = paper.answered(calculation, topic, None, **{step: known.make})
+            if known not in PROMISED or not paper.apart(in_full[step], key[step], unit).any():
                 continue
-            answers = {name: paper.rounded(M, places) for name, M in in_mind.items()}
+            answers = {name: paper.rounded(M, places) for name, M in in_full.items()}
             exercise = hc.Exercise(calculation, places=places, convention=convention)
             feedback = exercise.check(**paper.turned(answers, convention))
             assert known.called(convention) in named(feedback, step), (seed, step, feedback)

@@ -24,7 +24,7 @@ BASE = len(SIGNS)
 MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
 SHORTEST, LONGEST = 2, 12  # signs of a seed
 MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
-WISHED = 11  # added to the version where options follow the seed
+WITH_OPTIONS = 11  # added to the version where options follow the seed
 TOPIC_LETTERS = LETTERS | {"worked_example": "WE"}
 EXAMPLES: dict[str, Callable[[], Calculation]] = {  # always the same numbers
     "worked_example": examples.self_attention,
@@ -38,7 +38,7 @@ class Coded(NamedTuple):
     topic: str
     seed: int
     level: int
-    wish: int = 0  # Options as a number
+    options_number: int = 0  # Options as a number
     version: int = VERSION  # of the draws
 
     @property
@@ -69,7 +69,7 @@ def code(
     if (blank, places, convention) != Options():
         numbers = found.numbers.in_convention(convention)
         options = Options(read_blank(blank, numbers), places, convention)
-        found = found._replace(wish=options.as_number(numbers.steps))
+        found = found._replace(options_number=options.as_number(numbers.steps))
     return written(found)
 
 
@@ -85,14 +85,14 @@ def load(code: str) -> Calculation:
 def asked(found: Coded) -> tuple[Calculation, Options]:
     """The numbers of a code, tokens as columns, and how they are asked for."""
     numbers = found.numbers
-    return numbers, Options.of_number(found.wish, numbers.steps)
+    return numbers, Options.of_number(found.options_number, numbers.steps)
 
 
 def following(code: str) -> str:
     """The code for the next numbers, asked for in the same way."""
     found = read(code)
     if found.topic in AFTER:
-        return written(Coded(*AFTER[found.topic], found.wish))
+        return written(Coded(*AFTER[found.topic], found.options_number))
     return written(found._replace(seed=found.seed + 1))
 
 
@@ -110,12 +110,14 @@ def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
 
 def written(found: Coded) -> str:
     """The code that says this. Raises HandcalcError for a seed that has no room in it."""
-    seed, wish = _signs(found.seed), _signs(found.wish, 1) if found.wish else ""
-    if found.seed < 0 or len(seed) > LONGEST or len(seed + wish) > MOST:
-        most = BASE ** (MOST - len(wish) if wish else LONGEST) - 1
+    seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
+    if found.seed < 0 or len(seed) > LONGEST or len(seed + options_signs) > MOST:
+        most = BASE ** (MOST - len(options_signs) if options_signs else LONGEST) - 1
         raise HandcalcError(f"The seed is {found.seed}; for a code it is a whole number from 0 to {most}.")
-    version = SIGNS[found.version + WISHED] + SIGNS[len(seed)] if wish else SIGNS[found.version]
-    body = version + seed + wish
+    version = (
+        SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
+    )
+    body = version + seed + options_signs
     return f"{TOPIC_LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
 
 
@@ -131,7 +133,7 @@ def read(code: str) -> Coded:
         raise HandcalcError(f"{code!r} is not a code; a code looks like {_example()!r}.")
     if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
         raise HandcalcError(f"{code!r} is not a code: one of its characters is mistyped; please check it.")
-    version = SIGNS.index(body[0]) % WISHED
+    version = SIGNS.index(body[0]) % WITH_OPTIONS
     if not 1 <= version <= VERSION:
         raise HandcalcError(
             f"{code!r} stands for numbers of version {version}, but this handcalc draws those "

@@ -45,7 +45,7 @@ class Mistake:
         return f"{self.where}: {self.sentence} ({self.name})"
 
 
-class Found(NamedTuple):
+class Diagnosis(NamedTuple):
     """A mistake, what the step comes to with it, and what it changed on the way there."""
 
     mistake: Mistake
@@ -69,7 +69,7 @@ def near(answer: Values, values: Values, tolerance: float) -> Flags:
 
 def diagnose(
     matrix: Matrix, answer: Values, wrong: Flags, ways: Sequence[LearnerReplay], tolerance: float
-) -> list[Found]:
+) -> list[Diagnosis]:
     """The mistakes that lead to just these numbers in the first way that has any; where several do, all.
 
     A mistake in all of the step comes first, then one in a blank step before it, then slips in cells; where a
@@ -78,22 +78,22 @@ def diagnose(
     if not wrong.any():
         return []
     ways = distinct(matrix, ways)
-    asked = Asked(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
-    if len(asked.cells) > 1:
-        whole = asked.first(_of_step, ways)
+    step = WrongStep(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
+    if len(step.cells) > 1:
+        whole = step.first(_of_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
-            whole = asked.first(_of_skipped, ways) or whole
-        whole = whole or asked.first(_of_other_line, ways) or asked.first(_of_line, ways)
+            whole = step.first(_of_skipped, ways) or whole
+        whole = whole or step.first(_of_other_line, ways) or step.first(_of_line, ways)
         if whole:
             names = {one.mistake.name for one in whole}
-            swaps = asked.first(_swaps, ways) if len(asked.cells) == 2 else []
+            swaps = step.first(_swaps, ways) if len(step.cells) == 2 else []
             return whole + [one for one in swaps if one.mistake.name not in names]
-        return asked.first(_slips, ways) or asked.first(_wrong_lines, ways)
-    in_cell = asked.first(_slips, ways)
+        return step.first(_slips, ways) or step.first(_wrong_lines, ways)
+    in_cell = step.first(_slips, ways)
     names = {one.mistake.name for one in in_cell}
-    whole = [one for one in asked.first(_of_step, ways) if one.mistake.name not in names]
+    whole = [one for one in step.first(_of_step, ways) if one.mistake.name not in names]
     looks = (_of_skipped, _of_line, _wrong_lines)
-    return whole + in_cell or next(filter(None, (asked.first(look, ways) for look in looks)), [])
+    return whole + in_cell or next(filter(None, (step.first(look, ways) for look in looks)), [])
 
 
 def distinct(matrix: Matrix, ways: Sequence[LearnerReplay]) -> list[LearnerReplay]:
@@ -122,7 +122,7 @@ def _reach(matrix: Matrix, skipped: Collection[str]) -> set[Matrix]:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class WrongStep:
     """A step as it was answered, and its wrong cells."""
 
     matrix: Matrix
@@ -138,124 +138,134 @@ class Asked:
         return self.known[replay]
 
     def first(
-        self, look: Callable[[Asked, LearnerReplay], list[Found]], ways: Sequence[LearnerReplay]
-    ) -> list[Found]:
+        self, look: Callable[[WrongStep, LearnerReplay], list[Diagnosis]], ways: Sequence[LearnerReplay]
+    ) -> list[Diagnosis]:
         """What is found in the first way of going on in which anything is found."""
         return next(filter(None, (look(self, way) for way in ways)), [])
 
-    def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Found:
+    def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Diagnosis:
         """A mistake in this step."""
-        return Found(Mistake(self.matrix.name or "", name, sentence, cell), values)
+        return Diagnosis(Mistake(self.matrix.name or "", name, sentence, cell), values)
 
 
-def _of_step(asked: Asked, replay: LearnerReplay) -> list[Found]:
-    return _of_all(asked, asked.outcomes(replay))
+def _of_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _of_all(step, step.outcomes(replay))
 
 
-def _of_skipped(asked: Asked, replay: LearnerReplay) -> list[Found]:
-    return _of_all(asked, outcomes_of_skipped(asked.matrix, replay))
+def _of_skipped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _of_all(step, outcomes_of_skipped(step.matrix, replay))
 
 
-def _of_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
+def _of_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """A mistake that was made in one row, one column or one cell; what rounding does is no such thing."""
-    right = replay.follow(asked.matrix)
-    for here, place, cell in _lines(asked):
-        known = [one for one in asked.outcomes(replay) if one.mistake not in ROUGH | MOVED]
+    right = replay.follow(step.matrix)
+    for here, place, cell in _lines(step):
+        known = [one for one in step.outcomes(replay) if one.mistake not in ROUGH | MOVED]
         made = [
             replace(
                 outcome, sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
             )
             for outcome in known
-            if (np.abs(outcome.values - right)[here] > 2 * asked.tolerance).any()
+            if (np.abs(outcome.values - right)[here] > 2 * step.tolerance).any()
         ]
-        found = _of_all(asked, made, here)
+        found = _of_all(step, made, here)
         if found:
             return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
     return []
 
 
-def _of_other_line(asked: Asked, replay: LearnerReplay) -> list[Found]:
+def _of_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """All of a row or a column worked out with another row or column of an operand."""
-    matrix, right = asked.matrix, replay.follow(asked.matrix)
-    lines = [{cell[axis] for cell in asked.cells} for axis in (0, 1)]
+    matrix, right = step.matrix, replay.follow(step.matrix)
+    lines = [{cell[axis] for cell in step.cells} for axis in (0, 1)]
     for axis, line in enumerate(lines) if isinstance(matrix.operation, MatMul) else ():
-        (meant, *others), written = line, np.moveaxis(asked.answer, axis, 0)
+        (meant, *others), written = line, np.moveaxis(step.answer, axis, 0)
         for used in range(len(written)) if not others else ():
             values = np.moveaxis(right.copy(), axis, 0)
             values[meant] = values[used]
-            if used != meant and near(written, values, asked.tolerance)[meant].all():
+            if used != meant and near(written, values, step.tolerance)[meant].all():
                 sentence = slips.used_line(matrix, axis, used, meant)
-                return [asked.found(WRONG_LINE, sentence, np.moveaxis(values, 0, axis))]
+                return [step.found(WRONG_LINE, sentence, np.moveaxis(values, 0, axis))]
     return []
 
 
-def _lines(asked: Asked) -> Iterator[tuple[Flags, str, At | None]]:
+def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
     """Where all wrong cells lie, if that is one cell, row or column; and how a sentence begins."""
-    rows, columns = (np.arange(count) for count in asked.answer.shape)
-    if len(asked.cells) == 1:
-        row, column = asked.cells[0]
-        yield (rows == row)[:, None] & (columns == column), "", asked.cells[0]
+    rows, columns = (np.arange(count) for count in step.answer.shape)
+    if len(step.cells) == 1:
+        row, column = step.cells[0]
+        yield (rows == row)[:, None] & (columns == column), "", step.cells[0]
         return
-    (row, column), *others = asked.cells
+    (row, column), *others = step.cells
     if all(other == row for other, _ in others):
-        yield np.broadcast_to((rows == row)[:, None], asked.answer.shape), f"In row {counted(row)}: ", None
+        yield (
+            np.broadcast_to((rows == row)[:, None], step.answer.shape),
+            f"In row {counted(row)}: ",
+            None,
+        )
     if all(other == column for _, other in others):
-        yield np.broadcast_to(columns == column, asked.answer.shape), f"In column {counted(column)}: ", None
+        yield (
+            np.broadcast_to(columns == column, step.answer.shape),
+            f"In column {counted(column)}: ",
+            None,
+        )
 
 
-def _of_all(asked: Asked, known: Iterable[Outcome], here: Flags | None = None) -> list[Found]:
+def _of_all(step: WrongStep, known: Iterable[Outcome], here: Flags | None = None) -> list[Diagnosis]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
-    attempted = ~np.isnan(asked.answer) & (True if here is None else here)
+    attempted = ~np.isnan(step.answer) & (True if here is None else here)
     found: list[tuple[float, Outcome]] = []
-    first = np.array([asked.cells[0]]).T
+    first = np.array([step.cells[0]]).T
     for outcome in known:
-        if not near(asked.answer[*first], outcome.values[*first], asked.tolerance)[0]:
+        if not near(step.answer[*first], outcome.values[*first], step.tolerance)[0]:
             continue  # the first wrong number tells against most of them
-        if (near(asked.answer, outcome.values, asked.tolerance) | ~attempted).all():
-            off = np.where(asked.answer == outcome.values, 0.0, np.abs(asked.answer - outcome.values))
+        if (near(step.answer, outcome.values, step.tolerance) | ~attempted).all():
+            off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
-    exact = EXACT * max(1.0, largest(asked.answer))
+    exact = EXACT * max(1.0, largest(step.answer))
     if any(off <= exact for off, _ in found):
         found = [(off, outcome) for off, outcome in found if off <= exact]
-    mistakes: dict[str, Found] = {}
+    mistakes: dict[str, Diagnosis] = {}
     for _, outcome in found:
-        one = asked.found(outcome.mistake, outcome.sentence, outcome.values)
+        one = step.found(outcome.mistake, outcome.sentence, outcome.values)
         mistakes.setdefault(outcome.mistake, one._replace(changed=outcome.changed))
     return list(mistakes.values())
 
 
-def _swaps(asked: Asked, replay: LearnerReplay) -> list[Found]:
+def _swaps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """Pairs of wrong cells that hold one another's number."""
-    right = replay.follow(asked.matrix)
-    found: list[Found] = []
-    for one, two in combinations(asked.cells if len(asked.cells) <= MOST_SWAPPED else [], 2):
+    right = replay.follow(step.matrix)
+    found: list[Diagnosis] = []
+    for one, two in combinations(step.cells if len(step.cells) <= MOST_SWAPPED else [], 2):
         values = right.copy()
         values[one], values[two] = right[two], right[one]
-        if near(asked.answer, values, asked.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
+        if near(step.answer, values, step.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
             sentence = f"The numbers at {_place(one)} and {_place(two)} have changed places."
-            found.append(asked.found(ENTRIES_SWAPPED, sentence, values, one))
+            found.append(step.found(ENTRIES_SWAPPED, sentence, values, one))
     return found
 
 
-def _slips(asked: Asked, replay: LearnerReplay) -> list[Found]:
-    return _swaps(asked, replay) or _in_cells(asked, slips.slips, replay)
+def _slips(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _swaps(step, replay) or _in_cells(step, slips.slips, replay)
 
 
-def _wrong_lines(asked: Asked, replay: LearnerReplay) -> list[Found]:
-    return _in_cells(asked, slips.wrong_lines, replay)
+def _wrong_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _in_cells(step, slips.wrong_lines, replay)
 
 
-def _in_cells(asked: Asked, known: Callable[..., Iterator[slips.Slip]], replay: LearnerReplay) -> list[Found]:
+def _in_cells(
+    step: WrongStep, known: Callable[..., Iterator[slips.Slip]], replay: LearnerReplay
+) -> list[Diagnosis]:
     """Slips that explain single cells, each kind once a cell; what rounding hides, to the last digit."""
-    found: dict[tuple[At, Name], Found] = {}
-    right = replay.follow(asked.matrix)
-    for cell in asked.cells if len(asked.cells) <= MOST_SLIPS else []:
-        for name, sentence, value in known(asked.matrix, *cell, replay):
+    found: dict[tuple[At, Name], Diagnosis] = {}
+    right = replay.follow(step.matrix)
+    for cell in step.cells if len(step.cells) <= MOST_SLIPS else []:
+        for name, sentence, value in known(step.matrix, *cell, replay):
             values = right.copy()
             values[cell] = value
-            is_seen = abs(value - right[cell]) > 2 * asked.tolerance
-            if near(asked.answer, values, asked.tolerance if is_seen else EXACT)[cell]:
-                found.setdefault((cell, name), asked.found(name, sentence, values, cell))
+            is_seen = abs(value - right[cell]) > 2 * step.tolerance
+            if near(step.answer, values, step.tolerance if is_seen else EXACT)[cell]:
+                found.setdefault((cell, name), step.found(name, sentence, values, cell))
     return list(found.values())
 
 

@@ -74,7 +74,7 @@ class Exercise:
         if self._coded is None:
             return ""
         options = Options(self.blank, self.places, self.calculation.convention)
-        return codes.written(self._coded._replace(wish=options.as_number(self.calculation.steps)))
+        return codes.written(self._coded._replace(options_number=options.as_number(self.calculation.steps)))
 
     def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
@@ -120,11 +120,11 @@ class Exercise:
             return f"{step}: {matrix.why}"
         if level == 2 or not self.solutions:
             return matrix.formula
-        cell = self._telling(matrix)
+        cell = self._best_to_show(matrix)
         self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
         return self.explained_on({}, step, *cell)
 
-    def _telling(self, matrix: Matrix) -> tuple[int, int]:
+    def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
         replay = LearnerReplay.written(self.calculation, {}, self.places).worked()
 

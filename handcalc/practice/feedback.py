@@ -66,16 +66,16 @@ class Feedback:
         steps = [line for step in self._begun() for line in self._about(step)]
         others = [f"{name}: {said}" for name, said in self.problems.items() if name not in self.cells]
         waiting = [step for step in self.cells if step not in self._begun()]
-        return [*steps, *([self._waiting(waiting)] if waiting else []), *others, *self.told()]
+        return [*steps, *([self._waiting(waiting)] if waiting else []), *others, *self.messages()]
 
-    def told(self) -> list[str]:
+    def messages(self) -> list[str]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
             return ["All of it is right."] if self.is_complete else []
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
         return [*self._named(), first, *([f"Then look at {listed(later)}."] if later else [])]
 
-    def told_of(self, step: str) -> list[str]:
+    def messages_about(self, step: str) -> list[str]:
         """The same of one step alone."""
         cells = np.argwhere(self.cells[step] == WRONG)
         return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]

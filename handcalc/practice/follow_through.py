@@ -58,7 +58,7 @@ class LearnerReplay:
     def worked(self) -> LearnerReplay:
         """The same, worked through to the end."""
         for matrix in self.calculation.record:
-            self.go_on(matrix)
+            self.advance(matrix)
         return self
 
     def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
@@ -69,7 +69,7 @@ class LearnerReplay:
         """Whether the sheet shows the matrix, and nobody is asked for it."""
         return matrix.is_given or matrix.name in self._given
 
-    def go_on(self, matrix: Matrix) -> None:
+    def advance(self, matrix: Matrix) -> None:
         """Go on from what was answered; where there is nothing, from what is given or follows."""
         found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
         answer = self.answers.get(matrix.name or "")

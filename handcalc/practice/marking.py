@@ -12,7 +12,7 @@ from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import SubtractMax
-from handcalc.practice.diagnosis import Found, Mistake, diagnose, near
+from handcalc.practice.diagnosis import Diagnosis, Mistake, diagnose, near
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
@@ -46,7 +46,7 @@ def mark(
     marking = Marking(calculation, answers, places, earlier)
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
-            marking.go_on(matrix)
+            marking.advance(matrix)
     return marking.states, marking.mistakes
 
 
@@ -65,10 +65,10 @@ class Marking:
         earlier: Sequence[Mapping[str, Values]] = (),
     ) -> None:
         self.answers, self.tolerance, self.earlier = answers, half_unit(places), earlier
-        self.in_mind = LearnerReplay(calculation, answers, places)
+        self.in_full = LearnerReplay(calculation, answers, places)
         self.ways = (
             LearnerReplay.written(calculation, answers, places),
-            self.in_mind,
+            self.in_full,
             LearnerReplay(calculation, answers, places, rounded=calculation.steps),
             LearnerReplay(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
         )
@@ -76,12 +76,12 @@ class Marking:
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
 
-    def go_on(self, matrix: Matrix) -> None:
+    def advance(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, and go on from what was written in it."""
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
         self.sound[matrix] = is_sound
         for way in self.ways:
-            way.go_on(matrix)
+            way.advance(matrix)
         if answer is None or matrix.name is None:
             return
         *follows, rough = [way.follow(matrix) for way in self.ways]
@@ -89,27 +89,27 @@ class Marking:
         states = self._compared(matrix, answer, follows, is_sound)
         found = self._stale(matrix, answer, states == WRONG)
         found = found or diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
-        meant = diagnose(matrix, answer, states == WRONG, [self.in_mind], self.tolerance) if found else []
-        self._bear_in_mind(matrix, answer, follows, meant or found)
-        if found and all(self._goes_on(matrix, one.mistake) for one in found):
+        meant = diagnose(matrix, answer, states == WRONG, [self.in_full], self.tolerance) if found else []
+        self._remember(matrix, answer, follows, meant or found)
+        if found and all(self._is_carried_forward(matrix, one.mistake) for one in found):
             states[states == WRONG] = FOLLOWS
         else:
             self.mistakes += [one.mistake for one in found]
         self.states[matrix.name] = states
         self.sound[matrix] = np.where(np.isnan(answer), is_sound, states == CORRECT)
 
-    def _stale(self, matrix: Matrix, answer: Values, wrong: Flags) -> list[Found]:
+    def _stale(self, matrix: Matrix, answer: Values, wrong: Flags) -> list[Diagnosis]:
         """What still follows from an answer to an earlier step that has been changed since."""
         for changed in self.earlier if wrong.any() else ():
             old = {name: values for name, values in changed.items() if name != matrix.name}
-            values = self.in_mind.replayed(old).follow(matrix)
+            values = self.in_full.replayed(old).follow(matrix)
             if near(answer, values, self.tolerance)[wrong].all():
                 sentence = f"This still follows from your earlier {listed(old)}: work it out again."
-                return [Found(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
+                return [Diagnosis(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
         return []
 
     def _rests_well(self, matrix: Matrix) -> Flags:
-        if self.in_mind.is_given(matrix):
+        if self.in_full.is_given(matrix):
             return np.ones(matrix.shape, dtype=bool)
         return rests_well(matrix, self.sound)
 
@@ -122,24 +122,24 @@ class Marking:
         states[np.isnan(answer)] = NOT_ATTEMPTED
         return states
 
-    def _goes_on(self, matrix: Matrix, mistake: Mistake) -> bool:
+    def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
         """Whether it is an earlier mistake that goes on: shares along the line that was added up."""
         read = {source.name for source in matrix.reads()}
         return mistake.name in LINES and any(
             earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
         )
 
-    def _bear_in_mind(
-        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Found]
+    def _remember(
+        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Diagnosis]
     ) -> None:
         """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
-        exactly = follows[self.ways.index(self.in_mind)]
+        exactly = follows[self.ways.index(self.in_full)]
         kept = answer
         for meant in reversed([*(one.values for one in found), exactly, matrix.values, *follows]):
             kept = np.where(near(answer, meant, self.tolerance), meant, kept)
         if found:
-            self.in_mind.change(found[0].changed)
-        self.in_mind.keep(matrix, np.where(np.isnan(answer), exactly, kept))
+            self.in_full.change(found[0].changed)
+        self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))
 
 
 def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:

@@ -162,11 +162,11 @@ class Practice:
         self, feedback: Feedback, troubles: list[tuple[str, int, int, str]]
     ) -> dict[str, list[str]]:
         """What there is to read about each step."""
-        messages = {step: feedback.told_of(step) for step in self.exercise.blank}
+        messages = {step: feedback.messages_about(step) for step in self.exercise.blank}
         for step, *_, trouble in troubles:
             messages[step].insert(0, trouble)
         if feedback.is_complete:
-            messages[self.exercise.blank[0]] = feedback.told()
+            messages[self.exercise.blank[0]] = feedback.messages()
         return {step: lines for step, lines in messages.items() if lines}
 
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:

@@ -58,7 +58,7 @@ class CodedSeries:
 
     def __contains__(self, code: object) -> bool:
         try:
-            return isinstance(code, str) and codes.read(code).wish == self._coded.wish
+            return isinstance(code, str) and codes.read(code).options_number == self._coded.options_number
         except HandcalcError:  # of another version, or not ours
             return False
 
