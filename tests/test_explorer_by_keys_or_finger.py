@@ -111,7 +111,7 @@ def test_keys_alone_operate_every_control(open_page):
     assert_shows(page, CALC)
     tab_to(page, "Keys")
     key("Enter")
-    assert page.get_by_text("walk among the numbers of a matrix").is_visible()
+    assert page.get_by_text("move among the numbers of a matrix").is_visible()
     for name in ("Save PNG", "Save SVG"):
         tab_to(page, name, "Shift+Tab")
         with page.expect_download():
@@ -172,7 +172,7 @@ def test_a_finger_alone_operates_every_control(open_page):
     tap("Reset")
     assert_shows(page, CALC)
     page.get_by_text("Keys", exact=True).tap()
-    assert page.get_by_text("walk among the numbers of a matrix").is_visible()
+    assert page.get_by_text("move among the numbers of a matrix").is_visible()
     for name in ("Save SVG", "Save PNG"):
         with page.expect_download():
             tap(name)

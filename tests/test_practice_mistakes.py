@@ -131,7 +131,7 @@ def test_a_mistake_in_a_blank_step_is_named_once_and_with_its_step():
     (mistake,) = feedback.mistakes
     assert str(mistake) == (
         "A: This comes from S, which is blank. "
-        "The product is turned around: this is Qᵀ K. (transposed-scores)"
+        "The product is the wrong way round: this is Qᵀ K. (transposed-scores)"
     )
 
 

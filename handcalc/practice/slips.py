@@ -114,10 +114,13 @@ def _turned(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Itera
         line = type(node.operation)(1 - axis).compute(reads[0]).ravel()
         if place < line.size:
             word, other = (("column", "row"), ("row", "column"))[axis]
-            yield f"This runs along {other} {counted(place)}; {word} {counted(place)} is meant.", line[place]
+            yield (
+                f"This runs along {other} {counted(place)}; it should run along {word} {counted(place)}.",
+                line[place],
+            )
     elif is_normalization(node):
         bottom = reads[1].ravel()
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:
-            sentence = f"Divided by sum number {counted(place)}; number {counted(mine)} is meant."
+            sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
             yield sentence, float(reads[0][row, column] / bottom[place])

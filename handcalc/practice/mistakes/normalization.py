@@ -41,7 +41,7 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     axis = node.operation.axis
     values = node.operation.transposed().compute(replay.read(node.inputs[0]))
     name = (ROW_SOFTMAX if _is_softmax_sum(node, replay) else ALONG_EACH_ROW).of(AXES[1 - axis])
-    sentence = f"This runs along each {AXES[1 - axis]}; each {AXES[axis]} is meant."
+    sentence = f"This runs along each {AXES[1 - axis]}; it should run along each {AXES[axis]}."
     yield Outcome(name, sentence, values.T if values.shape != node.shape else values)
 
 

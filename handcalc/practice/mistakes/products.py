@@ -28,13 +28,13 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
-        sentence = f"The product is turned around: this is {_turned_formula(node)}."
+        sentence = f"The product is the wrong way round: this is {_turned_formula(node)}."
         yield Outcome(TRANSPOSED_SCORES.of(word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            sentence = f"{operand.display_name} is turned around: its rows were used as columns."
+            sentence = f"{operand.display_name} is transposed: its rows were used as columns."
             yield Outcome(TRANSPOSED_WEIGHTS.of(word(operand)), sentence, values)
 
 
@@ -65,7 +65,7 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             if found is not None:
                 first, second = sorted((node, other), key=named.index)
                 theirs_, mine_ = theirs.display_name, mine.display_name
-                sentence = f"{theirs_} was used, the weights of the {word(other)}; {mine_} is meant."
+                sentence = f"{theirs_} was used, the weights of the {word(other)}; it should be {mine_}."
                 yield Outcome(_swap_named(first, second), sentence, found)
 
 

@@ -4,7 +4,7 @@ import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
 import { equationNodes, tag } from "./dom.js";
 
-const TROUBLE = "A division by zero, or a number too large to write: move the given elsewhere.";
+const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
 
 export class Explanation {
   constructor(explorer) {

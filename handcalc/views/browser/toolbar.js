@@ -7,7 +7,7 @@ const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
   ["click, tap", "read a number's arithmetic"],
   ["drag a given up or down", "move it (with a finger: tap it first)"],
-  ["← → ↑ ↓", "walk among the numbers of a matrix; Tab goes to the next matrix"],
+  ["← → ↑ ↓", "move among the numbers of a matrix; Tab goes to the next matrix"],
   ["Enter, Space", "read the number that Tab has reached"],
   ["digits, Enter", "type a given: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],

@@ -1,4 +1,4 @@
-"""The way of the data through one layer: one head as recorded, then what stands around it."""
+"""The path of the data through one layer: one head as recorded, then what stands around it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _drawn(
     _around(canvas, rest, MARGIN + left + GUTTER, top + STEP * len(chain), inner, x0)
     steps = "; ".join(f"{m.formula} {size(m.shape)}" for m in [X, *row, *chain])
     after = "; ".join(f"{name} {shape}" for name, _, shape in rest)
-    title = "The way of the data through one layer"
+    title = "The path of the data through one layer"
     return canvas.finished(title, f"{title}: {steps}; then {after}.")
 
 
@@ -71,7 +71,7 @@ def _rest(X: Matrix, Z: Matrix, heads: int, *, is_turned: bool) -> list[Part]:
     return [
         ("heads joined", count, joined),
         ("mixed by W_O", f"back to {model} {line}", shape),
-        ("add & norm", "+ X, evened out", shape),
+        ("add & norm", "+ X, normalized", shape),
         ("feed-forward", f"each token alone, {4 * model} inside", shape),
         ("add & norm", "+ what entered", shape),
         ("next layer", "its X", shape),
