@@ -102,7 +102,7 @@ def read_axis(axis: Any) -> int:
 
 def read_places(places: int) -> int:
     """How many decimal places were asked for. Raises HandcalcError if that is not 0 to 20."""
-    if not isinstance(places, int | np.integer) or places is True or not 0 <= places <= 20:
+    if isinstance(places, bool) or not isinstance(places, int | np.integer) or not 0 <= places <= 20:
         raise HandcalcError(f"places is {short(places)}; it must be a whole number from 0 to 20.")
     return int(places)
 
