@@ -67,3 +67,15 @@ def test_a_reader_s_own_settings_change_nothing():
     plain = hc.examples.self_attention().figure("A")._repr_html_()
     with rc_context({"font.family": "serif", "mathtext.fontset": "cm", "axes.grid": True, "font.size": 20}):
         assert hc.examples.self_attention().figure("A")._repr_html_() == plain
+
+
+def test_a_picture_is_saved_whole_under_its_name_or_refused_in_a_sentence(tmp_path):
+    picture = hc.examples.self_attention().figure("E_sum")
+    for name in ("a.svg", "b.PNG", "c"):
+        picture.savefig(tmp_path / name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.svg", "b.PNG", "c.png"]
+    assert (tmp_path / "b.PNG").read_bytes() == (tmp_path / "c.png").read_bytes()
+    with pytest.raises(hc.HandcalcError, match=r"there is no such folder; create it first\.$"):
+        picture.savefig(tmp_path / "none" / "a.svg")
+    with pytest.raises(hc.HandcalcError, match=r"A picture is saved as .*eps, .* not as 'docx'\.$"):
+        picture.savefig(tmp_path / "a.docx")

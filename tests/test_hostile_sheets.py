@@ -23,7 +23,6 @@ CALLS = {
     "the file of a sheet": lambda v: hc.save_worksheet(EXERCISE, v),
     "the file of a key": lambda v: hc.save_worksheet(EXERCISE, None, key=v),
     "paper": lambda v: hc.save_worksheet(EXERCISE, "s.pdf", paper=v),
-    "the topic of a class": lambda v: worksheet.save_class(v, 1, "c"),
     "the folder of a class": lambda v: worksheet.save_class("dot_product", 1, v),
     "the options of a class": lambda v: worksheet.save_class("dot_product", 1, "d", options=v),
     "the theme of a figure": lambda v: CALC.figure(theme=v),

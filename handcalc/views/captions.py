@@ -201,8 +201,8 @@ class OneLine(Latex):
         return rf"{sign}_{{\mathrm{{{arrow}}}}}\,{inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
-        said = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())
-        return f"{said} {', '.join(parts)}".strip()
+        text = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())
+        return f"{text} {', '.join(parts)}".strip()
 
     @staticmethod
     def _upright(words: str) -> str:

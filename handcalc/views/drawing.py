@@ -38,7 +38,7 @@ class Look:
     theme: Theme
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
-    answered: bool = False  # whether what is asked for is written in, as on a teacher's key
+    answered: bool = False  # whether blanks are filled in, as on a teacher's key
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
         return font(size * self.scale, bold=bold)
@@ -159,9 +159,9 @@ def _labels(box: Box, ax: Axes, look: Look) -> None:
     for i, word in enumerate(box.matrix.rows or ()):
         write(ax, beside, 0, i + 0.5, word, type_, ha="right", **how)
     over = offset(ax, ax.transData, 0, 4, look)
-    turned = {"rotation": 90, "va": "bottom"} if box.labels_rotated else {}
+    rotated = {"rotation": 90, "va": "bottom"} if box.labels_rotated else {}
     for j, word in enumerate((box.matrix.columns or ()) if box.header else ()):
-        write(ax, over, j + 0.5, 0, word, type_, ha="center", **how, **turned)
+        write(ax, over, j + 0.5, 0, word, type_, ha="center", **how, **rotated)
 
 
 def _caption(box: Box, ax: Axes, look: Look) -> None:

@@ -42,10 +42,10 @@ def figure(
 ) -> Picture:
     """Draw the whole sheet as heatmaps, or the named matrices side by side.
 
-    `convention` is "columns" or "rows" (as the calculation has it, if not said), `theme` "light" or
+    `convention` is "columns" or "rows" (that of the calculation, by default), `theme` "light" or
     "dark", `width` the limit in inches, `places` the decimal places; `explain=("Z", 1, 0)` marks one
     cell, counted from 0, and what it reads, and writes its arithmetic below.
-    Raises HandcalcError for an unknown name, convention or theme, and for a width that is none.
+    Raises HandcalcError for an unknown name, convention, theme or width.
     """
     theme_, limit, places = theme_called(theme), _inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)

@@ -50,7 +50,7 @@ class Plan(NamedTuple):
 
     pages: list[list[Placed]]
     scale: float
-    size: Size  # of the paper, turned if need be
+    size: Size  # of the paper, upright or lying on its side
     copies: int
 
     @property
@@ -110,8 +110,8 @@ def _plan(sheet: Sheet, paper: Size) -> Plan:
 
 def _plans(sheet: Sheet, paper: Size) -> Iterator[Plan]:
     """The ways to set a sheet; the search ends when no further one can be better."""
-    asked, chosen = blanks(sheet.calculation, sheet.blank), tracks(sheet.calculation)
-    ruler = Ruler(read_places(sheet.places), asked)
+    chosen = tracks(sheet.calculation)
+    ruler = Ruler(read_places(sheet.places), blanks(sheet.calculation, sheet.blank))
     for scale in SCALES:
         measure = partial(grouped, ruler=ruler.scaled(scale))
         for size in (paper, paper[::-1]):
@@ -202,15 +202,15 @@ def _foot(page: Picture, sheet: Sheet, plan: Plan, number: int, *, key: bool) ->
     how = {"color": COPIER.quiet}
     write_at(page, EDGE, EDGE + 3, sheet.caution if key else _copying(sheet), look.font(QUIET), look, **how)
     if len(plan.pages) > 1:
-        said, right = f"Page {number + 1} of {len(plan.pages)}", plan.size[0] - EDGE
-        write_at(page, right, EDGE + 3, said, look.font(QUIET), look, ha="right", **how)
+        text, right = f"Page {number + 1} of {len(plan.pages)}", plan.size[0] - EDGE
+        write_at(page, right, EDGE + 3, text, look.font(QUIET), look, ha="right", **how)
 
 
 def _copying(sheet: Sheet) -> str:
     """What to do in boxes that are there for copying only, if there are any."""
-    asked = blanks(sheet.calculation, sheet.blank)
+    empty = blanks(sheet.calculation, sheet.blank)
     is_copied = any(
-        block.is_copy and block.matrix in asked
+        block.is_copy and block.matrix in empty
         for track in tracks(sheet.calculation)
         for row in track.rows
         for block in row.blocks()

@@ -19,6 +19,8 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
 
+from handcalc.errors import HandcalcError, listed, short
+from handcalc.files import path_of, write_whole
 from handcalc.matrix import Matrix
 
 SAVING: dict[Any, Any] = {
@@ -70,12 +72,23 @@ class Picture(Figure):
         super().draw(renderer)
 
     def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:
-        """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run."""
-        kind = options.get("format") or _ending(fname) or rcParams["savefig.format"]
+        """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run, whole or not.
+
+        Raises HandcalcError for a kind of file that there is not, and for a file that cannot be written.
+        """
+        kind = str(options.pop("format", None) or _ending(fname) or rcParams["savefig.format"]).lower()
+        known = self.canvas.get_supported_filetypes()
+        if kind not in known:
+            raise HandcalcError(f"A picture is saved as {listed(sorted(known))}, not as {short(kind)}.")
         if kind in UNDATED:
             options["metadata"] = UNDATED[kind] | {"Title": self.title} | options.get("metadata", {})
+        content = io.BytesIO()
+        is_path = isinstance(fname, str | PathLike)
         with rc_context(SAVING):
-            super().savefig(fname, **options)
+            super().savefig(content if is_path else fname, format=kind, **options)
+        if is_path:
+            path = path_of(fname)
+            write_whole(path if path.suffix else path.with_suffix(f".{kind}"), content.getvalue())
 
     def __repr__(self) -> str:
         return f"<Figure: {self.alt}>"
@@ -98,10 +111,10 @@ class Picture(Figure):
 
 def described(title: str, matrices: list[Matrix]) -> str:
     """What a figure shows, for readers who listen: `Heatmaps of Self-attention: X, 6 by 4, given; …`."""
-    return f"{title}: {'; '.join(_said(matrix) for matrix in matrices)}."
+    return f"{title}: {'; '.join(_described(matrix) for matrix in matrices)}."
 
 
-def _said(matrix: Matrix) -> str:
+def _described(matrix: Matrix) -> str:
     rows, columns = matrix.shape
     parts = [matrix.formula if matrix.name else matrix.display_name, f"{rows} by {columns}"]
     return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))

@@ -64,9 +64,9 @@ def _python() -> None:
 
 
 def _explain() -> None:
-    said = str(examples.self_attention().explain("Z", 1, 0))
-    if said != "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83":
-        raise RuntimeError(f"the worked example says {said}")
+    line = str(examples.self_attention().explain("Z", 1, 0))
+    if line != "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83":
+        raise RuntimeError(f"the worked example says {line}")
 
 
 def _draw() -> None:

@@ -35,7 +35,7 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     X, Z = calculation["X"], calculation["Z"]
     row = [calculation[name] for name in PROJECTIONS]
     chain = [m for name, m in calculation.steps.items() if name not in PROJECTIONS]
-    rest = _rest(X, Z, heads, is_turned=calculation.convention == "rows")
+    rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
     return _drawn(X, row, chain, rest, heads, theme)
 
 
@@ -61,13 +61,15 @@ def _drawn(
     return canvas.finished(title, f"{title}: {steps}; then {after}.")
 
 
-def _rest(X: Matrix, Z: Matrix, heads: int, *, is_turned: bool) -> list[Part]:
+def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
     """What follows a head: name, what it does, and the shape of what leaves it."""
-    features = 1 if is_turned else 0  # the axis along which they stand
+    features = 1 if has_tokens_as_rows else 0  # the axis along which they stand
     model, shape = X.shape[features], size(X.shape)
     (d_v, n), line = (Z.shape[features], Z.shape[1 - features]), ("rows", "columns")[features]
-    joined = size((n, heads * d_v) if is_turned else (heads * d_v, n))
-    count = "one head" if heads == 1 else f"{heads} heads, {'side by side' if is_turned else 'stacked'}"
+    joined = size((n, heads * d_v) if has_tokens_as_rows else (heads * d_v, n))
+    count = (
+        "one head" if heads == 1 else f"{heads} heads, {'side by side' if has_tokens_as_rows else 'stacked'}"
+    )
     return [
         ("heads joined", count, joined),
         ("mixed by W_O", f"back to {model} {line}", shape),

@@ -28,7 +28,7 @@ from handcalc.views.pictures.plane import TICKS, Plane, unit
 from handcalc.views.pictures.words import shares_in
 
 LINE = 15.0
-SHORT = 20.0  # an arrow of fewer points is told below only
+SHORT = 20.0  # an arrow of fewer points is only listed below
 
 
 def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: str = "light") -> Picture:
