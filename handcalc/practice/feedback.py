@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from handcalc.errors import listed
 from handcalc.numbers import Values
 from handcalc.practice.diagnosis import Mistake
 from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
-
-if TYPE_CHECKING:
-    from handcalc.practice.exercise import Exercise
 
 MOST_LISTED = 9  # names in one line
 SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
@@ -29,6 +26,16 @@ COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing ha
 }
 
 
+class Asked(Protocol):
+    """What was asked, as far as feedback shows it: an exercise."""
+
+    places: int
+    solutions: bool
+
+    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
+        """The arithmetic of one cell on the learner's own earlier numbers."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Feedback:
     """How an exercise stands.
@@ -37,7 +44,7 @@ class Feedback:
     about an answer that could not be read.
     """
 
-    exercise: Exercise
+    exercise: Asked
     cells: Mapping[str, States]
     answers: Mapping[str, Values]
     mistakes: list[Mistake] = field(default_factory=list)

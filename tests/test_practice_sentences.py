@@ -1,0 +1,63 @@
+"""What a learner did is said in a sentence, and a rounded root is no mistake."""
+
+import math
+import re
+
+import cases
+import loops
+import paper
+import pytest
+
+import handcalc as hc
+
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def test_the_root_may_be_rounded_as_every_number_may():
+    """√3 is 1.73 on paper: 2 / 1.73 is 1.16."""
+    calculation = hc.examples.self_attention()
+    answers = paper.answered(calculation, "self_attention", 2)
+    answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / 1.73, answers["S"]), 2)
+    right = paper.rounded(calculation["S_scaled"].values.tolist(), 2)
+    assert paper.apart(answers["S_scaled"], right, 0.001).any()
+    feedback = hc.Exercise(calculation).check(S=answers["S"], S_scaled=answers["S_scaled"])
+    assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
+    answers["S_scaled"] = paper.rounded(loops.each(lambda s: s / 1.7, answers["S"]), 2)
+    assert (
+        hc.Exercise(calculation)
+        .check(S=answers["S"], S_scaled=answers["S_scaled"])
+        .count("wrong", "S_scaled")
+    )
+
+
+@both
+@pytest.mark.parametrize(
+    ("step", "make", "said"),
+    [
+        ("Q", lambda M: [M[0], M[2], M[1]], "Q: Rows 2 and 3 have changed places. (entries-swapped)"),
+        ("K", lambda M: [*M[:2], [-k for k in M[2]]], "K: Every sign in row 3 is turned. (sign-lost)"),
+        ("V", lambda M: [[row[k] for k in (2, 1, 0, 3)] for row in M],
+         "V: Columns 1 and 3 have changed places. (entries-swapped)"),
+        ("S_scaled", lambda M: [M[0], [s / 3**0.5 for s in M[1]], *M[2:]],
+         "S_scaled: In row 2: Divided by d_k itself, not by its root. (divided-by-d_k)"),
+        ("S_scaled", lambda M: loops.each(lambda s: s * 3, M),
+         "S_scaled: Multiplied by √d_k, not divided by it. (upside-down)"),
+        ("A", lambda M: loops.each(lambda a: 100 * a, M),
+         "A: Shares are asked for, of 1 and not of 100. (in-percent)"),
+        ("E", lambda M: loops.each(lambda e: 2.7 ** math.log(e), M),
+         "E: e was taken for 2.7: use the e^x of a calculator, or more of its digits. (rounded-too-early)"),
+        ("E", lambda M: loops.each(lambda e: 2.72 * math.log(e), M),
+         "E: e to the power of a number is not 2.72 times it. (times-for-power)"),
+        ("E", lambda M: loops.each(lambda e: 2 ** math.log(e), M),
+         "E: These are powers of 2; e is asked for. (wrong-base)"),
+    ],
+)  # fmt: skip
+def test_what_learners_did_is_told_in_a_sentence(step, make, said, convention):
+    calculation = hc.examples.self_attention()
+    answers = paper.answered(calculation, "self_attention")
+    exercise = hc.Exercise(calculation, convention=convention)
+    feedback = exercise.check(**paper.turned({step: make(answers[step])}, convention))
+    if convention == "rows":
+        turned = {"Row": "Column", "row": "column", "Column": "Row", "column": "row"}
+        said = re.sub(r"\b([Rr]ow|[Cc]olumn)", lambda word: turned[word[0]], said)
+    assert [str(mistake) for mistake in feedback.mistakes] == [said]
