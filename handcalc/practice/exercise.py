@@ -32,10 +32,10 @@ class Exercise:
 
     `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
     the steps that are asked for (all of them, if left out), `places` is how many decimal places numbers are
-    written with (2), `convention` is "columns" or "rows". With `solutions=False`
-    no solution, no result and no worked hint is shown. That is a help in class, not a lock: the formulas and
-    givens have to be there, and whoever runs them (`exercise.calculation`, or the code of a sheet, which
-    stands for its numbers) has the key.
+    written with (2), `convention` is "columns" or "rows".
+    With `solutions=False` no solution, no result and no worked hint is shown. That helps in class, but it is
+    not a lock: the formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or
+    the code of a sheet, which stands for its numbers) has the key.
     Raises HandcalcError for a name that is no step, and for what is no code.
     """
 
