@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import hostile
 import numpy as np
 import pytest
 
@@ -106,3 +107,12 @@ def test_seeds_follow_one_another(tmp_path):
         practice.on_message({"ask": "next"})
         seeds.append(codes.read(practice.code).seed)
     assert [later - earlier for earlier, later in pairwise(seeds)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("option", ["seed", "level", "blank", "places", "convention", "folder"])
+def test_hostile_options_work_or_get_one_sentence(option, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = {"seed": 1, "folder": tmp_path}
+    for name, make in hostile.HOSTILE.items():
+        said = hostile.complaint(lambda make=make: hc.practise("dot_product", **options | {option: make()}))
+        assert said is None, (name, said)

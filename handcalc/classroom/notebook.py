@@ -82,13 +82,16 @@ class Words:
         return "\n".join(imports).lstrip() + "\n" + "\nanswers = {}" * (not self.is_plain)
 
 
-def notebook(exercise: Exercise, *, source: str = "", title: str = "", foot: str = "") -> dict[str, Any]:
+def notebook(
+    exercise: Exercise | str, *, source: str = "", title: str = "", foot: str = ""
+) -> dict[str, Any]:
     """An unexecuted notebook (nbformat 4.5) in which the steps that are blank are to be filled.
 
-    `source` is the Python expression that makes the exercise's calculation; it can be left out where the
-    exercise was made of a code. `foot` is Markdown for the end, a link to the next notebook perhaps.
+    `exercise` may also be the code of one. `source` is the Python expression that makes the exercise's
+    calculation; a code needs none. `foot` is Markdown for the end, a link to the next notebook perhaps.
     Raises HandcalcError where neither says what the numbers are.
     """
+    exercise = exercise if isinstance(exercise, Exercise) else Exercise(exercise)
     if not source and not exercise.code:
         raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title
@@ -114,7 +117,7 @@ def written(notebook: dict[str, Any]) -> str:
 
 
 def save_notebook(
-    exercise: Exercise, path: str | PathLike[str], *, source: str = "", overwrite: bool = False
+    exercise: Exercise | str, path: str | PathLike[str], *, source: str = "", overwrite: bool = False
 ) -> None:
     """Write a notebook to fill; see `notebook`.
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from handcalc import examples
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.practice import problems
 from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
 from handcalc.practice.topics import LETTERS, NUMBERS
+from handcalc.reading import read_places
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
 BASE = len(SIGNS)
@@ -66,7 +67,8 @@ def code(
     options that `Exercise` refuses.
     """
     found = coded(topic, seed, level)
-    if (blank, places, convention) != Options():
+    is_usual = blank is None and read_places(places) == Options().places
+    if not (is_usual and isinstance(convention, str) and convention == Options().convention):
         numbers = found.numbers.in_convention(convention)
         options = Options(read_blank(blank, numbers), places, convention)
         found = found._replace(options_number=options.as_number(numbers.steps))
@@ -113,7 +115,8 @@ def written(found: Coded) -> str:
     seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
     if found.seed < 0 or len(seed) > LONGEST or len(seed + options_signs) > MOST:
         most = BASE ** (MOST - len(options_signs) if options_signs else LONGEST) - 1
-        raise HandcalcError(f"The seed is {found.seed}; for a code it is a whole number from 0 to {most}.")
+        seed = short(found.seed)
+        raise HandcalcError(f"The seed is {seed}; for a code it is a whole number from 0 to {most}.")
     version = (
         SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
     )

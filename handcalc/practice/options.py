@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, UnknownNameError, listed
+from handcalc.errors import UnknownNameError, listed, short
 from handcalc.matrix import Matrix
-from handcalc.reading import read_places
+from handcalc.reading import read_list, read_places
 
 MOST_PLACES = 20
 CONVENTIONS = ("columns", "rows")
@@ -47,9 +47,8 @@ def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> t
     """
     if blank is None:
         return tuple(calculation.steps)
-    if not isinstance(blank, Iterable):
-        raise HandcalcError(f'blank is a list of the steps to fill in, as in ["Q"], not {blank!r}.')
-    names = [blank] if isinstance(blank, str) else list(blank)
+    wanted = f'blank is a list of the steps to fill in, as in ["Q"], not {short(blank)}.'
+    names = [blank] if isinstance(blank, str) else read_list(blank, wanted)
     for name in names:
         step_called(calculation, name)
     return tuple(name for name in calculation.steps if name in names)
@@ -58,5 +57,6 @@ def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> t
 def step_called(calculation: Calculation, name: str) -> Matrix:
     """A step by its name. Raises HandcalcError in one sentence where there is none."""
     if not isinstance(name, str) or name not in calculation.steps:
-        raise UnknownNameError(f"{name!r} is not a step here; the steps are {listed(calculation.steps)}.")
+        steps = listed(calculation.steps)
+        raise UnknownNameError(f"{short(name)} is not a step here; the steps are {steps}.")
     return calculation.steps[name]

@@ -231,7 +231,8 @@ def practise(
         return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
     if codes.is_code(topic):
         return _opened(CodedSeries(topic), folder, topic)
-    options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention or "columns"}
+    convention = "columns" if convention is None else convention
+    options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention}
     first = codes.code(topic, fresh_seed() if seed is None else seed, level, **options)
     series = CodedSeries(first)
     return _continued(series, folder) if seed is None else _opened(series, folder, first)

@@ -67,7 +67,7 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
         raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if level not in LEVELS:
-        raise HandcalcError(f"The level is {level}; it is 1, 2 or 3.")
+        raise HandcalcError(f"The level is {short(level)}; it is 1, 2 or 3.")
     return name, seed, level
 
 
