@@ -5,6 +5,7 @@ TESTS = (
     "worked_example",
     "formulas_loops",
     "rounding",
+    "means",
     "large_scores",
     "calculation",
     "explanations",
