@@ -293,9 +293,3 @@ def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
 def test_an_exercise_that_cannot_be_made_says_why(make, word):
     with pytest.raises(hc.HandcalcError, match=word):
         make()
-
-
-def test_blanks_stand_in_the_order_of_the_steps():
-    assert hc.Exercise(CALCULATION, blank=["Z", "Q", "Z"]).blank == ("Q", "Z")
-    assert hc.Exercise(CALCULATION, blank="S").blank == ("S",)
-    assert hc.Exercise(CALCULATION).blank == tuple(CALCULATION.steps)

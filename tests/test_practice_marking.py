@@ -81,6 +81,13 @@ def test_a_blank_among_numbers_is_not_attempted_and_its_neighbours_are_marked():
     assert feedback.count("not attempted", "Q") == 12
 
 
+def test_blanks_stand_in_the_order_of_the_steps():
+    calculation = hc.examples.self_attention()
+    assert hc.Exercise(calculation, blank=["Z", "Q", "Z"]).blank == ("Q", "Z")
+    assert hc.Exercise(calculation, blank="S").blank == ("S",)
+    assert hc.Exercise(calculation).blank == tuple(calculation.steps)
+
+
 # rounding -------------------------------------------------------------------------------------
 
 

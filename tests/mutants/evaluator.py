@@ -32,7 +32,10 @@ MUTANTS = (
     ('odd ? "cos" : "sin"', 'odd ? "sin" : "cos"'),
     ("if (Math.abs(highest) >", "if (highest >"),
     ("if (idle !== this.idleSteps()) this.feedsOf = null;", ""),
-    ("!matrix.inputs.some((input) => dirty.has(input))", "!matrix.inputs.slice(1).some((input) => dirty.has(input))"),
+    (
+        "!matrix.inputs.some((input) => dirty.has(input))",
+        "!matrix.inputs.slice(1).some((input) => dirty.has(input))",
+    ),
     ("dirty.add(matrix);", ""),
     ("if (this.isIdle) return this.inputs[0].part(m, operand, row, column);", ""),
     ("if (!found.has(at)) found.set(at, [token.matrix", "found.set(at, [token.matrix"),
