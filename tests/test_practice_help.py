@@ -10,7 +10,6 @@ import pytest
 from arithmetic_parser import evaluate
 
 import handcalc as hc
-from handcalc.errors import UnknownNameError
 from handcalc.practice.feedback import COLOURS, SIGNS
 
 ____ = hc.____
@@ -268,7 +267,7 @@ def test_where_solutions_are_kept_back_no_right_number_is_told():
 def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
     exercise = hc.Exercise(CALCULATION)
     for ask in (exercise.hint, exercise.solution, lambda name: hc.Exercise(CALCULATION, blank=[name])):
-        with pytest.raises(UnknownNameError) as raised:
+        with pytest.raises(hc.errors.UnknownNameError) as raised:
             ask(name)
         assert (
             str(raised.value)
