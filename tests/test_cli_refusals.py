@@ -64,7 +64,7 @@ def refused(capsys, *arguments):
         (["worksheet", "softmax", "--blank", ", "], "Argument --blank: ', ' names no step."),
         (["worksheet", "softmax", "--count", "0"], "The count is 0; it must be 1 to 500."),
         (["worksheet", "softmax", "--count", "1000000000"], "The count is 1000000000; it must be 1 to 500."),
-        (["worksheet", "softmax", "--count", str(10**400)], "which is too large."),
+        (["worksheet", "softmax", "--count", str(10**400)], "it must be 1 to 500."),
         (["worksheet", "softmax", "--key", "--keep-answers"], "leave out one of --key and --keep-answers."),
         (["worksheet", "softmax", "-o", "none/s.pdf"], "none/s.pdf cannot be written: there is no such"),
         (["worksheet", "softmax", "-o", "none/"], "There is no folder none; create it first."),
