@@ -165,7 +165,7 @@ class Power(Expression):
 
     def write(self, markup: Markup) -> str:
         base, exponent = self.parts
-        level = NEGATIVE if markup.stacks_fractions else ATOM
+        level = NEGATIVE if markup.raises_exponents else ATOM
         return markup.power(base.within(markup, ATOM), exponent.within(markup, level))
 
 

@@ -24,7 +24,8 @@ def name_parts(name: str) -> tuple[str, str]:
 class Markup:
     """How the pieces of an expression look; with `symbolic`, cells are named instead of put in as numbers."""
 
-    stacks_fractions = False  # a fraction bar and a raised exponent need no brackets
+    stacks_fractions = False  # a fraction bar needs no brackets
+    raises_exponents = False  # neither does what stands higher up
 
     def __init__(self, *, symbolic: bool = False, places: int | None = 2) -> None:
         self.symbolic, self.places = symbolic, places
@@ -118,6 +119,7 @@ class Html(Text):
     `prefix` is left out of names: within head_1.S, head_1.Q is Q.
     """
 
+    raises_exponents = True
     _signs = {"-": "−", "/": "÷"}  # noqa: RUF012 - read only
 
     def __init__(self, *, prefix: str = "") -> None:
@@ -130,6 +132,9 @@ class Html(Text):
     def name(self, name: str) -> str:
         letter, below = name_parts(name.removeprefix(self.prefix).translate(ENTITIES))
         return f"{letter}<sub>{below}</sub>" if below else letter
+
+    def negative(self, inside: str) -> str:
+        return f"−{inside}"
 
     def infix(self, sign: str, parts: Sequence[str]) -> str:
         return super().infix(self._signs.get(sign, sign), parts)
@@ -144,7 +149,7 @@ class Html(Text):
 class Latex(Markup):
     r"""`0 \cdot 0.26 + 10 \cdot 0.03`, `e^{-0.58}`, `\frac{3}{\sqrt{3}}`."""
 
-    stacks_fractions = True
+    stacks_fractions = raises_exponents = True
     _signs = {"·": r" \cdot ", " ": r" \, "}  # noqa: RUF012 - read only
     _arrows = {"↓": r"\downarrow", "→": r"\rightarrow"}  # noqa: RUF012
 
@@ -197,7 +202,7 @@ class Latex(Markup):
 class MathML(Markup):
     """What browsers draw by themselves, with no script and no network; wrap it in `<math>`."""
 
-    stacks_fractions = True
+    stacks_fractions = raises_exponents = True
 
     def cell_name(self, cell: Cell) -> str:
         row, column = numbers.counted(cell.row), numbers.counted(cell.column)

@@ -19,6 +19,8 @@ EQUATIONS = {
     "Q<sub>head 1</sub>": hc.Matrix([[1, 2]], "head_1.Q"),
     "B = A<sup>2</sup>": (A**2).named("B"),
     "E = e<sup>S<sub>scaled</sub></sup>": hc.exp(A.named("S_scaled")).named("E"),
+    "B = 1 ÷ (1 + e<sup>−A</sup>)": hc.sigmoid(A).named("B"),
+    "B = e<sup>A ÷ 2</sup>": hc.exp(A / 2).named("B"),
     "B = (A − 1) ÷ A": ((A - 1) / A).named("B"),
     "Aᵀ A": A.T @ A,
     "S<sub>head 1</sub> = A<sub>head 1</sub>ᵀ ε": (

@@ -166,7 +166,7 @@ def _can_be_set(tex: str) -> bool:
 class OneLine(Latex):
     """LaTeX as mathtext sets it, without stacked fractions; `prefix` is left out of names."""
 
-    stacks_fractions = False
+    stacks_fractions = raises_exponents = False
     _signs = {" ": r"\; ", "·": r"\,\cdot\, ", "/": r"\, /\, "}  # noqa: RUF012 - read only
 
     def __init__(self, *, font: str = "mathrm", prefix: str = "") -> None:
