@@ -1,5 +1,7 @@
 """What is told at the first wrong number and at the second, and of answers that rest on an earlier one."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -48,10 +50,22 @@ def test_after_a_hint_that_is_worked_the_arithmetic_is_shown_at_once():
     assert last(exercise.check(S=with_cell(S, (1, 3), 3))).endswith("S[2,4] = 2·2 + 1·1 + 0·1 = 5")
 
 
-def test_where_solutions_are_kept_back_a_second_try_shows_no_result():
+@pytest.mark.parametrize(
+    ("step", "cell", "formula"), [("S", (1, 3), "S = Kᵀ Q"), ("E_sum", (0, 1), CALCULATION["E_sum"].formula)]
+)
+def test_where_solutions_are_kept_back_a_second_try_shows_the_formula_and_no_arithmetic(step, cell, formula):
+    exercise = hc.Exercise(CALCULATION, blank=[step], solutions=False)
+    shown = [last(exercise.check(**{step: with_cell(CALCULATION[step].values, cell, n)})) for n in (3, 6, 8)]
+    place = f"First look at {step}[{cell[0] + 1},{cell[1] + 1}]: you wrote"
+    assert shown == [f"{place} 3.", f"{place} 6; {formula}", f"{place} 8; {formula}"]
+
+
+def test_where_solutions_are_kept_back_a_mistake_is_named_all_the_same():
     exercise = hc.Exercise(CALCULATION, blank=["S"], solutions=False)
-    exercise.check(S=with_cell(S, (1, 3), 3))
-    assert last(exercise.check(S=with_cell(S, (1, 3), 6))).endswith("; S[2,4] = 2·2 + 1·1 + 0·1")
+    exercise.hint("S", 3)
+    feedback = exercise.check(S=with_cell(S, (1, 0), -4))
+    assert [mistake.name for mistake in feedback.mistakes] == ["sign-lost"]
+    assert not re.search(r"\d·|=", "".join(feedback.messages()))
 
 
 @pytest.mark.parametrize("blank", [["Q", "S"], None])

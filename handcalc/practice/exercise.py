@@ -33,10 +33,11 @@ class Exercise:
     `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
     the steps that are asked for (all of them, if left out), `places` is how many decimal places numbers are
     written with (2), `convention` is "columns" or "rows".
-    With `solutions=False` no solution, no result and no worked hint is shown. That helps in class, but it is
-    not a lock: the formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or
-    the code of a sheet, which stands for its numbers) has the key.
-    Raises HandcalcError for a name that is no step, and for what is no code.
+    With `solutions=False` no solution, no result and no arithmetic is shown: feedback names the place and the
+    mistake and gives the formula at most, and so do hints. That helps in class, but it is not a lock: the
+    formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or the code of a
+    sheet, which stands for its numbers) has the key.
+    Raises HandcalcError for an unknown step, and for anything but a calculation or a code.
     """
 
     def __init__(
@@ -82,7 +83,8 @@ class Exercise:
         Answers may be lists, arrays or matrices; `____` marks a number that is still missing. Nothing is
         raised for an answer that cannot be read: its sentence is in the feedback, and the others are
         marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic comes
-        with the second wrong number in the same place, or after a hint of level 3.
+        with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False` the
+        formula comes in its place).
         """
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
@@ -109,7 +111,7 @@ class Exercise:
     def hint(self, step: str, level: int | None = None) -> str:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
 
-        Where the teacher keeps solutions back no number is worked.
+        With `solutions=False` the formula is all there is.
         """
         matrix = step_called(self.calculation, step)
         if level is None:

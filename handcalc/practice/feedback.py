@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from handcalc import numbers
+from handcalc.calculation import Calculation
 from handcalc.errors import listed
 from handcalc.numbers import Values
 from handcalc.practice.diagnosis import Mistake
@@ -29,6 +30,7 @@ COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing ha
 class Asked(Protocol):
     """What was asked, as far as feedback shows it: an exercise."""
 
+    calculation: Calculation
     places: int
     solutions: bool
 
@@ -118,11 +120,12 @@ class Feedback:
         return [f"{step}: {', '.join(said)}"]
 
     def _explained(self, step: str, row: int, column: int) -> str:
-        label, *between, result = self.exercise.explained_on(self.answers, step, row, column).split(" = ")
-        arithmetic = " = ".join([label, *between, *([result] if self.exercise.solutions else [])])
-        is_shown = (step, row, column) in self.worked and arithmetic != label
+        arithmetic = self.exercise.explained_on(self.answers, step, row, column)
+        label, *_, result = arithmetic.split(" = ")
         given = self._written(step, row, column, result)
-        return f"First look at {label}: you wrote {given}" + (f"; {arithmetic}" if is_shown else ".")
+        shown = arithmetic if self.exercise.solutions else self.exercise.calculation[step].formula
+        is_shown = (step, row, column) in self.worked
+        return f"First look at {label}: you wrote {given}" + (f"; {shown}" if is_shown else ".")
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
