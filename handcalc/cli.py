@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
@@ -73,7 +74,9 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     """A different sheet for everyone."""
     from handcalc.classroom import worksheet as room
 
-    folder = Path(f"{options.topic}-sheets" if options.output is None else options.output)
+    if options.output == "":
+        raise HandcalcError("-o names no folder.")
+    folder = Path(options.output or f"{options.topic}-sheets")
     if folder.suffix.lower() == PDF:
         raise HandcalcError(f"With --count, -o names a folder, not a file such as {files.shown(folder)}.")
     names = [folder / room.SHEETS, *([] if options.keep_answers else [folder / room.KEYS])]
@@ -90,8 +93,9 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         keys=not options.keep_answers,
         overwrite=True,
     )
-    sheets = f"{len(made)} sheets, {made[0]} to {made[-1]}" if len(made) > 1 else f"1 sheet, {made[0]}"
-    whats = (sheets, "their keys, in the same order")
+    whats = (f"1 sheet, {made[0]}", "its key")
+    if len(made) > 1:
+        whats = (f"{len(made)} sheets, {made[0]} to {made[-1]}", "their keys, in the same order")
     return [f"{path}: {what}" for path, what in zip(names, whats, strict=False)]
 
 
@@ -183,7 +187,8 @@ def _print(stream: TextIO | None, lines: Iterable[str]) -> None:
     if stream is None:
         return
     try:
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
+            stream.reconfigure(errors="backslashreplace")
         stream.write("".join(f"{line}\n" for line in lines))
         stream.flush()
     except BrokenPipeError:  # and Python must not try again when it ends

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 from pathlib import Path
 
 import hostile
@@ -172,3 +173,31 @@ def test_a_file_in_the_place_of_a_folder_is_told(tmp_path):
         practice_in(tmp_path / "file")
     with pytest.raises(hc.HandcalcError, match=r"cannot be written: its name is too long; .*\.$"):
         practice_in(tmp_path / ("x" * 300))
+
+
+@pytest.mark.parametrize("by", ["emptying", "replacing", "deleting"])
+def test_a_file_that_was_emptied_or_replaced_is_read_anew_even_at_the_same_length(tmp_path, by):
+    """A new file may have the old one's number (inode), and lines of one number are equally long."""
+    practice = practice_in(tmp_path)
+    practice.note_opened()
+    start = practice.path.read_bytes()
+    practice.on_message(typed("1"))
+    if by == "replacing":
+        (tmp_path / "new").write_bytes(start)
+        (tmp_path / "new").replace(practice.path)
+    elif by == "deleting":
+        practice.path.unlink()
+        practice.path.write_bytes(start)
+    else:
+        practice.path.write_bytes(start)
+    practice.on_message(typed("2", row=1))
+    assert practice.widget.texts == practice_in(tmp_path).texts == {"E": {"1,0": "2"}}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "practice-softmax-1.jsonl")
+    practice = practice_in(tmp_path)
+    practice.on_message(typed("1"))
+    assert practice.widget.texts == {"E": {"0,0": "1"}}
+    assert practice.notice.endswith("nothing is kept.")

@@ -1,5 +1,6 @@
 """What the `handcalc` command refuses, in one plain sentence: bad input, and files that are there already."""
 
+import contextlib
 import io
 import os
 import subprocess
@@ -154,3 +155,21 @@ def test_what_a_terminal_cannot_write_is_spelled_out(monkeypatch):
     Path("σ").mkdir()
     assert main(["notebook", "dot-product", "-o", "σ/n.ipynb"]) == 0
     assert narrow.buffer.getvalue().startswith(b"\\u03c3")
+
+
+def test_a_notebook_may_call_the_command_though_its_output_is_no_file():
+    """IPython's streams and io.StringIO have no encoding to be told."""
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as out,
+        contextlib.redirect_stderr(io.StringIO()) as errors,
+    ):
+        assert main(["topics"]) == 0
+        assert main(["key", "nothing"]) == 2
+    assert out.getvalue().startswith("dot-product")
+    assert errors.getvalue().startswith("'nothing' is not the code of a sheet")
+
+
+def test_a_class_needs_the_name_of_a_folder(capsys):
+    assert main(["worksheet", "dot-product", "--count", "2", "-o", ""]) == 2
+    assert capsys.readouterr().err == "-o names no folder.\n"
+    assert not list(Path().iterdir())

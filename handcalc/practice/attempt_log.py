@@ -9,7 +9,7 @@ import json
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from os import SEEK_END, fstat
+from os import SEEK_END
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -51,17 +51,18 @@ class AttemptLog:
 
     def refresh(self) -> None:
         """Take in the lines that were written since the last time, by another page perhaps."""
+        lines: list[dict[str, Any]] = []
         try:
-            with self.path.open("rb") as file:
-                lines = list(self._new_lines(file))
+            if stat.S_ISREG(self.path.stat().st_mode):  # to open a pipe would wait for a writer
+                with self.path.open("rb") as file:
+                    lines = list(self._new_lines(file))
         except OSError:  # no file yet, or none that can be read
             self._forget()
-            lines = []
         for line in (*lines, *self._waiting):
             self._take(line)
 
     def _forget(self) -> None:
-        self._file, self._offset = 0, 0
+        self._offset, self._last = 0, b""  # how far the file is known, and the bytes before that place
         self._texts: dict[str, Texts] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
@@ -78,20 +79,19 @@ class AttemptLog:
         self.trouble = ""
 
     def _new_lines(self, file: BinaryIO) -> Iterator[dict[str, Any]]:
-        """From where reading ended; from the start if it is another file, or a shorter one."""
-        status = fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            return
-        if status.st_ino != self._file or status.st_size < self._offset:
+        """From where reading ended; from the start if something else stands there than before."""
+        file.seek(self._offset - len(self._last))
+        if file.read(len(self._last)) != self._last:  # emptied, or replaced: a new file may have its number
             self._forget()
-            self._file = status.st_ino
-        file.seek(self._offset)
+            file.seek(0)
         whole, end, rest = file.read().rpartition(b"\n")
-        self._offset += len(whole) + len(end)
+        known = whole + end
         yield from _parsed(whole.split(b"\n"))
         if last := list(_parsed([rest])):  # an editor may have left out the last line's end
-            self._offset += len(rest)
+            known += rest
             yield from last
+        self._offset += len(known)
+        self._last = (self._last + known)[-MOST_BYTES:]
 
     def _take(self, line: dict[str, Any]) -> None:
         code, row, column = line.get("code"), line.get("row"), line.get("column")
