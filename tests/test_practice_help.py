@@ -136,7 +136,8 @@ def test_a_slip_says_in_which_cell_it_was_made_and_slips_that_look_alike_are_tol
     assert "Q[3,3]: The sign is wrong." in repr(hc.Exercise(CALCULATION).check(Q=Q)).splitlines()
     S[1, 1] = 1
     assert (
-        "S[2,2]: K[1,2]·Q[1,2] is missing in the sum. Or: K[2,2]·Q[2,2] went in with the wrong sign."
+        "S[2,2]: Column 3 of Q was used, not column 2. Or: K[1,2]·Q[1,2] is missing in the sum. "
+        "Or: K[2,2]·Q[2,2] went in with the wrong sign."
         in repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
     )
 

@@ -15,7 +15,14 @@ from handcalc.operations import MatMul
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
-from handcalc.practice.mistakes.registry import CUT_OFF, ENTRIES_SWAPPED, ROUNDED_TOO_EARLY, WRONG_LINE, Name
+from handcalc.practice.mistakes.registry import (
+    CUT_OFF,
+    ENTRIES_SWAPPED,
+    PRODUCT_LEFT_OUT,
+    ROUNDED_TOO_EARLY,
+    WRONG_LINE,
+    Name,
+)
 
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
@@ -73,7 +80,7 @@ def diagnose(
     """The mistakes that lead to just these numbers in the first way that has any; where several do, all.
 
     A mistake in all of the step comes first, then one in a blank step before it, then slips in cells; where a
-    single number is wrong, slips are as likely as what spoils just this one.
+    single number is wrong, slips are as likely as what changes just this one.
     """
     if not wrong.any():
         return []
@@ -89,11 +96,21 @@ def diagnose(
             swaps = step.first(_swaps, ways) if len(step.cells) == 2 else []
             return whole + [one for one in swaps if one.mistake.name not in names]
         return step.first(_slips, ways) or step.first(_wrong_lines, ways)
+    return _in_one_cell(step, ways)
+
+
+def _in_one_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+    """What explains a lone wrong number: another row or column of an operand before a missing product."""
     in_cell = step.first(_slips, ways)
     names = {one.mistake.name for one in in_cell}
     whole = [one for one in step.first(_of_step, ways) if one.mistake.name not in names]
-    looks = (_of_skipped, _of_line, _wrong_lines)
-    return whole + in_cell or next(filter(None, (step.first(look, ways) for look in looks)), [])
+    if names and PRODUCT_LEFT_OUT not in names:
+        return whole + in_cell
+    if not whole + in_cell and (skipped := step.first(_of_skipped, ways)):
+        return skipped
+    found = whole + in_cell or step.first(_of_line, ways)
+    lines, exact = step.first(_wrong_lines, ways), [one for one in found if step.is_exact(one)]
+    return [one for one in lines if not exact or step.is_exact(one)] + found
 
 
 def distinct(matrix: Matrix, ways: Sequence[LearnerReplay]) -> list[LearnerReplay]:
@@ -142,6 +159,11 @@ class WrongStep:
     ) -> list[Diagnosis]:
         """What is found in the first way of going on in which anything is found."""
         return next(filter(None, (look(self, way) for way in ways)), [])
+
+    def is_exact(self, one: Diagnosis) -> bool:
+        """Whether a mistake explains the first wrong number to the last digit."""
+        written = float(self.answer[self.cells[0]])
+        return abs(written - float(one.values[self.cells[0]])) <= EXACT * max(1.0, abs(written))
 
     def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Diagnosis:
         """A mistake in this step."""
@@ -250,7 +272,9 @@ def _slips(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
 
 
 def _wrong_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    return _in_cells(step, slips.wrong_lines, replay)
+    return [
+        one for known in (slips.wrong_rows, slips.wrong_columns) for one in _in_cells(step, known, replay)
+    ]
 
 
 def _in_cells(

@@ -43,17 +43,23 @@ def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterato
     yield from _row_for_column(step, row, column, replay)
 
 
-def wrong_lines(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
-    """The number of another cell: a plausible slip, but one that explains too much by chance."""
+def wrong_rows(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    """The number of another row: a plausible slip, but one that explains too much by chance."""
+    return _wrong_lines(step, 0, (row, column), replay)
+
+
+def wrong_columns(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    """The number of another column."""
+    return _wrong_lines(step, 1, (row, column), replay)
+
+
+def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay) -> Iterator[Slip]:
     values = replay.compute(step)
     if values is None or not isinstance(step.operation, MatMul):
         return
-    for other in range(step.shape[0]):
-        if other != row:
-            yield WRONG_LINE, used_line(step, 0, other, row), float(values[other, column])
-    for other in range(step.shape[1]):
-        if other != column:
-            yield WRONG_LINE, used_line(step, 1, other, column), float(values[row, other])
+    for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
+        if used != cell[axis]:
+            yield WRONG_LINE, used_line(step, axis, used, cell[axis]), float(value)
 
 
 def used_line(step: Matrix, axis: int, used: int, meant: int) -> str:
