@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from handcalc import graph, lazy, renamed
 from handcalc import spec as spec_
-from handcalc.errors import HandcalcError, UnknownNameError, kind, listed, short
+from handcalc.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
 from handcalc.matrix import Matrix
@@ -43,6 +43,7 @@ class Calculation(Mapping[str, Matrix]):
     title: str
     convention: str
     record: tuple[Matrix, ...]  # every matrix, unnamed ones too, inputs before their readers
+    _matrices: Mapping[str, Matrix]
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
         record = graph.toposort(_checked_matrices(matrices))
@@ -50,10 +51,18 @@ class Calculation(Mapping[str, Matrix]):
         self._set(named_apart(record), title, convention)
 
     def _set(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
-        self.record, self.convention = tuple(record), _checked_convention(convention)
-        self.title = read_text(title, "The title") or "Calculation"
-        self._matrices = {m.name: m for m in self.record if m.name and not m.is_idle}
+        fields = vars(self)  # as nothing can be set
+        fields["record"], fields["convention"] = tuple(record), _checked_convention(convention)
+        fields["title"] = read_text(title, "The title") or "Calculation"
+        fields["_matrices"] = {m.name: m for m in self.record if m.name and not m.is_idle}
         return self
+
+    def _unchangeable(self, *_: object) -> NoReturn:
+        raise FrozenError(
+            "A calculation cannot be changed; .with_givens(…) and Calculation(…, title=…) make another one."
+        )
+
+    __setattr__ = __delattr__ = _unchangeable
 
     # a mapping from names to matrices ---------------------------------------------------------
 
@@ -62,7 +71,7 @@ class Calculation(Mapping[str, Matrix]):
             if name in self._matrices:
                 return self._matrices[name]
             new = renamed.current(name, renamed.STEPS)
-            if new in self._matrices:
+            if new and new in self._matrices:
                 renamed.warn(f"The step {name}", new)
                 return self._matrices[new]
         raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(self)}.")

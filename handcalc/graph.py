@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from weakref import ref
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -58,12 +59,23 @@ def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matr
     copies: dict[Matrix, Matrix] = {}
     found: list[Matrix] = []
     for matrix in record:
-        changes: dict[str, Any] = {}
-        if matrix in names and names[matrix] != matrix.name:
-            changes["name"] = names[matrix]
-        if not copies.keys().isdisjoint(matrix.inputs):
-            changes["inputs"] = tuple([copies.get(m, m) for m in matrix.inputs])
-        if changes:
-            copies[matrix] = matrix.replace(**changes, origin=matrix.origin or matrix)
+        name, inputs = names.get(matrix, matrix.name), matrix.inputs
+        if inputs and not copies.keys().isdisjoint(inputs):
+            inputs = tuple([copies.get(m, m) for m in inputs])
+        if name != matrix.name or inputs is not matrix.inputs:
+            copies[matrix] = _copy(matrix, name, inputs)
         found.append(copies.get(matrix, matrix))
     return tuple(found)
+
+
+def _copy(matrix: Matrix, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
+    """A copy with another name or other inputs; the one that the last record has, where it is the same.
+
+    A stack of layers is a record made longer again and again: what is in it stays called as it was.
+    """
+    origin = matrix.origin or matrix
+    last = origin.renamed() if origin.renamed else None
+    if last is None or last.name != name or last.inputs != inputs:
+        last = matrix.replace(name=name, inputs=inputs, origin=origin)
+        object.__setattr__(origin, "renamed", ref(last))
+    return last

@@ -8,8 +8,8 @@ for each number of its longest sum, the part that shortens it most is to have a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import count
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from handcalc.graph import renamed
@@ -35,22 +35,27 @@ class Size(NamedTuple):
 
 
 NAMED = Size(1, 0, 0)
+NOTHING: Mapping[Matrix, str] = {}
 
 
 def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     """The unnamed matrices of a record, inputs before their readers, that need a name."""
     named: set[Matrix] = set()
-    while more := _Count(record, named).to_be_named:
-        named |= more
+    if long := [m for m in record if (m.size or _measured(m)).is_too_long]:
+        inline = _written_inline(long)
+        parts = [m for m in record if m in inline]
+        readers = Counter(chain.from_iterable([m.inputs for m in record]))
+        while more := _Count(parts, named, readers).to_be_named:
+            named |= more
     return named
 
 
-def step_names(record: Sequence[Matrix]) -> dict[Matrix, str]:
-    """Names for those that need one: step_1, step_2, … as far as nothing else is called so."""
+def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) -> dict[Matrix, str]:
+    """Names for those that need one: step_1, step_2, … as far as nothing else is, or will be, called so."""
     long = to_be_named(record)
     if not long:
         return {}
-    taken = {m.name for reader in record for m in (reader, *reader.inputs)}
+    taken = {names.get(m, m.name) for reader in record for m in (reader, *reader.inputs)}
     free = (name for k in count(1) if (name := f"step_{k}") not in taken)
     return {m: next(free) for m in record if m in long}
 
@@ -59,19 +64,43 @@ def shortened(matrix: Matrix) -> Matrix:
     """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
     if not any(m.is_inline for m in matrix.inputs):
         return matrix
-    record = _written_inline(matrix)
+    record = list(_written_inline([matrix]))
     names = step_names(record)
     return renamed(record, names)[-1] if names else matrix
+
+
+def _measured(matrix: Matrix) -> Size:
+    """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
+    parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
+    is_plain = not parts or (matrix.name and all(part is NAMED for part in parts))
+    size = NAMED if is_plain else _joined(matrix, parts)
+    object.__setattr__(matrix, "size", size)
+    return size
+
+
+def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
+    """The size of a matrix whose inputs have these."""
+    operation = matrix.operation
+    if operation is None or (matrix.name and matrix.is_idle):
+        return parts[0]
+    shapes = [m.values.shape for m in matrix.inputs]
+    longest_sum, depth = operation.longest_sum(shapes), 0
+    for part in parts:
+        if part is not NAMED:
+            longest_sum, depth = max(longest_sum, part.longest_sum), max(depth, part.depth)
+    terms = operation.terms([part.terms for part in parts], shapes)
+    return Size(terms, longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1))
 
 
 class _Count:
     """One walk through a record, in which what is too long is cut."""
 
-    def __init__(self, record: Sequence[Matrix], named: Collection[Matrix]) -> None:
-        self.record, self.named = record, named
+    def __init__(
+        self, record: Sequence[Matrix], named: Collection[Matrix], readers: Mapping[Matrix, int]
+    ) -> None:
+        self.named, self.readers = named, readers
         self.to_be_named: set[Matrix] = set()
         self._sizes: dict[Matrix, Size] = {}  # of what is written inline
-        self._readers: Counter[Matrix] | None = None
         for matrix in record:
             is_inline = matrix.is_inline and matrix not in named
             if is_inline or not self._sizes.keys().isdisjoint(matrix.inputs):
@@ -81,15 +110,7 @@ class _Count:
 
     def _size(self, matrix: Matrix, *, without: Matrix | None = None) -> Size:
         parts = [NAMED if m is without else self._sizes.get(m, NAMED) for m in matrix.inputs]
-        operation = matrix.operation
-        if operation is None or (matrix.name and matrix.is_idle):
-            return parts[0]
-        shapes = [m.shape for m in matrix.inputs]
-        longest_sum, depth = operation.longest_sum(shapes), 0
-        for part in parts:
-            longest_sum, depth = max(longest_sum, part.longest_sum), max(depth, part.depth)
-        terms = operation.terms([part.terms for part in parts], shapes)
-        return Size(terms, longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1))
+        return _joined(matrix, parts)
 
     def _cut(self, matrix: Matrix) -> Size:
         """The matrix's size once its inputs have the names that it takes to make it short."""
@@ -107,14 +128,14 @@ class _Count:
 
     def _name(self, matrix: Matrix) -> None:
         """Name a matrix, or better the one inside it that others read, too: it is then written only once."""
-        chain = [matrix]
-        while not self._is_shared(chain[-1]) and (inside := self._wrapped(chain[-1])):
-            chain.append(inside)
-        if not self._is_shared(chain[-1]):
-            chain = [matrix]
-        while _can_be_idle(chain[-1]) and chain[-1].inputs[0] in self._sizes:
-            chain.append(chain[-1].inputs[0])
-        *around, best = chain
+        wrapping = [matrix]
+        while self.readers[wrapping[-1]] < 2 and (inside := self._wrapped(wrapping[-1])):
+            wrapping.append(inside)
+        if self.readers[wrapping[-1]] < 2:
+            wrapping = [matrix]
+        while _can_be_idle(wrapping[-1]) and wrapping[-1].inputs[0] in self._sizes:
+            wrapping.append(wrapping[-1].inputs[0])
+        *around, best = wrapping
         if not _can_be_idle(best):
             self.to_be_named.add(best)
             del self._sizes[best]
@@ -127,24 +148,19 @@ class _Count:
         is_thin = len(inside) == 1 and self._sizes[matrix].terms == self._sizes[inside[0]].terms
         return inside[0] if is_thin and self._sizes[matrix].terms > 1 else None
 
-    def _is_shared(self, matrix: Matrix) -> bool:
-        if self._readers is None:
-            self._readers = Counter(m for reader in self.record for m in reader.inputs)
-        return self._readers[matrix] > 1
-
 
 def _can_be_idle(matrix: Matrix) -> bool:
     return matrix.operation is not None and matrix.operation.can_be_idle
 
 
-def _written_inline(matrix: Matrix) -> list[Matrix]:
-    """The matrix and what is written inline in it, inputs before their readers."""
+def _written_inline(matrices: Sequence[Matrix]) -> dict[Matrix, None]:
+    """Some matrices and what is written inline in them, inputs before their readers."""
     found: dict[Matrix, None] = {}
-    waiting = [matrix]
+    waiting = list(reversed(matrices))
     while waiting:
         missing = [m for m in waiting[-1].inputs if m.is_inline and m not in found]
         if missing and waiting[-1] not in found:
             waiting.extend(reversed(missing))
         else:
             found[waiting.pop()] = None
-    return list(found)
+    return found

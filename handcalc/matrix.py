@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import numpy as np
 
 from handcalc import labels, lazy, numbers, reading, renamed, words, written
+from handcalc.draft import FIELDS, Draft
 from handcalc.errors import FrozenError, HandcalcError, short
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Expression
@@ -18,36 +19,10 @@ from handcalc.operations import Operation
 from handcalc.operators import Operators
 
 
-class Draft:
-    """The fields of a matrix while it is being made; `frozen` turns it into one."""
-
-    __slots__ = (
-        "columns_",
-        "inputs",
-        "meaning",
-        "name",
-        "never_negative",
-        "operation",
-        "origin",
-        "rows_",
-        "values",
-        "why_",
-    )
-
-    values: Values
-    name: str | None
-    meaning: str | None
-    why_: str | None  # its own sentence; without one, its operation has one
-    operation: Operation | None
-    inputs: tuple[Matrix, ...]
-    never_negative: bool
-    rows_: Labels
-    columns_: Labels
-    origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
-
-    def frozen(self) -> Matrix:
-        self.__class__ = Matrix  # costs less than eleven object.__setattr__
-        return cast("Matrix", self)
+def frozen(draft: Draft) -> Matrix:
+    """The same object as a Matrix, in which nothing can be set any more."""
+    draft.__class__ = Matrix  # costs less than eleven object.__setattr__
+    return cast("Matrix", draft)
 
 
 class Matrix(Draft, Operators):
@@ -88,24 +63,30 @@ class Matrix(Draft, Operators):
             operation.check([m.values.shape for m in inputs], written.InputNames(inputs))
         new = Draft()
         new.values, new.operation, new.inputs = _computed(operation, inputs), operation, inputs
-        new.name = new.meaning = new.why_ = new.origin = None
+        new.name = new.meaning = new.why_ = new.origin = new.size = new.renamed = None
         new.rows_, new.columns_ = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
         new.never_negative = operation.never_negative([m.never_negative for m in inputs])
-        return new.frozen()
+        return frozen(new)
 
     # a copy that differs --------------------------------------------------------------------
 
     def replace(self, **changes: Any) -> Matrix:
-        """A copy with other fields: `replace(name="Q")`; the only way in which one is made."""
-        new = Draft()
-        new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
-        new.name, new.meaning, new.why_, new.origin = self.name, self.meaning, self.why_, None
-        new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
+        """A copy with other fields: `replace(name="Q")`."""
+        new = self._draft()
         for field, value in changes.items():
-            if field not in Draft.__slots__:
+            if field not in FIELDS:
                 raise HandcalcError(f"A matrix has no field {short(field)} to replace.")
             setattr(new, field, value if field != "name" else words.read_name(value))
-        return new.frozen()
+        return frozen(new)
+
+    def _draft(self) -> Draft:
+        """Its own fields, to be changed; the only way in which a copy is made."""
+        new = Draft()
+        new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
+        new.name, new.meaning, new.why_ = self.name, self.meaning, self.why_
+        new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
+        new.origin = new.size = new.renamed = None
+        return new
 
     def named(
         self,
@@ -120,10 +101,11 @@ class Matrix(Draft, Operators):
 
         A letter as a label gives way to the words that the columns were given at the start.
         """
-        meaning = words.read_text(meaning, "The meaning") or self.meaning
-        why = words.read_text(why, "The reason") or self.why_
-        new = self.replace(name=words.read_name(name, required=True), meaning=meaning, why_=why)
-        return new.relabelled(rows, columns)
+        new = self._draft()
+        new.name = words.read_name(name, required=True)
+        new.meaning = words.read_text(meaning, "The meaning") or self.meaning
+        new.why_ = words.read_text(why, "The reason") or self.why_
+        return frozen(new).relabelled(rows, columns)
 
     def with_reason(self, why: str) -> Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
@@ -141,8 +123,10 @@ class Matrix(Draft, Operators):
 
     def described_like(self, other: Matrix) -> Matrix:
         """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
-        labels = {"rows_": other.rows_, "columns_": other.columns_}
-        return self.replace(name=other.name, meaning=other.meaning, why_=other.why_, **labels)
+        new = self._draft()
+        new.name, new.meaning, new.why_ = other.name, other.meaning, other.why_
+        new.rows_, new.columns_ = other.rows_, other.columns_
+        return frozen(new)
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
@@ -160,7 +144,7 @@ class Matrix(Draft, Operators):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, ({field: getattr(self, field) for field in Draft.__slots__}, self.is_idle)
+        return _restored, ({field: getattr(self, field) for field in FIELDS}, self.is_idle)
 
     # what it is -----------------------------------------------------------------------------
 
@@ -268,8 +252,9 @@ def _given(values: Values, name: str | None = None) -> Matrix:
     new = Draft()
     new.values, new.name = numbers.sealed(values), name
     new.meaning = new.why_ = new.operation = new.origin = new.rows_ = new.columns_ = None
+    new.size = new.renamed = None
     new.inputs, new.never_negative = (), False
-    return new.frozen()
+    return frozen(new)
 
 
 def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
@@ -289,8 +274,9 @@ def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
 def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
     """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
     new = Draft()
+    new.size = new.renamed = None
     for field, value in fields.items():
         setattr(new, field, value)
     shared = new.inputs[0] if is_idle else new.origin
     new.values = shared.values if shared is not None else numbers.sealed(new.values)
-    return new.frozen()
+    return frozen(new)

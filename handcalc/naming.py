@@ -8,14 +8,12 @@ made of copies, which know their origin.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import count
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 
 from handcalc.graph import renamed
-from handcalc.growth import step_names
+from handcalc.growth import NOTHING, step_names
 from handcalc.matrix import Matrix
-
-NOTHING: Mapping[Matrix, str] = {}
 
 
 def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) -> Sequence[Matrix]:
@@ -23,11 +21,11 @@ def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) 
 
     `kept` are names that matrices had in a record before, and have in this one, too.
     """
-    if names := kept or _names_of(record):
-        record = renamed(record, names)
-    if names := step_names(record):
-        record = renamed(record, names)
-    return record
+    if kept:
+        record = renamed(record, kept)
+    names = {} if kept else _names_of(record)
+    names |= step_names(record, names)
+    return renamed(record, names) if names else record
 
 
 def _names_of(record: Sequence[Matrix]) -> dict[Matrix, str]:
@@ -35,14 +33,23 @@ def _names_of(record: Sequence[Matrix]) -> dict[Matrix, str]:
     names = [m.name for m in record if m.name or m.operation is None]
     if None not in names and len(set(names)) == len(names):
         return {}
-    last = {m.name: m for m in record if m.name}
+    order = _as_read(record)
+    last = {m.name: m for m in order if m.name}
     free, found = _Free(set(last)), {}
+    for matrix in order:
+        if matrix.name is not None and last[matrix.name] is not matrix:
+            found[matrix] = free.name("layer_", f".{matrix.name}")
     for matrix in record:
         if matrix.name is None and matrix.is_given:
             found[matrix] = free.name("given_")
-        elif matrix.name is not None and last[matrix.name] is not matrix:
-            found[matrix] = free.name("layer_", f".{matrix.name}")
     return found
+
+
+def _as_read(record: Sequence[Matrix]) -> Iterable[Matrix]:
+    """The record with each given where it is read first: a weight is numbered with its layer."""
+    read = {*chain.from_iterable([m.inputs for m in record])}
+    computed = [(*m.inputs, m) for m in record if m.operation is not None or m not in read]
+    return dict.fromkeys(chain.from_iterable(computed))
 
 
 class _Free:

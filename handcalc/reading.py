@@ -7,7 +7,8 @@ stream may never end. In a matrix True and False count as 1 and 0, as in numpy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
-from itertools import islice
+from contextlib import suppress
+from itertools import chain, islice
 from operator import index
 from typing import Any
 
@@ -17,6 +18,7 @@ from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.numbers import Values, counted, sealed
 
 MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
+PLAIN = frozenset((int, float))
 LARGEST_COUNT = 10**18
 KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
 WORDS = (str, bytes, bytearray, dict, set, frozenset)  # what iterates, but is no list of numbers
@@ -137,6 +139,9 @@ def _as_array(values: Any, name: str) -> np.ndarray[Any, np.dtype[Any]]:
     """Check a nest of lists before numpy sees it, so that the error can say where."""
     if isinstance(values, WORDS) or values is None:
         raise HandcalcError(f"{name} is {short(values)}; a matrix is a list of rows of numbers.")
+    if _is_plain(values):
+        with suppress(OverflowError):  # the long way says which number it is
+            return np.array(values, dtype=np.float64)
     if hasattr(values, "__array__"):  # a table, for example a DataFrame
         return np.asarray(values)
     if not isinstance(values, Iterable):
@@ -147,6 +152,13 @@ def _as_array(values: Any, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         raise HandcalcError(f"{name} has 3 axes; a matrix has 2: rows and columns.")
     flat = [[_number(v, name) for v in r] if isinstance(r, list) else _number(r, name) for r in rows]
     return np.array(flat, dtype=np.float64)
+
+
+def _is_plain(values: Any) -> bool:
+    """Whether it is a list of rows of Python's own numbers, as most are: nothing else can be wrong."""
+    if type(values) is not list or not values or any(type(row) is not list for row in values):
+        return False
+    return len({*map(len, values)}) == 1 and {*map(type, chain.from_iterable(values))} <= PLAIN
 
 
 def _check_ragged(rows: list[Any], name: str) -> None:

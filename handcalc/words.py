@@ -10,6 +10,7 @@ from handcalc.errors import HandcalcError, short
 LONGEST_NAME, LONGEST_TEXT = 100, 500
 BRACKETS = re.compile(r"[\[\]=]")  # in a name they would spoil  Z[2,1] = …
 UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+PLAIN = re.compile(r"[\w.]{1,100}")  # most names: nothing in it needs a closer look
 SYMBOL = re.compile(r"[^\W_][\w.]*")
 
 
@@ -17,6 +18,8 @@ def read_name(name: Any, *, required: bool = False) -> str | None:
     """A matrix's name, or None for one that has none."""
     if name is None and not required:
         return None
+    if type(name) is str and PLAIN.fullmatch(name):
+        return name
     if not isinstance(name, str) or not name.strip() or BRACKETS.search(name) or UNWRITABLE.search(name):
         raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it, not {short(name)}.")
     if len(name) > LONGEST_NAME:

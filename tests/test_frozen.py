@@ -71,3 +71,12 @@ def test_a_long_chain_can_be_pickled_with_its_calculation():
         chain = chain + 1
     copied = pickle.loads(pickle.dumps(hc.Calculation(chain.named("Y"))))
     np.testing.assert_array_equal(copied["Y"].values, X.values + 2000)
+
+
+@pytest.mark.parametrize("field", ["title", "convention", "record", "anything"])
+def test_a_calculation_cannot_be_changed_either(field):
+    calculation = hc.Calculation(hc.Matrix([[1]], "A"), title="One")
+    for change in (lambda: setattr(calculation, field, "other"), lambda: delattr(calculation, field)):
+        with pytest.raises(hc.HandcalcError, match=r"^A calculation cannot be changed; "):
+            change()
+    assert (calculation.title, calculation.convention) == ("One", "columns")

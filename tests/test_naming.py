@@ -80,3 +80,32 @@ def test_every_cell_of_joined_layers_feeds_those_that_read_it(two_layers):
     assert {(m.name, i, j) for m, i, j in feeds} == {
         (name, i, 0) for name in ("Q", "K", "V") for i in range(2)
     }
+
+
+@pytest.fixture
+def stack():
+    """The calculations of one, two, three and four encoder layers, each on the output of the one before."""
+    rng = np.random.default_rng(0)
+    found, M = [], rng.normal(size=(4, 3))
+    for _ in range(4):
+        heads, norm = [rng.normal(size=(3, 2, 4))], (rng.normal(size=(4, 1)), np.zeros((4, 1)))
+        ff = [rng.normal(size=shape) for shape in ((5, 4), (5, 1), (4, 5), (4, 1))]
+        found.append(hc.encoder_layer(M, heads, rng.normal(size=(4, 2)), norm, ff, norm))
+        M = found[-1]["N_2"]
+    return found
+
+
+def test_every_weight_is_numbered_with_the_layer_that_reads_it(stack):
+    for name, matrix in stack[-1].steps.items():
+        layer = name.partition(".")[0] if name.startswith("layer_") else ""
+        for read in matrix.reads():
+            if read.is_given and read.name != "X":
+                assert read.name.startswith("layer_") is bool(layer), (name, read.name)
+                assert read.name.startswith(layer), (name, read.name)
+
+
+def test_a_longer_stack_keeps_the_copies_that_a_shorter_one_has(stack):
+    shorter, longer = stack[2], stack[3]
+    same = [name for name in shorter if name.startswith(("layer_1.", "layer_2."))]
+    assert len(same) > 40
+    assert all(longer[name] is shorter[name] for name in same)
