@@ -17,9 +17,9 @@ INTRODUCTION = """\
 # The mistakes that have a name
 
 When a step is checked, handcalc also computes it with each of these mistakes in it, on the learner's own
-earlier numbers. A mistake that leads to exactly what the learner wrote is named; if two lead there, both
-are. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)` shows the sentences.
-`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
+earlier numbers. A mistake that leads to exactly what the learner wrote is named; if two do, both
+are named. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)` shows the
+sentences. `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
 
 | name | what was done |
 |---|---|
@@ -28,11 +28,12 @@ are. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)
 PROMISE = """
 ## What every draw tells apart
 
-`hc.problem` and the worksheets never draw numbers for which one of these mistakes leads to the right
+`hc.problem` and the worksheets never draw numbers for which one of these mistakes gives the right
 result, or nearly. The other mistakes are named whenever the numbers show them. A new mistake never
-changes the numbers of an existing code: each version of the codes is judged by the mistakes of its time.
+changes the numbers of an existing code: each version of the codes is
+checked against the mistakes of its time.
 
-| topic | told apart in every draw |
+| topic | mistakes that every draw tells apart |
 |---|---|
 """
 

@@ -15,7 +15,7 @@ from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
 from handcalc.matrix import Matrix
 from handcalc.naming import named_apart
-from handcalc.rewriting import Rewrite, refilled, run_again, turned
+from handcalc.rewriting import Rewrite, in_other_convention, refilled, run_again
 from handcalc.words import read_text
 from handcalc.written import checked_cell
 
@@ -29,7 +29,7 @@ class Calculation(Mapping[str, Matrix]):
     """Named matrices in the order in which they are read, givens among them.
 
     It is built from results: what they were computed from is found in the record. Matrices that are
-    listed keep the order of the list; others stand before the first one that reads them.
+    listed keep the order of the list; others come before the first one that reads them.
 
     >>> A = Matrix([[1, 2], [3, 4]], "A")
     >>> square = Calculation((A @ A).named("B"), title="A square")
@@ -157,7 +157,7 @@ class Calculation(Mapping[str, Matrix]):
         """
         if _checked_convention(convention) == self.convention:
             return self
-        return self.rewritten(turned, convention=convention)
+        return self.rewritten(in_other_convention, convention=convention)
 
     def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
         """The record with another matrix in the place of each; itself where none is another.
@@ -247,5 +247,5 @@ def _check_results(record: Sequence[Matrix]) -> None:
 
 def _checked_convention(convention: str) -> str:
     if not isinstance(convention, str) or convention not in CONVENTIONS:
-        raise HandcalcError(f'convention is {short(convention)}; it is "columns" or "rows".')
+        raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
     return convention

@@ -132,7 +132,7 @@ def _path(output: str | None, name: str, suffix: str) -> Path:
     if os.path.isdir(output):  # noqa: PTH112 - unlike Path.is_dir it never raises
         return Path(output) / f"{name}{suffix}"
     if not output:
-        raise HandcalcError("-o names no file.")
+        raise HandcalcError("-o does not name a file.")
     path = files.path_of(output)
     if output.endswith(("/", os.sep)):
         raise HandcalcError(f"There is no folder {files.shown(path)}; create it first.")
@@ -149,7 +149,7 @@ def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
 
 
 def _exercise(options: argparse.Namespace) -> Exercise:
-    """What was asked for by a topic, or by the code of a sheet, which says its numbers itself."""
+    """The exercise for a topic, or for the code of a sheet, which determines its numbers."""
     code = options.topic
     if not codes.is_code(code):
         code = codes.code(code, _or(options.seed, 1), _or(options.level, 1))
@@ -170,7 +170,7 @@ def _steps(text: str) -> list[str]:
     """The steps in `Q,S` or `Q, S`."""
     names = text.replace(",", " ").split()
     if not names:
-        raise argparse.ArgumentTypeError(f"{short(text)} names no step")
+        raise argparse.ArgumentTypeError(f"{short(text)} does not name a step")
     return names
 
 
@@ -183,7 +183,7 @@ def _line(path: Path, what: str, pages: int) -> str:
 
 
 def _print(stream: TextIO | None, lines: Iterable[str]) -> None:
-    """Write lines, if anybody is there to read them: `handcalc topics | head -1` is no error."""
+    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
     if stream is None:
         return
     try:
@@ -209,7 +209,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
     make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
-    make.add_argument("--count", type=_whole, help="write so many different sheets, and their keys")
+    make.add_argument("--count", type=_whole, help="write this many different sheets, and their keys")
     answer = commands.add_parser("key", help="write the key to the sheet with this code")
     answer.add_argument("code", help="as it is printed on the sheet")
     fill = commands.add_parser("notebook", help="write a notebook to fill in")

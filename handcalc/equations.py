@@ -7,7 +7,7 @@ from handcalc.matrix import Matrix
 
 
 def equation(matrix: Matrix) -> dict[str, str]:
-    """HTML of text, <sub> and <sup> alone: the name, and what stands to the right of its equals sign.
+    """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
 
     A given has no formula, an unnamed matrix no name. Where the formula repeats the prefix of the
     name (head_1.S = head_1.Kᵀ head_1.Q), `short` is the formula without it.
@@ -22,7 +22,7 @@ def equation(matrix: Matrix) -> dict[str, str]:
 
 
 def own_prefix(matrix: Matrix) -> str:
-    """`head_1.` for head_1.S: in its own formula it need not be said, unless names would collide."""
+    """`head_1.` for head_1.S: in its own formula it can be left out, unless names would collide."""
     prefix = "".join((matrix.name or "").rpartition(".")[:2])
     names = {m.name or "" for m in matrix.reads()}
     return prefix if len({name.removeprefix(prefix) for name in names}) == len(names) else ""

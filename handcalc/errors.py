@@ -53,7 +53,7 @@ def short(thing: object) -> str:
     """What was handed in, as Python writes it, cut to one short line; else what kind of thing it is."""
     try:
         text = _BRIEFLY.repr(thing)
-    except Exception:  # noqa: BLE001 - a repr may raise anything, and a sentence is wanted all the same
+    except Exception:  # noqa: BLE001 - a repr may raise anything, and there must still be a sentence
         return kind(thing)
     return cut(text) if text.isprintable() and not text.startswith("<") else kind(thing)
 

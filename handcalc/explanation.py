@@ -100,7 +100,7 @@ class Explanation:
         return self._readers(self.matrix, self.row, self.column) if self._readers else []
 
     def chain(self) -> Iterator[Explanation]:
-        """This explanation and those of all it rests on, each cell once, back to the givens."""
+        """This explanation and those of all it depends on, each cell once, back to the givens."""
         first: Address = (self.matrix, self.row, self.column)
         waiting, found = deque([first]), {first}
         while waiting:

@@ -46,7 +46,7 @@ class Expression:
 class Cell(Expression):
     """One number of a named matrix (or of a given): the leaves of the arithmetic.
 
-    `operand` tells through which input of the operation it was reached, 0 for the left one.
+    `operand` says through which input of the operation it was reached, 0 for the left one.
     """
 
     def __init__(self, matrix: Matrix, row: int, column: int, operand: int = 0) -> None:

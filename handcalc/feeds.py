@@ -1,6 +1,6 @@
 """Which cells read a cell: forwards through a record, as `sources` goes backwards.
 
-Each operation tells which cells of its result read a cell of an input, so nothing has to be searched.
+Each operation knows which cells of its result read a cell of an input, so nothing has to be searched.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Feeds:
         return found
 
     def _way(self, matrix: Matrix) -> list[Matrix]:
-        """The steps that read a matrix, and what lies between unnamed, in the order of the record."""
+        """The steps that read a matrix, and the unnamed ones in between, in the order of the record."""
         if matrix not in self._ways:
             waiting = [] if matrix.is_inline or matrix not in self._order else [matrix]
             found: set[Matrix] = set()

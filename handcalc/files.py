@@ -18,8 +18,8 @@ ELSEWHERE = "choose another folder"
 REASONS = {  # what an error of the system means, and what to do
     errno.ENOSPC: ("the disk is full", "free some space and try again"),
     errno.EFBIG: ("it is larger than this computer allows", "raise the limit (ulimit -f) and try again"),
-    errno.EACCES: ("there is no permission", f"{ELSEWHERE}, or close the file where it is open"),
-    errno.EPERM: ("there is no permission", ELSEWHERE),
+    errno.EACCES: ("permission was denied", f"{ELSEWHERE}, or close the file where it is open"),
+    errno.EPERM: ("permission was denied", ELSEWHERE),
     errno.EROFS: ("the disk is read-only", ELSEWHERE),
     errno.ENOENT: ("there is no such folder", "create it first"),
     errno.ENOTDIR: ("a part of its path is not a folder", ELSEWHERE),
@@ -171,5 +171,5 @@ def _encoded(path: object, text: str) -> bytes:
     except UnicodeEncodeError as error:
         half = text[error.start]
         raise HandcalcError(
-            f"{shown(path)} cannot be written: its text contains {half!r}, half of a character; take it out."
+            f"{shown(path)} cannot be written: its text contains {half!r}, half of a character; remove it."
         ) from None

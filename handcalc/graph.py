@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
-    """Every matrix that the results rest on, each once, inputs before their readers."""
+    """Every matrix that the results depend on, each once, inputs before their readers."""
     found: dict[Matrix, None] = {}
     waiting = [m.origin or m for m in reversed(results)]
     while waiting:
@@ -26,7 +26,7 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
 
 
 def depends_on(matrix: Matrix, name: str) -> bool:
-    """Whether the matrix, or one that it was computed from, is called so."""
+    """Whether the matrix, or one that it was computed from, has this name."""
     waiting, seen = [matrix], {matrix}
     while waiting:
         matrix = waiting.pop()
@@ -55,7 +55,7 @@ def unread(record: Iterable[Matrix]) -> set[Matrix]:
 
 
 def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
-    """The record with other names for some, and with copies of all that rest on those."""
+    """The record with other names for some, and with copies of all that depend on those."""
     copies: dict[Matrix, Matrix] = {}
     found: list[Matrix] = []
     for matrix in record:

@@ -1,4 +1,4 @@
-"""What stands beside the rows and above the columns: a letter that is counted, or words."""
+"""The labels beside rows and above columns: a letter that is counted, or words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def _words(labels: object, count: int, kind: str) -> list[object]:
             return list(islice(labels, count + 1))
     except Exception:  # noqa: BLE001 - whatever a stream raises, it holds no labels
         pass
-    raise HandcalcError(f"The {kind} labels are {short(labels)}; they are a list of words, or one letter.")
+    raise HandcalcError(
+        f"The {kind} labels are {short(labels)}; they must be a list of words, or one letter."
+    )
 
 
 def _word(word: object, kind: str) -> str:

@@ -14,7 +14,7 @@ ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import 
 
 
 def name_parts(name: str) -> tuple[str, str]:
-    """A name as letter and what stands below: W_Q is (W, Q), head_1.Q is (Q, head 1)."""
+    """A name as a letter and its subscript: W_Q is (W, Q), head_1.Q is (Q, head 1)."""
     prefix, _, last = name.rpartition(".")
     letter, _, below = last.partition("_")
     below = ", ".join(part.replace("_", " ") for part in (below, prefix.replace(".", " ")) if part)

@@ -60,7 +60,7 @@ class _Free:
         self.counts: dict[tuple[str, str], count[int]] = {}
 
     def name(self, head: str, tail: str = "") -> str:
-        """The first of step_1, step_2, … that is not taken, and is then."""
+        """The first of step_1, step_2, … that is not taken; it is taken from then on."""
         numbers = self.counts.setdefault((head, tail), count(1))
         name = next(name for k in numbers if (name := f"{head}{k}{tail}") not in self.taken)
         self.taken.add(name)

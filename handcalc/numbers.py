@@ -129,6 +129,6 @@ def label(letter: str, index: int) -> str:
 
 
 def sealed(values: Values) -> Values:
-    """The same numbers in a view that cannot be made writeable, as what it looks at is not."""
+    """The same numbers in a view that cannot be made writeable, since its base is not."""
     values.setflags(write=False)
     return values.view()

@@ -1,4 +1,4 @@
-"""What may stand between the signs of arithmetic: matrices, lists, arrays, and numbers of the formula."""
+"""What may be an operand of + - * / and @: matrices, lists, arrays, and numbers of the formula."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not
 PLAIN = frozenset((int, float))
 LARGEST_COUNT = 10**18
 KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
-WORDS = (str, bytes, bytearray, dict, set, frozenset)  # what iterates, but is no list of numbers
+WORDS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not a list of numbers
 
 
 def read_values(values: Any, name: str) -> Values:
@@ -65,7 +65,7 @@ def is_number(value: Any) -> bool:
 
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
-    bound = f" above {above}" if above > -np.inf else f" from {least}" if least > -np.inf else ""
+    bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
     if not (is_number(value) and above < value < np.inf and value >= least):
         raise HandcalcError(f"{what} is {short(value)}; it must be a finite number{bound}.")
     try:
@@ -168,7 +168,7 @@ def _check_ragged(rows: list[Any], name: str) -> None:
     if odd is not None:
         raise HandcalcError(
             f"{name} is ragged: row 1 has {counts[0]} numbers, row {counted(odd)} has {counts[odd]}; "
-            "every row needs the same count."
+            "all rows must have the same length."
         )
     if len({isinstance(row, list) for row in rows}) > 1:
         raise HandcalcError(f"{name} mixes numbers and lists; write every row as a list, as in [[1], [2]].")
@@ -180,7 +180,7 @@ def _listed(values: Any, name: str) -> list[Any]:
         return list(values)  # type: ignore[call-overload, no-any-return]
     found = list(islice(values, MOST_STREAMED + 1))
     if len(found) > MOST_STREAMED:
-        raise HandcalcError(f"{name} does not end, or has more than {MOST_STREAMED:,} numbers in a stream.")
+        raise HandcalcError(f"{name} never ends, or has more than {MOST_STREAMED:,} numbers in a stream.")
     return found
 
 

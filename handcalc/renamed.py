@@ -15,4 +15,6 @@ def current(old: str, names: dict[str, str]) -> str | None:
 
 def warn(old: str, new: str) -> None:
     """Tell whoever wrote the line two calls above."""
-    warnings.warn(f"{old} is now called {new}; the old name goes away.", DeprecationWarning, stacklevel=3)
+    warnings.warn(
+        f"{old} is now called {new}; the old name will be removed.", DeprecationWarning, stacklevel=3
+    )

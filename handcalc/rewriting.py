@@ -1,4 +1,4 @@
-"""One matrix of a record in the place of another: run again, given other numbers, or turned."""
+"""One matrix of a record in the place of another: run again, given other numbers, or transposed."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def refilled(old: Matrix, values: Any) -> Matrix:
     return new.described_like(old)
 
 
-def turned(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-    """One matrix in the other convention, made from inputs that have been turned already."""
+def in_other_convention(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+    """One matrix in the other convention, made from inputs that are in it already."""
     if old.operation is None:
         new = old.filled(old.values.T)
     else:

@@ -28,7 +28,7 @@ STEPS_OF_VERSION_1 = {"S_lowered": "S_shifted"}
 
 
 def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
-    """One matrix as JSON values; `place` is where in the list each input stands."""
+    """One matrix as JSON values; `place` is where each input is in the list."""
     written: dict[str, Any] = {
         "name": matrix.name,
         "meaning": matrix.meaning,
@@ -81,7 +81,7 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
     new = new.replace(name=_current_name(entry["name"], version), meaning=_text(entry["meaning"]))
     why = _text(entry.get("why"))  # files of older days have none
     return new.replace(
-        why_=None if why == new.why else why,  # its operation's reason is not its own
+        why_=None if why == new.why else why,  # its operation's reason, not its own
         rows_=labels.checked(entry["rows"], rows, "row", new.name),
         columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )

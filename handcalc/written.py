@@ -20,7 +20,7 @@ from handcalc.markup import Markup, Text
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
-LONGEST = 40  # characters of a formula that stands for a name in a sentence
+LONGEST = 40  # characters of a formula used as a name in a sentence
 
 
 def equation(matrix: Matrix, markup: Markup) -> str:
@@ -82,7 +82,7 @@ def sources(matrix: Matrix, row: int, column: int) -> list[Address]:
 def reads(matrix: Matrix, *, idle: bool) -> list[Matrix]:
     """The named matrices (and givens) that its cells read directly, each once.
 
-    With `idle`, steps that change nothing just now are not seen through.
+    With `idle`, idle steps, which change nothing, are not seen through.
     """
     waiting = list(reversed(shortened(matrix).inputs))
     is_read: dict[Matrix, bool] = {}  # or seen through
@@ -118,7 +118,7 @@ def checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:
     if not (-rows <= row < rows and -columns <= column < columns):
         raise HandcalcError(
             f"{matrix.display_name} is {size((rows, columns))}: "
-            f"row {short(row)}, column {short(column)} (from 0) is not in it."
+            f"row {short(row)}, column {short(column)} (counted from 0) is outside it."
         )
     return row % rows, column % columns
 

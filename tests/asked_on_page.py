@@ -29,7 +29,7 @@ def to_start(page: Page) -> None:
 
 
 def said(page: Page) -> str:
-    return page.locator(".hc-panel .hc-because").inner_text()
+    return page.locator(".hc-panel .hc-reason").inner_text()
 
 
 def score(page: Page) -> str:

@@ -124,7 +124,7 @@ def test_where_nothing_can_be_written_all_is_marked_and_the_page_says_so(tmp_pat
     practice.on_message(typed("seven", row=1))
     assert practice.widget.states["E"] == [["correct"], ["unread"], ["not attempted"]]
     assert practice.widget.texts["E"]["1,0"] == "seven"
-    assert practice.notice.endswith("Your numbers are marked all the same, but nothing is kept.")
+    assert practice.notice.endswith("Your numbers are still marked, but nothing is saved.")
     assert practice.widget.notice == practice.notice
     assert not practice.path.exists()
     practice.on_message({"ask": "next"})

@@ -118,12 +118,12 @@ def test_keys_alone_operate_every_control(open_page):
             key("Enter")
     tab_to(page, "Copy as numpy", "Shift+Tab")
     key("Enter")
-    page.get_by_text("Copied: paste it into any Python.").wait_for()
+    page.get_by_text("Copied: paste it into any Python session.").wait_for()
 
 
 def shown_names(page: Page) -> list[str]:
     """The matrices whose numbers can be read."""
-    names = page.locator(".handcalc-explorer td[data-step]:not(.hc-veiled)").evaluate_all(
+    names = page.locator(".handcalc-explorer td[data-step]:not(.hc-concealed)").evaluate_all(
         "(cells) => cells.map((cell) => cell.dataset.step)"
     )
     return [name for name in (*CALC.givens, *CALC.steps) if name in names]
@@ -154,7 +154,7 @@ def test_a_finger_alone_operates_every_control(open_page):
     tap("Present, full screen")
     assert page.get_by_role("dialog").is_visible()
     tap("Next")
-    page.locator("dialog .hc-veiled").first.tap()
+    page.locator("dialog .hc-concealed").first.tap()
     assert lit(page, "hc-asked") == {("Q", 0, 0)}
     tap("Stop presenting")
     page.locator("dialog").wait_for(state="detached")
@@ -177,4 +177,4 @@ def test_a_finger_alone_operates_every_control(open_page):
         with page.expect_download():
             tap(name)
     tap("Copy as numpy")
-    page.get_by_text("Copied: paste it into any Python.").wait_for()
+    page.get_by_text("Copied: paste it into any Python session.").wait_for()

@@ -54,7 +54,7 @@ def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_
     assert_titles(page, rows)
     assert lit(page, "hc-chosen") == {("Z", 3, 1)}
     assert arithmetic(page) == as_typeset(rows.explain("Z", 3, 1))
-    assert lit(page, "hc-moved") == {("X", 2, 1)}
+    assert lit(page, "hc-active-given") == {("X", 2, 1)}
     page.get_by_role("spinbutton").press("PageUp")
     switch(page, "Tokens as", "columns")
     columns = moved(CALC, "X", 1, 2, 4.5)
@@ -132,7 +132,7 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
         assert_tells_changes(page, before, after)
     assert page.locator(".hc-links").inner_text().endswith("pinned 1.10, change +2")
     spot(page, "Q", 0, 0).click()
-    assert page.locator(".hc-links").inner_text().endswith("as when pinned")
+    assert page.locator(".hc-links").inner_text().endswith("same as when pinned")
     switch(page, "Tokens as", "rows")
     assert_tells_changes(page, before.in_convention("rows"), after.in_convention("rows"))
     button(page, "Reset").click()
@@ -163,7 +163,7 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
     page.keyboard.press("Enter")
     assert_traces(page, moved(calculation, "X", 0, 1, 2), ("X", 0, 1))
     button(page, "Trace").click()
-    assert lit(page, "hc-rests-on") | lit(page, "hc-reaches") == set()
+    assert lit(page, "hc-upstream") | lit(page, "hc-downstream") == set()
     assert page.get_by_role("region", name="The chain of this number").count() == 0
 
 

@@ -22,7 +22,7 @@ CALC = hc.examples.self_attention()
 
 def copied(page: Page) -> str:
     button(page, "Copy as numpy").click()
-    page.get_by_text("Copied: paste it into any Python.").wait_for()
+    page.get_by_text("Copied: paste it into any Python session.").wait_for()
     return page.evaluate("() => navigator.clipboard.readText()")
 
 

@@ -71,7 +71,7 @@ def test_a_block_that_ends_badly_leaves_what_was_there(tmp_path, error):
     [
         (errno.ENOSPC, "the disk is full; free some space and try again"),
         (errno.EFBIG, "it is larger than this computer allows; raise the limit"),
-        (errno.EACCES, "there is no permission; choose another folder"),
+        (errno.EACCES, "permission was denied; choose another folder"),
         (errno.EIO, "Input/output error; choose another folder"),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_path_that_will_not_do_is_one_short_sentence(tmp_path, monkeypatch, pa
 
 
 def test_half_a_character_is_one_sentence(tmp_path):
-    with pytest.raises(hc.HandcalcError, match=r"contains '\\udc80', half of a character; take it out\.$"):
+    with pytest.raises(hc.HandcalcError, match=r"contains '\\udc80', half of a character; remove it\.$"):
         write_whole(tmp_path / "page.html", "name \udc80")
     assert names(tmp_path) == []
 

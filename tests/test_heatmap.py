@@ -246,7 +246,7 @@ def test_a_turned_calculation_is_drawn_as_it_is_unless_asked():
         (["P"], {}, "There is no matrix 'P' here; there are X, W_Q"),
         ([], {"theme": "sepia"}, 'theme is \'sepia\'; it must be "light" or "dark".'),
         ([], {"theme": ["dark"]}, "theme is \\['dark'\\]"),
-        ([], {"convention": "diagonal"}, 'convention is \'diagonal\'; it is "columns" or "rows".'),
+        ([], {"convention": "diagonal"}, 'convention is \'diagonal\'; it must be "columns" or "rows".'),
         ([], {"width": "wide"}, "width is 'wide'; it must be a number of inches above 0, up to 1000."),
         ([], {"width": 0}, "width is 0;"),
         ([], {"places": -1}, "places is -1; it must be a whole number from 0 to 20."),

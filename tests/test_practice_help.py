@@ -90,7 +90,7 @@ def test_each_step_is_summed_up_in_words_and_signs():
     answers["Z"][2][3] = hc.____
     lines = repr(hc.Exercise(CALCULATION).check(**answers)).splitlines()
     assert lines[0] == "Q: ✓ 11 correct, ✗ 1 wrong"
-    assert lines[3] == "S: ✓ 14 correct, → 2 follows from your own earlier numbers"
+    assert lines[3] == "S: ✓ 14 correct, → 2 follow from your own earlier numbers"
     assert lines[8].startswith("Z: · 1 not attempted, ✓ ")
 
 
@@ -122,7 +122,7 @@ def test_what_was_not_handed_in_takes_one_line():
     feedback = hc.Exercise(CALCULATION).check(Q=CALCULATION["Q"], V=[[7]])
     assert repr(feedback).splitlines() == [
         "Q: ✓ 12 correct",
-        "V: V is (3, 4), 3 rows of 4, but you wrote one number: write one number for each blank.",
+        "V is (3, 4), 3 rows of 4, but you wrote one number: write one number for each blank.",
         "K, S, S_scaled, E, E_sum, A and Z: · not attempted",
     ]
     (line,) = repr(hc.Exercise(hc.problem("multi_head_attention")).check()).splitlines()
@@ -136,7 +136,7 @@ def test_a_slip_says_in_which_cell_it_was_made_and_slips_that_look_alike_are_tol
     assert "Q[3,3]: The sign is wrong." in repr(hc.Exercise(CALCULATION).check(Q=Q)).splitlines()
     S[1, 1] = 1
     assert (
-        "S[2,2]: Column 3 of Q was used, not column 2. Or: K[1,2]·Q[1,2] is missing in the sum. "
+        "S[2,2]: Column 3 of Q was used, not column 2. Or: K[1,2]·Q[1,2] is missing from the sum. "
         "Or: K[2,2]·Q[2,2] went in with the wrong sign."
         in repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
     )

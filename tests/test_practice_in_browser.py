@@ -165,7 +165,7 @@ def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
         field(page, name).fill(text)
         field(page, name).blur()
     button(page, "Hint").click()
-    page.locator(".hc-because:not(:empty)").wait_for()
+    page.locator(".hc-reason:not(:empty)").wait_for()
     assert_legible(page, ".handcalc-practice", dark=scheme == "dark", cells=20)
     assert violations(page) == []
 
@@ -236,7 +236,7 @@ def test_where_no_file_can_be_written_the_page_says_so_and_keeps_what_was_typed(
     field(page, "E[1,1]").blur()
     page.locator("input.hc-wrong, input.hc-correct").wait_for()
     notice = page.get_by_role("alert").inner_text()
-    assert notice.endswith("Your numbers are marked all the same, but nothing is kept.")
+    assert notice.endswith("Your numbers are still marked, but nothing is saved.")
     assert page.evaluate("() => localStorage.length") == 1
     path.rmdir()
     field(page, "E[2,1]").fill("2.5")

@@ -34,22 +34,22 @@ def test_the_root_may_be_rounded_as_every_number_may():
 @pytest.mark.parametrize(
     ("step", "make", "said"),
     [
-        ("Q", lambda M: [M[0], M[2], M[1]], "Q: Rows 2 and 3 have changed places. (entries-swapped)"),
-        ("K", lambda M: [*M[:2], [-k for k in M[2]]], "K: Every sign in row 3 is turned. (sign-lost)"),
+        ("Q", lambda M: [M[0], M[2], M[1]], "Q: Rows 2 and 3 are swapped. (entries-swapped)"),
+        ("K", lambda M: [*M[:2], [-k for k in M[2]]], "K: Every sign in row 3 is flipped. (sign-lost)"),
         ("V", lambda M: [[row[k] for k in (2, 1, 0, 3)] for row in M],
-         "V: Columns 1 and 3 have changed places. (entries-swapped)"),
+         "V: Columns 1 and 3 are swapped. (entries-swapped)"),
         ("S_scaled", lambda M: [M[0], [s / 3**0.5 for s in M[1]], *M[2:]],
          "S_scaled: In row 2: Divided by d_k itself, not by its root. (divided-by-d_k)"),
         ("S_scaled", lambda M: loops.each(lambda s: s * 3, M),
          "S_scaled: Multiplied by √d_k, not divided by it. (upside-down)"),
         ("A", lambda M: loops.each(lambda a: 100 * a, M),
-         "A: Shares are asked for, of 1 and not of 100. (in-percent)"),
+         "A: These are percentages; write shares that add up to 1, not to 100. (in-percent)"),
         ("E", lambda M: loops.each(lambda e: 2.7 ** math.log(e), M),
-         "E: e was taken for 2.7: use the e^x of a calculator, or more of its digits. (rounded-too-early)"),
+         "E: e was rounded to 2.7: use e^x on a calculator, or more digits of e. (rounded-too-early)"),
         ("E", lambda M: loops.each(lambda e: 2.72 * math.log(e), M),
          "E: e to the power of a number is not 2.72 times it. (times-for-power)"),
         ("E", lambda M: loops.each(lambda e: 2 ** math.log(e), M),
-         "E: These are powers of 2; e is asked for. (wrong-base)"),
+         "E: These are powers of 2, not of e. (wrong-base)"),
     ],
 )  # fmt: skip
 def test_what_learners_did_is_told_in_a_sentence(step, make, said, convention):

@@ -87,7 +87,7 @@ def test_where_no_other_place_would_do_the_same_numbers_come_again(tmp_path):
     practice.on_message({"ask": "next"})
     assert numbers_of(practice) == {"a": [[2]], "b": [[2]]}
     assert practice.widget.texts == {}
-    assert practice.widget.hint == "These are the same numbers again: no others were found that would do."
+    assert practice.widget.hint == "These are the same numbers again: no other suitable ones were found."
 
 
 def test_options_are_those_of_an_exercise(tmp_path):

@@ -139,7 +139,7 @@ def test_two_numbers_that_changed_places_are_named(step, convention):
 def test_two_changed_places_in_one_row_are_said_to_have_changed_places():
     feedback = hc.Exercise(hc.examples.self_attention()).check(Q=[[1, 2, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]])
     (mistake,) = feedback.mistakes
-    assert str(mistake) == "Q[1,1]: The numbers at [1,1] and [1,2] have changed places. (entries-swapped)"
+    assert str(mistake) == "Q[1,1]: The numbers at [1,1] and [1,2] are swapped. (entries-swapped)"
 
 
 def test_slips_in_several_numbers_are_named_one_by_one():

@@ -83,7 +83,7 @@ def test_all_that_leads_to_the_number_stands_in_one_line():
     )
     assert line == (
         "Q[3,1]: Row 1 of W_Q was used, not row 3. Or: Column 2 of X was used, not column 1. "
-        "Or: W_Q[3,6]·X[6,1] is missing in the sum."
+        "Or: W_Q[3,6]·X[6,1] is missing from the sum."
     )
 
 

@@ -31,10 +31,10 @@ MASKED = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], [[False, True], [False, Fa
         (lambda: A**True, "exponent"),
         (lambda: hc.subtract_max(A, base=1), "The base is 1; it must be a finite number above 1"),
         (lambda: hc.positional_encoding(10**12, 4), "more than 10,000,000 numbers"),
-        (lambda: hc.Matrix(itertools.count(), "B"), "B does not end"),
+        (lambda: hc.Matrix(itertools.count(), "B"), "B never ends"),
         (
             lambda: hc.layer_norm(A, [1, 1], [0, 0], eps=[0]),
-            r"eps is \[0\]; it must be a finite number from 0",
+            r"eps is \[0\]; it must be a finite number of at least 0",
         ),
         (lambda: hc.self_attention(A, A, A, A, scaled="no"), "scaled is 'no'"),
         (lambda: hc.Calculation.from_spec({**SPEC, "matrices": [POSITIONS]}), "more than 10,000,000"),

@@ -75,7 +75,7 @@ ORACLE = {
     "How far do the handout's shortcuts move Z[1,1]?": (
         f"by {written(handout()[0][0] - Z[0][0])}, from {written(Z[0][0])} to {written(handout()[0][0])}"
     ),
-    "Tokens stand in rows. Where is the number that was Z[2,1], and what is it?": (
+    "With tokens as rows, where is the number that was Z[2,1], and what is it?": (
         f"Z[1,2], {written(Z[1][0])}"
     ),
 }

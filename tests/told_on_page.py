@@ -67,8 +67,8 @@ def assert_traces(page: Page, calculation: hc.Calculation, cell: Cell) -> None:
     """The chain is marked and told from the givens to the end."""
     back = {cases.address((t.matrix, t.row, t.column)) for t in calculation.explain(*cell).chain()} - {cell}
     ahead = onward(calculation, cell)
-    assert lit(page, "hc-rests-on") == back
-    assert lit(page, "hc-reaches") == ahead
+    assert lit(page, "hc-upstream") == back
+    assert lit(page, "hc-downstream") == ahead
     region = page.get_by_role("region", name="The chain of this number")
     steps = [link for link in back | ahead if link[0] in calculation.steps]
     assert Counter(region.locator("li li").all_inner_texts()) == Counter(

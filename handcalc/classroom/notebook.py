@@ -38,7 +38,7 @@ TAKEN = {"hc", "exercise", "answers", "given", "inf", "self", "In", "Out", "exit
 class Words:
     """How the cells of one notebook refer to answers: as variables, or by name in a dictionary.
 
-    A dictionary is needed as soon as one name is no variable of the learner's: `head_1.Q`, `class`, `hc`.
+    A dictionary is needed as soon as one name cannot be a learner's variable: `head_1.Q`, `class`, `hc`.
     """
 
     def __init__(self, exercise: Exercise) -> None:
@@ -50,7 +50,7 @@ class Words:
     def to_fill(self, step: Matrix) -> str:
         """`Q = [ … ]` with a blank for each number, a line for each row, and the check of it.
 
-        Both stand in one cell: where Python cannot read the answer, nothing is checked.
+        Both are in one cell: if Python cannot read the answer, nothing is checked.
         """
         name = step.name or ""
         target = name if self.is_plain else f"answers[{_quoted(name)}]"

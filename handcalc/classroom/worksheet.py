@@ -49,9 +49,9 @@ def save_worksheet(
 
     `exercise` may also be a calculation or a code, all of whose steps are then blank. `path` is the sheet's
     file, `key` that of the key; None leaves one out. `paper` is "a4" or "letter". The code of an exercise
-    that was made of one stands on every page. Returns the number of pages.
+    that was made from one is on every page. Returns the number of pages.
     Raises HandcalcError for other paper, for what has no room on a page, where solutions are kept back, and
-    where a file cannot be written, or exists and is not to be written over.
+    where a file cannot be written, or exists and must not be overwritten.
     """
     return save([exercise], path, key=key, paper=paper, overwrite=overwrite)
 
@@ -99,7 +99,7 @@ def save_class(
     Seeds count up from `seed`; one that gives the numbers of an earlier one is passed over. Without `keys`
     there is no keys.pdf. With two `processes` sheets and keys are written at the same time, which a script
     may ask for below `if __name__ == "__main__":`.
-    Raises HandcalcError for a count that is not 1 to 500, where there are not so many different sheets, and
+    Raises HandcalcError for a count outside 1 to 500, where there are not that many different sheets, and
     where the folder has sheets or keys already, unless `overwrite`.
     """
     count = read_whole(count, "The count")

@@ -56,7 +56,7 @@ def cross_attention(X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any =
 def multi_head_attention(
     X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None
 ) -> Calculation:
-    """Attend several times at once, with weights of one's own each: Z = W_O [Z₁; Z₂; …].
+    """Attend several times at once, each with its own weights: Z = W_O [Z₁; Z₂; …].
 
     `heads` is [(W_Q, W_K, W_V), ...], each a separate projection: W_Q and W_K (d_k, d_model), W_V
     (d_v, d_model); W_O (d_model, heads · d_v) -> Z (d_model, n). Keys and values come from Y if it is
@@ -163,7 +163,7 @@ def read_mask(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.
     blind = np.flatnonzero(~allowed.any(axis=0))
     if blind.size:
         raise HandcalcError(
-            f"The mask lets query {blind[0] + 1} look at no key at all; its column needs one True."
+            f"The mask lets query {blind[0] + 1} look at no key at all; its column needs at least one True."
         )
     return allowed
 
@@ -172,7 +172,7 @@ def _mask_array(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[n
     try:
         allowed = np.asarray(mask)
     except ValueError:
-        raise HandcalcError("The mask is ragged; every row needs the same count.") from None
+        raise HandcalcError("The mask is ragged; all its rows must have the same length.") from None
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
         raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
     if allowed.shape != shape:

@@ -1,7 +1,7 @@
 """Blocks of a formula: inside one, names are short; outside they are paths, head_1.Q.
 
 A formula says once where a block begins, `with block("head_1"):`, as TensorFlow's name scopes do. What
-`step` and `weight` name inside stands under the block; matrices that were handed in keep their names.
+`step` and `weight` name inside belongs to the block; matrices that were handed in keep their names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _path: ContextVar[str] = ContextVar("_path", default="")
 
 @contextmanager
 def block(name: str) -> Iterator[None]:
-    """Everything that is named in here stands under this name."""
+    """Everything that is named in here gets this name as its prefix."""
     with _prefixed(f"{name}."):
         yield
 

@@ -20,7 +20,7 @@ def handout(calculation: Calculation) -> Calculation:
 
     s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
     change the results: they are for pencil and paper, never the default.
-    Raises HandcalcError for what is no calculation.
+    Raises HandcalcError for anything but a calculation.
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"handout takes a calculation, not {kind(calculation)}.")

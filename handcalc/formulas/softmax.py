@@ -1,4 +1,4 @@
-"""Softmax in one piece, as an output layer uses it; in attention its three steps stand by themselves."""
+"""Softmax in one piece, as an output layer uses it; in attention its three steps are separate."""
 
 from __future__ import annotations
 

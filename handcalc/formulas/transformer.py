@@ -1,4 +1,4 @@
-"""The rest of the transformer: what stands around attention (Vaswani et al. 2017, arXiv:1706.03762).
+"""The rest of the transformer: what is around attention (Vaswani et al. 2017, arXiv:1706.03762).
 
 Tokens are columns. Each function reads like its section of the paper; the layers put them together.
 """
@@ -58,7 +58,7 @@ def residual(X: Any, change: Any) -> Matrix:
     if X.shape != change.shape:
         raise HandcalcError(
             f"{X.display_name} is {size(X.shape)} but {change.display_name} is {size(change.shape)}; "
-            "to be added to what went in it needs the same shape."
+            "to be added, both need the same shape."
         )
     added: Matrix = X + change
     return added.with_reason(WORDS["R"].why)
@@ -146,7 +146,7 @@ def decoder_layer(
     memory_mask: Any = None,
     eps: float = 1e-5,
 ) -> Calculation:
-    """Attend to what was said so far, then to the encoder's output, then feed forward (section 3.1).
+    """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
 
     X (d_model, n), memory (d_model, m) -> (d_model, n). Steps: self.head_1.Q … self.Z, R_1, N_1,
     cross.head_1.Q … cross.Z, R_2, N_2, ff.H, ff.H_relu, ff.Y, R_3, and the layer's output N_3.

@@ -1,6 +1,6 @@
 """What each step of a formula means, and why it is there, in words for learners.
 
-They are true in both conventions: each token, each query, and nothing of where it stands on the sheet.
+They are true in both conventions: each token, each query, and nothing about where it is on the sheet.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORDS = {
     ),
     "S": Words(
         "scores",
-        "How well does each key match each query? Their dot product says, one for every pair.",
+        "How well does each key match each query? Their dot product tells you, one for every pair.",
     ),
     "S_scaled": Words(
         "scaled",
@@ -46,7 +46,7 @@ WORDS = {
     ),
     "S_shifted": Words(
         "minus each query's highest",
-        "Powers of such scores would be too large; subtracting each query's highest keeps the same shares.",
+        "Exponentials of such scores would be too large; subtracting each query's highest keeps the shares.",
     ),
     "E": Words(
         "exponentials",
@@ -58,7 +58,7 @@ WORDS = {
     ),
     "A": Words(
         "attention weights",
-        "How much does each query attend to each key? Its share of the sum says; all shares add up to 1.",
+        "How much attention does each query pay to each key? Its share of the sum; all shares add up to 1.",
     ),
     "Z": Words(
         "weighted values",
@@ -66,7 +66,7 @@ WORDS = {
     ),
     "concat": Words(
         "the heads, stacked",
-        "Every head has gathered something different; stacked, all of it is there for each token.",
+        "Every head has gathered something different; stacked, each token has all of it.",
     ),
     "mixed": Words(
         "the heads, mixed",
@@ -90,6 +90,6 @@ WORDS = {
     ),
     "N": Words(
         "normed",
-        "So that no number runs away, each token gets mean 0 and variance 1, then a learned scale and shift.",
+        "To keep numbers in bounds, each token gets mean 0 and variance 1, then a learned scale and shift.",
     ),
 }

@@ -92,7 +92,7 @@ class Elementwise(Operation):
         if any(len({shape[axis] for shape in shapes} - {1}) > 1 for axis in (0, 1)):
             sizes = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(
-                f"{sizes}; to {self.name} them they need one shape, or one is a single row, column or number."
+                f"{sizes}; to {self.name} them they need one shape, or one is a row, a column or a number."
             )
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
@@ -177,7 +177,7 @@ class Power(Elementwise):
     def __init__(self, exponent: int) -> None:
         self.exponent = read_count(exponent, "The exponent")
         if self.exponent < 1:
-            raise HandcalcError(f"The exponent is {exponent}; it must be a whole number from 1.")
+            raise HandcalcError(f"The exponent is {exponent}; it must be a whole number of at least 1.")
 
     def compute(self, *values: Values) -> Values:
         return np.asarray(values[0] ** self.exponent)

@@ -21,7 +21,7 @@ KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class w
 
 
 class Operation:
-    """What a computed matrix remembers of its making; the inputs stand beside it in the matrix.
+    """What a computed matrix remembers of its making; the inputs are kept beside it in the matrix.
 
     An operation is called on matrices, lists or numbers and returns the matrix that it makes of them.
     """
@@ -78,7 +78,7 @@ class Operation:
         return False
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
-        """How many numbers the arithmetic of one cell shows, where each input's cells show so many."""
+        """How many numbers the arithmetic of one cell shows, given how many each input's cells show."""
         return sum(inputs) or 1
 
     def longest_sum(self, shapes: Sequence[Shape]) -> int:

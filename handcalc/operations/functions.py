@@ -172,7 +172,7 @@ def relu(M: Any) -> Matrix:
 
 
 class Floor(Elementwise):
-    """⌊a⌋, the largest whole number that is not above a."""
+    """⌊a⌋, the largest whole number up to a."""
 
     name = "floor"
 
@@ -187,7 +187,7 @@ class Floor(Elementwise):
 
 
 def floor(M: Any) -> Matrix:
-    """The largest whole number that is not above: ⌊x⌋."""
+    """Every number rounded down to a whole number: ⌊x⌋."""
     return Floor()(M)
 
 

@@ -1,4 +1,4 @@
-"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where none stand."""
+"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there are none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handcalc.practice.parse_number import TROUBLES, parse_number
 MOST_SIGNS = 200  # of a sentence about an answer
 POINT = "write decimals with a point: 1.73, not 1,73"
 NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
-WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # what iterates, but is no list of numbers
+WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
 
 
 def read(answer: Any, step: Matrix) -> Values:

@@ -37,7 +37,7 @@ class AttemptLog:
         self.refresh()
 
     def texts(self, code: str) -> Texts:
-        """What stands in the blanks of a problem."""
+        """The texts in the blanks of a problem."""
         return self._texts.get(code, {})
 
     def add(self, **line: Any) -> None:

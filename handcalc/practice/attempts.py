@@ -1,4 +1,4 @@
-"""What was handed in before: which numbers were wrong already, and what later steps may still rest on."""
+"""What was handed in before: which numbers were wrong already, and what later steps may still depend on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Attempts:
         self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), dict(answers)][-MOST_SHEETS:]
 
     def earlier(self, answers: Mapping[str, Values]) -> list[dict[str, Values]]:
-        """What stood in steps that have been changed since, one by one and together; newest first."""
+        """The earlier contents of steps that have changed since, one by one and together; newest first."""
         found = []
         for sheet in reversed(self.sheets):
             changed = {name: sheet[name] for name in self._changed(sheet, answers)}

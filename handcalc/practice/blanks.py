@@ -1,4 +1,4 @@
-"""The blank: what stands in a template until a learner writes a number there."""
+"""The blank: what a template has in the place of a number until a learner writes one."""
 
 from __future__ import annotations
 

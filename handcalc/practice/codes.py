@@ -1,9 +1,9 @@
-"""Short codes for paper: a few signs that stand for exactly these numbers, such as SA1-4292.
+"""Short codes for paper: a few characters that stand for exactly these numbers, such as SA1-4292.
 
 Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
 sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
 few signs more. No sign is there that could be taken for another; where one that looks like it is typed in
-its place, it is read as what was meant. Any one wrong sign, and any two that changed places, are noticed.
+its place, it is read as the intended one. Any one wrong sign, and any two that are swapped, are noticed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Coded(NamedTuple):
 
     @property
     def numbers(self) -> Calculation:
-        """The calculation that is meant, tokens as columns."""
+        """The calculation that the code stands for, tokens as columns."""
         made = EXAMPLES.get(self.topic)
         return made() if made else problem(self.topic, self.seed, self.level, version=self.version)
 
@@ -63,7 +63,7 @@ def code(
     >>> code("self_attention", 7), code("worked_example", convention="rows")
     ('SA1-4292', 'WE1-H42239')
 
-    Raises HandcalcError for a topic or level that there is not, for a seed below 0 or of 17 digits, and for
+    Raises HandcalcError for an unknown topic or level, for a seed below 0 or of 17 digits, and for
     options that `Exercise` refuses.
     """
     found = coded(topic, seed, level)
@@ -78,7 +78,7 @@ def code(
 def load(code: str) -> Calculation:
     """The calculation that a code stands for; case, spaces and hyphens do not matter.
 
-    Raises HandcalcError in one sentence for a code that is none, or was made by a later handcalc.
+    Raises HandcalcError for anything that is not a code, or is one of a later handcalc.
     """
     numbers, options = asked(read(code))
     return numbers.in_convention(options.convention)
@@ -99,7 +99,7 @@ def following(code: str) -> str:
 
 
 def is_code(text: object) -> bool:
-    """Whether this is meant as a code: the name of no topic, with a digit in it."""
+    """Whether this is meant to be a code: not the name of a topic, and with a digit in it."""
     is_word = isinstance(text, str) and problems.plain(text) not in TOPIC_LETTERS
     return is_word and any(map(str.isdigit, str(text)))
 
@@ -125,7 +125,7 @@ def written(found: Coded) -> str:
 
 
 def read(code: str) -> Coded:
-    """What a code says. Raises HandcalcError in one sentence for what is none."""
+    """What a code says. Raises HandcalcError for anything that is not a code."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {code!r}; it is a word such as {_example()!r}.")
     signs = code.upper().translate(MEANT)

@@ -28,9 +28,9 @@ At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
 MOST_SWAPPED = 6
 REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
-MOVED = {ENTRIES_SWAPPED}  # of a single line the cells tell
+MOVED = {ENTRIES_SWAPPED}  # in a single line, slips in cells explain it
 ROUGH = {ROUNDED_TOO_EARLY, CUT_OFF}  # explain small numbers that come of many a mistake
-NOISE = 1e-12  # relative: computers differ so much on the same power
+NOISE = 1e-12  # relative: how much computers differ on the same power
 EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
 
 
@@ -179,7 +179,7 @@ def _of_skipped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
 
 
 def _of_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    """A mistake that was made in one row, one column or one cell; what rounding does is no such thing."""
+    """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
         known = [one for one in step.outcomes(replay) if one.mistake not in ROUGH | MOVED]
@@ -240,7 +240,7 @@ def _of_all(step: WrongStep, known: Iterable[Outcome], here: Flags | None = None
     first = np.array([step.cells[0]]).T
     for outcome in known:
         if not near(step.answer[*first], outcome.values[*first], step.tolerance)[0]:
-            continue  # the first wrong number tells against most of them
+            continue  # the first wrong number rules most of them out
         if (near(step.answer, outcome.values, step.tolerance) | ~attempted).all():
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
@@ -262,7 +262,7 @@ def _swaps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         values = right.copy()
         values[one], values[two] = right[two], right[one]
         if near(step.answer, values, step.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
-            sentence = f"The numbers at {_place(one)} and {_place(two)} have changed places."
+            sentence = f"The numbers at {_place(one)} and {_place(two)} are swapped."
             found.append(step.found(ENTRIES_SWAPPED, sentence, values, one))
     return found
 

@@ -147,7 +147,7 @@ class Exercise:
         return matrix
 
     def drift(self) -> dict[str, float]:
-        """How far each blank step moves where every number is rounded before it is gone on from."""
+        """How far each blank step moves if every number is rounded before it is used."""
         nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
         rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
         steps = {name: self.calculation[name] for name in self.blank}

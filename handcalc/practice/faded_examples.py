@@ -38,7 +38,7 @@ def faded_examples(
     The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". On the second
     rung the results are blank unless `blank` names other steps. The last rung has `fresh`, a calculation or a
     code; left to itself it has the topic's next seed, or the example's own numbers shuffled.
-    Raises HandcalcError for a name that is no step, and where shuffling finds no good numbers.
+    Raises HandcalcError for a name that is not a step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):
         first, following = codes.code(example, seed, level), codes.code(example, seed + 1, level)
@@ -46,7 +46,7 @@ def faded_examples(
         example = first
     elif not isinstance(example, Calculation):
         raise HandcalcError(
-            f"A ladder starts from a calculation or a topic's name, not from {kind(example)}."
+            f"Faded examples start from a calculation or a topic's name, not from {kind(example)}."
         )
     numbers = Exercise(example).calculation
     some = results(numbers) if blank is None else blank
@@ -63,7 +63,7 @@ def results(calculation: Calculation) -> list[str]:
 def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES) -> Calculation:
     """The same steps on the same givens' numbers in other places, as good to practise with as they are now.
 
-    Raises HandcalcError that says what stood in the way of most, where no such numbers are found.
+    Raises HandcalcError, with the most frequent reason, if no such numbers are found.
     """
     rng, excused = Rng(f"shuffled.{seed}"), {*unmet(calculation, max(LEVELS))}
     troubles: Counter[str] = Counter()
@@ -75,7 +75,7 @@ def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES
         try:
             found = calculation.with_givens(**givens)
         except HandcalcError:
-            troubles["they cannot be calculated with"] += 1
+            troubles["the steps cannot be calculated with them"] += 1
             continue
         trouble = next((one for one in unmet(found, max(LEVELS)) if one not in excused), None)
         if trouble is None:
@@ -84,7 +84,7 @@ def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES
     (worst, _), *_ = troubles.most_common(1)
     raise HandcalcError(
         f"No good fresh numbers were found for {calculation.title!r} by shuffling its givens: "
-        f"mostly {worst}; hand in a calculation as fresh=."
+        f"mostly {worst}; pass a calculation as fresh=."
     )
 
 

@@ -1,4 +1,4 @@
-"""What a learner is told: cell by cell, by word and sign as well as colour, the same in text and HTML."""
+"""What a learner reads after a check: cell by cell, by word and sign as well as colour, as text and HTML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, W
 MOST_LISTED = 9  # names in one line
 SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
 WORDS = {FOLLOWS: "follows from your own earlier numbers"}
-COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing hangs on colour
+COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing depends on colour
     NOT_ATTEMPTED: "light-dark(#565c64,#a9b0b8)",
     CORRECT: "light-dark(#00754a,#43d69b)",
     FOLLOWS: "light-dark(#6a28c9,#b795ff)",
@@ -40,7 +40,7 @@ class Asked(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Feedback:
-    """How an exercise stands.
+    """The state of an exercise.
 
     `cells[step]` is an array of states, `mistakes` those that were recognised, `problems[step]` the sentence
     about an answer that could not be read.
@@ -71,9 +71,9 @@ class Feedback:
         return None
 
     def lines(self) -> list[str]:
-        """What is said, line by line: each step, then the first wrong number and what is known of it."""
+        """What a learner reads, line by line: each step, then the first wrong number and its mistake."""
         steps = [line for step in self._begun() for line in self._about(step)]
-        others = [f"{name}: {said}" for name, said in self.problems.items() if name not in self.cells]
+        others = [self._problem(name) for name in self.problems if name not in self.cells]
         waiting = [step for step in self.cells if step not in self._begun()]
         return [*steps, *([self._waiting(waiting)] if waiting else []), *others, *self.messages()]
 
@@ -94,11 +94,11 @@ class Feedback:
 
     def _named(self, *steps: str) -> list[str]:
         """The mistakes that were recognised, in all steps or in some; those that look alike in one line."""
-        said: dict[str, list[str]] = {}
+        sentences: dict[str, list[str]] = {}
         for mistake in self.mistakes:
             if not steps or mistake.step in steps:
-                said.setdefault(mistake.where, []).append(mistake.sentence)
-        return [f"{where}: {' Or: '.join(told)}" for where, told in said.items()]
+                sentences.setdefault(mistake.where, []).append(mistake.sentence)
+        return [f"{where}: {' Or: '.join(found)}" for where, found in sentences.items()]
 
     def _begun(self) -> list[str]:
         """The steps of which something was handed in."""
@@ -114,10 +114,15 @@ class Feedback:
 
     def _about(self, step: str) -> list[str]:
         if step in self.problems:
-            return [f"{step}: {self.problems[step]}"]
+            return [self._problem(step)]
         counts = [(state, self.count(state, step)) for state in STATES]
-        said = [f"{SIGNS[state]} {count} {WORDS.get(state, state)}" for state, count in counts if count]
-        return [f"{step}: {', '.join(said)}"]
+        marks = [f"{SIGNS[state]} {count} {_in_words(state, count)}" for state, count in counts if count]
+        return [f"{step}: {', '.join(marks)}"]
+
+    def _problem(self, step: str) -> str:
+        """The sentence about an answer that could not be read, which often names the step itself."""
+        problem = self.problems[step]
+        return problem if problem.startswith(f"{step} ") else f"{step}: {problem}"
 
     def _explained(self, step: str, row: int, column: int) -> str:
         arithmetic = self.exercise.explained_on(self.answers, step, row, column)
@@ -156,4 +161,10 @@ class Feedback:
             "____" if np.isnan(value) else numbers.typeset(numbers.show(float(value), self.exercise.places))
         )
         style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{COLOURS[state]}"
-        return f'<td style="{style}" title="{WORDS.get(state, state)}">{text} {SIGNS[state]}</td>'
+        return f'<td style="{style}" title="{_in_words(state)}">{text} {SIGNS[state]}</td>'
+
+
+def _in_words(state: str, count: int = 1) -> str:
+    """What a mark means: `correct`, `follows from …`, of several cells `follow from …`."""
+    words = WORDS.get(state, state)
+    return words if count == 1 else words.replace("follows", "follow")

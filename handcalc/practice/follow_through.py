@@ -52,7 +52,7 @@ class LearnerReplay:
     def written(
         cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
     ) -> LearnerReplay:
-        """What stands on the sheet: answers as they were written, given steps as they are shown."""
+        """What is on the sheet: answers as they were written, given steps as they are shown."""
         return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
 
     def worked(self) -> LearnerReplay:
@@ -76,7 +76,7 @@ class LearnerReplay:
         self.keep(matrix, found if answer is None else _first_of(answer, found))
 
     def on_paper(self, matrix: Matrix, values: Values) -> Values:
-        """Numbers of this matrix as they are gone on from: as shown, as a learner rounds them, or in full."""
+        """Numbers of this matrix as later steps use them: as shown, as a learner rounds them, or in full."""
         is_rounded = matrix.name in self.rounded or (self.rounds_parts and not matrix.name)
         if not is_rounded:
             return values
@@ -121,7 +121,7 @@ class LearnerReplay:
 
 
 def _first_of(values: Values, others: Values) -> Values:
-    """The values, and the others where there are none."""
+    """The values, filled in from `others` where they are NaN."""
     return np.where(np.isnan(values), others, values)
 
 

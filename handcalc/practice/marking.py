@@ -23,7 +23,7 @@ NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "
 
 
 def half_unit(places: int) -> float:
-    """How far from right a number may be that is written to so many places."""
+    """How far off a number written to this many places may be."""
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
 
 
@@ -53,7 +53,7 @@ def mark(
 class Marking:
     """An exercise being marked, matrix by matrix.
 
-    A learner may go on from what stands on the sheet, may have rounded what was left blank as well, or may
+    A learner may go on from what is on the sheet, may have rounded what was left blank as well, or may
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
     """
 
@@ -72,7 +72,7 @@ class Marking:
             LearnerReplay(calculation, answers, places, rounded=calculation.steps),
             LearnerReplay(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
         )
-        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it rests on is right
+        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
 

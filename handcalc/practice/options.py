@@ -1,4 +1,4 @@
-"""How an exercise asks for its numbers: which steps are blank, how many places, where tokens stand."""
+"""How an exercise asks for its numbers: which steps are blank, how many places, which convention."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONVENTIONS = ("columns", "rows")
 
 
 class Options(NamedTuple):
-    """The steps that are asked for (all, if None), decimal places, and where tokens stand."""
+    """The steps that are asked for (all, if None), decimal places, and the convention."""
 
     blank: tuple[str, ...] | None = None
     places: int = 2
@@ -43,7 +43,7 @@ class Options(NamedTuple):
 def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> tuple[str, ...]:
     """The names of the steps that are asked for, in the order of the calculation; all of them for None.
 
-    Raises HandcalcError in one sentence for what is no list, and for a name that is no step.
+    Raises HandcalcError for anything but a list, and for a name that is not a step.
     """
     if blank is None:
         return tuple(calculation.steps)
@@ -55,7 +55,7 @@ def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> t
 
 
 def step_called(calculation: Calculation, name: str) -> Matrix:
-    """A step by its name. Raises HandcalcError in one sentence where there is none."""
+    """A step by its name. Raises UnknownNameError if there is none."""
     if not isinstance(name, str) or name not in calculation.steps:
         steps = listed(calculation.steps)
         raise UnknownNameError(f"{short(name)} is not a step here; the steps are {steps}.")

@@ -7,7 +7,7 @@ browser/parse_number.js follows the same rule, and one table, tests/golden/typed
 - Arithmetic as on paper: + - · × * / ÷ : ^ ** √ ⌊ ⌋ ( ), `e`, `∞` or `inf`, `sqrt`, `exp`, superscripts, and
   true minus signs. ^ binds first and to the right, so that `-2^2` is -4 and `e^-0.5` is 0.61.
 - Nothing, and underscores alone, are a blank: not attempted.
-- All else, `True` and `nan` and `1 2` among it, is not a number; nothing that is typed is ever run.
+- Everything else, such as `True`, `nan` and `1 2`, is not a number; what is typed is never run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CLOSING = {"(": ")", "⌊": "⌋"}
 
 
 class Typed(NamedTuple):
-    """A number (NaN where nothing was attempted), or one sentence about why there is none."""
+    """A number (NaN where nothing was attempted), or one sentence that says why not."""
 
     value: float
     trouble: str = ""
@@ -80,7 +80,7 @@ def _value(plain: str) -> float:
 
 
 def _expression(tokens: list[str], least: int = 0) -> float:
-    """What comes next, as far as its signs bind at least so tightly."""
+    """What comes next, as far as its signs bind at least this tightly."""
     value = _operand(tokens)
     while tokens and INFIXES.get(tokens[-1], -1) >= least:
         sign = tokens.pop()
@@ -144,7 +144,7 @@ def _power(base: float, exponent: float) -> float:
 
 
 def _checked(value: float, *operands: float) -> float:
-    """A value of finite numbers is finite, or there is something to be said."""
+    """The value, if it is finite or was made from an infinity; raises _Trouble otherwise."""
     if math.isnan(value):
         raise _Trouble("no value")
     if math.isinf(value) and all(map(math.isfinite, operands)):

@@ -25,8 +25,8 @@ from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.reading import read_places
 
 UNREAD = "unread"
-UNKEPT = "Your numbers are marked all the same, but nothing is kept."
-AGAIN = "These are the same numbers again: no others were found that would do."
+UNKEPT = "Your numbers are still marked, but nothing is saved."
+AGAIN = "These are the same numbers again: no other suitable ones were found."
 UNMARKED = "Something went wrong here, and this was not marked; what you typed is kept."
 
 
@@ -129,18 +129,18 @@ class Practice:
         self.widget.notice = self.notice
 
     def hint(self, step: str) -> None:
-        """What to do, then one number worked, and no more; the formula stands on the sheet."""
+        """What to do, then one number worked, and no more; the formula is on the sheet."""
         if step in self.exercise.blank:
             self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1)
             self.hinted.add(step)
 
     @property
     def texts(self) -> Texts:
-        """What stands in the blanks: {step: {"row,column": text}}, counted from 0."""
+        """The texts in the blanks: {step: {"row,column": text}}, counted from 0."""
         return self.attempt_log.texts(self.code)
 
     def mark(self) -> Feedback:
-        """Mark what stands there, and show it on the page."""
+        """Mark what is there, and show it on the page."""
         answers, troubles = self.answers()
         feedback = self.exercise.check(**answers)
         states = {step: cells.tolist() for step, cells in feedback.cells.items()}
@@ -170,7 +170,7 @@ class Practice:
         return {step: lines for step, lines in messages.items() if lines}
 
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
-        """The numbers that stand there, and where there is none the trouble with what does."""
+        """The numbers in the blanks, and for what is not a number a sentence that says why."""
         found = {step: np.full(self.exercise.calculation[step].shape, np.nan) for step in self.exercise.blank}
         troubles: list[tuple[str, int, int, str]] = []
         for step, texts in self._shown_texts().items():
@@ -223,7 +223,7 @@ def practise(
 
     What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the
     next time it goes on where it ended, unless a seed or a code asks for certain numbers. Where the file
-    cannot be written everything is marked all the same, and the page says that nothing is kept.
+    cannot be written everything is still marked, and the page says that nothing is saved.
     `blank`, `places` and `convention` are those of `hc.Exercise`; and so are the errors.
     """
     if isinstance(topic, Calculation):
@@ -255,7 +255,7 @@ def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
 
 
 def _path(folder: str | PathLike[str], name: str) -> Path:
-    """Where a file goes; raises HandcalcError where no file could ever stand."""
+    """Where a file goes; raises HandcalcError where there can be no file."""
     try:
         path = files.path_of(Path(folder) / name)
     except TypeError:

@@ -26,8 +26,8 @@ from handcalc.reading import read_whole
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
 MOST_DRAWS = 3000
-APART = 0.11  # a mistake must be off by so much in some cell: far from any rounding, to one place even
-NAMED_APART = 0.021  # two mistakes must differ by so much, that two places tell which of them it is
+APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
+NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
@@ -38,7 +38,7 @@ def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION
 
     Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
     `version` is that of the draws: older codes are drawn as they always were.
-    Raises HandcalcError for a topic or level that there is not.
+    Raises HandcalcError for an unknown topic or level.
     """
     return _drawn(*read(topic, seed, level), version)
 
@@ -67,12 +67,12 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
         raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if level not in LEVELS:
-        raise HandcalcError(f"The level is {short(level)}; it is 1, 2 or 3.")
+        raise HandcalcError(f"The level is {short(level)}; it must be 1, 2 or 3.")
     return name, seed, level
 
 
 def plain(topic: object) -> str:
-    """A topic's name as TOPICS spells it; nothing for what is no text."""
+    """A topic's name as TOPICS spells it; nothing for anything but text."""
     return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
 
 
@@ -86,13 +86,13 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
     if not _is_handy(drawn, level):
         yield "a number is too large"
     if not _is_telling(drawn):
-        yield "a token is all zeros or stands there twice, or weights are too even or too uneven"
+        yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
     if version > 1 and not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
     if not _tells_mistakes_apart(drawn, version):
-        yield "a known mistake would lead to nearly the right numbers"
+        yield "a known mistake would give nearly the right numbers"
     if not _names_exactly(drawn, version):
-        yield "two known mistakes would lead to nearly the same numbers"
+        yield "two known mistakes would give nearly the same numbers"
 
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
@@ -110,7 +110,7 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
 
 
 def _is_telling(drawn: Calculation) -> bool:
-    """No token is nothing but zeros or stands there twice.
+    """No token is all zeros or occurs twice.
 
     Shares are neither equal nor all for one, and no two columns of them are the same.
     """

@@ -1,4 +1,4 @@
-"""Which problem follows which: those that codes stand for, or the numbers of a calculation of one's own."""
+"""Which problem follows which: those that codes stand for, or those of your own calculation."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CodedSeries:
 
 @dataclass(frozen=True)
 class OwnSeries:
-    """A calculation of one's own, then its numbers in other places, or the same where there are none.
+    """Your own calculation, then its numbers in other places, or the same again if none are suitable.
 
     Its codes are made of what it calculates, so that the file finds it again: own-3f2a91bc04, then
     own-3f2a91bc04-2.

@@ -36,7 +36,7 @@ def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterato
     for symbols, term, is_product in terms(step, row, column, replay):
         if term != 0:
             left_out = PRODUCT_LEFT_OUT if is_product else TERM_LEFT_OUT
-            yield left_out, f"{symbols} is missing in the sum.", right - term
+            yield left_out, f"{symbols} is missing from the sum.", right - term
             yield SIGN_LOST, f"{symbols} went in with the wrong sign.", right - 2 * term
     if right != 0:
         yield SIGN_LOST, "The sign is wrong.", -right
@@ -93,7 +93,7 @@ def _row_for_column(step: Matrix, row: int, column: int, replay: LearnerReplay) 
     for node in inline(step):
         if node.shape == step.shape:
             way = path(step, node, replay)
-            for sentence, value in _turned(node, row, column, replay):
+            for sentence, value in _misread_lines(node, row, column, replay):
                 values = replay.follow(node).copy()
                 values[row, column] = value
                 found = carried(Outcome(ROW_FOR_COLUMN, sentence, values), node, way, replay)
@@ -101,11 +101,11 @@ def _row_for_column(step: Matrix, row: int, column: int, replay: LearnerReplay) 
                     yield found.mistake, sentence, float(found.values[row, column])
 
 
-def _turned(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float]]:
+def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float]]:
     """What one cell comes to where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
-        sentence = f"This is the number of [{counted(column)},{counted(row)}]: row and column changed places."
+        sentence = f"This is the number at [{counted(column)},{counted(row)}]: row and column are swapped."
         yield sentence, float(reads[0][column] @ reads[1][:, row])
     elif isinstance(node.operation, MatMul):
         (a, b), (left, right) = reads, node.inputs

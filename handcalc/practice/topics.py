@@ -31,7 +31,7 @@ NUMBERS: dict[str, int] = {"worked_example": 15}  # of a topic in the check sign
 def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
     """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
-    Topics are listed in the order of this file. Letters and number stand in codes: never change them, and
+    Topics are listed in the order of this file. Letters and number are part of codes: never change them, and
     give a new topic the next number.
     """
     assert number not in NUMBERS.values(), f"topic number {number} is taken"
@@ -242,11 +242,13 @@ def _gate(rng: Rng, level: int) -> Calculation:
     x = Matrix(rng.matrix(width, 1, (-1, 0, 1, 2)), "x")
     W_g, W_c = (Matrix(_sparse(rng, height, width), name) for name in ("W_g", "W_c"))
     b_g, b_c = (Matrix(rng.matrix(height, 1, (-1, 0, 1)), name) for name in ("b_g", "b_c"))
-    z_g = (W_g @ x + b_g).named("z_g", why="What speaks for letting through, and what against it.")
-    z_c = (W_c @ x + b_c).named("z_c", why="What the candidate is made of, not yet bounded.")
-    g = sigmoid(z_g).named("g", "gate", why="How much is let through: 0 is nothing, 1 is all of it.")
+    z_g = (W_g @ x + b_g).named(
+        "z_g", why="How strongly the gate should open; a negative number keeps it nearly shut."
+    )
+    z_c = (W_c @ x + b_c).named("z_c", why="The candidate before tanh, which will keep it between -1 and 1.")
+    g = sigmoid(z_g).named("g", "gate", why="How much the gate lets through: 0 is nothing, 1 is everything.")
     c = tanh(z_c).named("c", "candidate", why="What would be let through, between -1 and 1.")
     h = (g * c).named(
-        "h", "state", why="Number by number: so much of the candidate as the gate lets through."
+        "h", "state", why="As much of the candidate as the gate lets through, number by number."
     )
     return Calculation(x, W_g, b_g, z_g, g, W_c, b_c, z_c, c, h, title="A gate")

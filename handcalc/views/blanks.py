@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 33.0, 24.5  # points: a pencil's box is 11 mm by 8 mm, and there
 
 @dataclass(frozen=True)
 class Blanks:
-    """Matrices that are drawn as empty boxes, at least so large before the sheet shrinks."""
+    """Matrices that are drawn as empty boxes, and the least size of a box before the sheet shrinks."""
 
     matrices: frozenset[Matrix] = frozenset()
     width: float = 0.0
@@ -24,7 +24,7 @@ class Blanks:
         return matrix in self.matrices
 
     def scaled(self, scale: float) -> Blanks:
-        """Boxes that stay as large on a sheet that shrinks so far; on one that grows they grow, too."""
+        """Boxes that keep their size on a sheet that shrinks this far, and grow with one that grows."""
         least = min(scale, 1.0)
         return replace(self, width=WIDTH / least, height=HEIGHT / least)
 

@@ -1,4 +1,4 @@
-"""What stands over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
+"""The text over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
 
 Lengths are points. Formulas are set on one line by matplotlib's own mathtext, broken where a hand would
 break them; a name that mathtext cannot read is written as it is.
@@ -186,7 +186,7 @@ class OneLine(Latex):
         return f"{base}^{{{flat}}}"
 
     def transposed(self, inside: str) -> str:
-        """The T stands behind what is below the letter, not over it."""
+        """The T goes after the subscript, not over it."""
         return inside + (r"{}" if "_" in inside else "") + r"^{\mathrm{T}}"
 
     def root(self, inside: str) -> str:

@@ -200,7 +200,7 @@ def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:
 
 
 def _strongest(values: Values, axis: int, most: int) -> Values:
-    """At most so many lines along one axis, each the number of largest size among its neighbours."""
+    """At most this many lines along one axis, each with the largest absolute value among its neighbours."""
     count = values.shape[axis]
     if count <= most:
         return values

@@ -1,4 +1,4 @@
-"""How the measured matrices of one track stand: who is beside whom the layout says, how far apart is here."""
+"""How far apart the measured matrices of one track are; which are neighbours is up to the layout."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One row of a track: the left operand, the result, and what stands at the right."""
+    """One row of a track: the left operand, the result, and what is at its right."""
 
     left: Box | None
     main: Box
@@ -98,12 +98,12 @@ def _measured(track: Track, ruler: Ruler) -> Iterator[Measured]:
 
 
 def _height(blocks: Iterable[Block], ruler: Ruler) -> float:
-    """How high rows are that stand level."""
+    """The height of each row of the same tokens."""
     return max(ruler.row_height(block.matrix) for block in blocks)
 
 
 def _labelled_once(rows: Iterable[Measured]) -> list[Measured]:
-    """Long labels of columns stand over the first matrix of a track only, not again below it."""
+    """Long column labels are written over the first matrix of a track only, not repeated below it."""
     above: tuple[str, ...] | None = None
     found: list[Measured] = []
     for row in rows:
@@ -140,7 +140,7 @@ def _horizontal(track: Track, ruler: Ruler) -> Group:
 
 
 def _upright(row: Row, high: float, ruler: Ruler) -> Measured:
-    """A result as wide as the operand above it, so that their columns line up; and what stands below."""
+    """A result as wide as the operand above it, so that their columns line up; and what is below."""
     cell = max(ruler.cell_width(block.matrix) for block in (row.main, row.left) if block)
     left = ruler.box(row.left, cell) if row.left else None
     return Measured(left, ruler.box(row.main, cell, BROAD, high), [ruler.box(block) for block in row.right])

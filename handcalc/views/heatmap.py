@@ -62,7 +62,7 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     """Draw one matrix into axes of your own, whose size it takes; returns the axes.
 
     Numbers shrink to fit their cells; where they could not be read any more, an image is drawn.
-    Raises HandcalcError for what is not a matrix, or not axes.
+    Raises HandcalcError if it gets no matrix, or no axes.
     """
     matrix, places, theme_ = as_matrix(matrix), read_places(places), theme_called(theme)
     if not isinstance(ax, Axes):
@@ -82,7 +82,7 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
 
 
 def _page(placed: list[Placed], about: list[str], footer: list[str], look: Look, *, headed: bool) -> Picture:
-    """The figure, whose size follows from what stands on it."""
+    """The figure, as large as its contents need."""
     width = max(MARGIN + p.x + p.box.right for p in placed)
     width = max(width, _heading(None, about, look) if headed else 0)
     lines = captions.wrapped(footer, width - 2 * MARGIN) if footer else []

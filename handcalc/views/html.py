@@ -25,10 +25,10 @@ from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 
 MOST = 40  # rows or columns that are written in full; of larger matrices only the ends are shown
 SLIM = 2  # columns of a track that leave its captions too little room
-ENDS = 6  # so many rows or columns at each end
+ENDS = 6  # rows or columns shown at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
-VERTICAL = {  # where the parts of a step stand in their track
+VERTICAL = {  # where the parts of a step go in their track
     "left": "grid-column:1;justify-self:end;align-self:end",
     "main": "grid-column:2;justify-self:end;align-self:end",
     "right": "grid-column:3;justify-self:start;align-self:end",
@@ -87,7 +87,7 @@ def _ems(matrix: Matrix, places: int) -> float:
 
 
 def _row(track: Track, place: int, columns: int, numbering: Numbering, places: int) -> str:
-    """One step, with what stands left and right of it; above and below it in a horizontal track."""
+    """One step, with what is left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
     kind = "alone" if track.is_horizontal else "main"
     if track.is_horizontal and _repeats_labels(track, place):

@@ -1,8 +1,8 @@
-"""Where each matrix stands, as on paper (Falk's scheme): one engine for every view.
+"""Where each matrix goes, as on paper (Falk's scheme): one engine for every view.
 
-For a product the left operand stands at the left, the right operand above, the result where they
+For a product the left operand is at the left, the right operand above, the result where they
 meet. Steps with the same right operand stack in one track; a step whose right operand does not head
-the track starts the next one. What else a step reads, such as a bias, stands at its right.
+the track starts the next one. What else a step reads, such as a bias, is at its right.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Row:
 class Track:
     """Rows below one another whose columns mean the same tokens; the first is the head.
 
-    Where tokens are rows the track is horizontal, mirrored: its rows stand beside one another,
-    what is `left` of a result stands above it, and what is `right` of it below.
+    Where tokens are rows the track is horizontal, mirrored: its rows are side by side,
+    what is `left` of a result is above it, and what is `right` of it below.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -54,12 +54,12 @@ class Track:
         return self.rows[0].main.matrix if self.rows else None
 
     def shows(self, matrix: Matrix) -> bool:
-        """Whether the matrix stands in the middle column."""
+        """Whether the matrix is in the middle column."""
         return any(row.main.matrix is matrix for row in self.rows)
 
 
 def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
-    """Arrange a calculation; with `idle`, steps that change nothing just now have a place too.
+    """Arrange a calculation; with `idle`, idle steps, which change nothing, have a place too.
 
     A sheet with tokens as rows is the mirror image of the one with tokens as columns.
     """
@@ -76,7 +76,7 @@ def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
 
 
 def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
-    """Where everything stands with tokens as columns, and in each place the matrix with tokens as rows."""
+    """Where everything is with tokens as columns, and in each place the matrix with tokens as rows."""
     columns = calculation.in_convention("columns")
     counterpart = dict(zip(columns.record, calculation.record, strict=True))
 
@@ -106,7 +106,7 @@ def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:
 
 
 def where_tokens_are(calculation: Calculation) -> str:
-    """What stands beside the title of a sheet: `tokens as columns`; nothing where there are no tokens."""
+    """The words beside the title of a sheet: `tokens as columns`; nothing where there are no tokens."""
     return f"tokens as {calculation.convention}" if calculation.has_tokens else ""
 
 
@@ -149,7 +149,7 @@ class _Sheet:
         self.tracks[-1].rows.append(row)
 
     def stands_apart(self, step: Matrix, source: Matrix) -> bool:
-        """A stack of matrices that stand elsewhere does not draw them again."""
+        """A stack of matrices that are drawn elsewhere does not draw them again."""
         return isinstance(step.operation, Concat) and source in self.placed
 
     def head_with(self, right: Matrix) -> None:

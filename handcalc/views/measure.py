@@ -44,7 +44,7 @@ class Box:
 
 
 class Ruler:
-    """Measures the matrices of one sheet, each once however often it stands there."""
+    """Measures the matrices of one sheet, each once, however often it is drawn."""
 
     def __init__(self, places: int, blanks: Blanks = NONE) -> None:
         self.places, self.blanks = places, blanks
@@ -75,7 +75,7 @@ class Ruler:
         return self.blanks.height if matrix in self.blanks else CELL_HEIGHT
 
     def _texts(self, matrix: Matrix) -> list[list[str]]:
-        """Every number as it stands in its cell."""
+        """Every number as it is written in its cell."""
         rows = matrix.values.tolist()
         return [[numbers.typeset(numbers.show(value, self.places)) for value in row] for row in rows]
 

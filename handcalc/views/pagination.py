@@ -1,7 +1,7 @@
-"""Where tracks stand on pages of one size: as in a newspaper, cut between two steps where a page is full.
+"""Where tracks go on pages of one size: as in a newspaper, cut between two steps where a page is full.
 
-Tracks with tokens as columns go down the page, then on to the next column; those that lie on their side
-go along a line, then on to the next one. A product that is cut from its right operand gets a copy of it.
+Tracks with tokens as columns go down the page, then on to the next column; horizontal
+ones go along a line, then on to the next one. A product that is cut from its right operand gets a copy of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Measure = Callable[[Track], Group]
 class Flow:
     """Pages that are being filled; lengths are points before the sheet shrinks.
 
-    `axis` is the way in which a track goes on, 1 for down and 0 for along. `pages` holds what stands on
+    `axis` is the direction in which a track continues, 1 for down and 0 for along. `pages` holds what is on
     each page, seen from the upper left corner; `copies` counts the operands that a cut repeats.
     """
 
@@ -96,7 +96,7 @@ def flowed(tracks: Sequence[Track], room: Size, measure: Measure) -> Flow | None
 
 
 def _cuts(track: Track) -> list[int]:
-    """After how many rows a track may be cut, the most first: all of them; a copy never stands alone."""
+    """After how many rows a track may be cut, the most first: all of them; a copy is never left alone."""
     first = track.rows[0].main
     least = 2 if first.is_copy or first.matrix.is_given else 1
     return [len(track.rows), *range(len(track.rows) - 1, least - 1, -1)]
@@ -107,7 +107,7 @@ def _head(track: Track, count: int) -> Track:
 
 
 def _rest(track: Track, count: int) -> Track | None:
-    """What follows a cut; where it reads the head of the track, a copy of that stands before it."""
+    """What follows a cut; where it reads the head of the track, a copy of that comes first."""
     rows = track.rows[count:]
     head = track.head
     is_read = any(row.left and _reads(row, head) for row in rows)

@@ -30,7 +30,7 @@ from handcalc.views.picture import SAVING, UNDATED, Picture, described
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
 EDGE = 40.0  # a printer's margin, 14 mm
-TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what stands above and below
+TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
 AIR = 14.0  # above the sheet, where there is room for it
 NAME_LINE, DATE_LINE = 190.0, 80.0
 
@@ -46,23 +46,23 @@ class Sheet(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a sheet stands on paper."""
+    """How a sheet is laid out on paper."""
 
     pages: list[list[Placed]]
     scale: float
-    size: Size  # of the paper, upright or lying on its side
+    size: Size  # of the paper, portrait or landscape
     copies: int
 
     @property
     def cost(self) -> tuple[float, ...]:
-        """Few pages are best, then few operands to write twice, then large type, then upright paper."""
+        """Few pages are best, then few operands to write twice, then large type, then portrait paper."""
         return len(self.pages), self.copies, -self.scale, self.size[0] > self.size[1]
 
 
 def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -> Iterator[list[Picture]]:
     """Page after page of a sheet; for each of `keys` once, with the blanks filled in where it is true.
 
-    Raises HandcalcError for paper that there is not, and for what has no room on it.
+    Raises HandcalcError for an unknown paper size, and for what does not fit on the paper.
     """
     plan = _plan(sheet, paper_called(paper))
     for number in range(len(plan.pages)):
@@ -147,7 +147,7 @@ def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
 
 
 def _air(plan: Plan, number: int) -> float:
-    """What is left below goes between the head and the sheet, but no more than looks well."""
+    """Spare height goes between the head and the sheet, up to what looks good."""
     below = max(p.y + p.box.size[1] for p in plan.pages[number])
     _, room = _room(plan.size, plan.scale)
     return min(AIR, max(0.0, room - below) * plan.scale)

@@ -74,7 +74,7 @@ class Picture(Figure):
     def savefig(self, fname: str | PathLike[str] | IO[Any], **options: Any) -> None:
         """Save as matplotlib does, as SVG, PNG, PDF and more, the same bytes on every run, whole or not.
 
-        Raises HandcalcError for a kind of file that there is not, and for a file that cannot be written.
+        Raises HandcalcError for an unknown kind of file, and for a file that cannot be written.
         """
         kind = str(options.pop("format", None) or _ending(fname) or rcParams["savefig.format"]).lower()
         known = self.canvas.get_supported_filetypes()
@@ -104,7 +104,7 @@ class Picture(Figure):
         )
 
     def _in_the_dark(self) -> str:
-        """What turns a picture on light paper dark where JupyterLab is: lightness changes, hues stay."""
+        """A style that darkens a light picture where JupyterLab is dark: lightness changes, hues stay."""
         is_light = sum(to_rgb(self.get_facecolor())) > 1.5
         return f"<style>{DARK} img.hc-picture{{{TURNED}}}</style>" if is_light else ""
 

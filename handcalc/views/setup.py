@@ -53,7 +53,7 @@ def check_setup() -> Setup:
 def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
     try:
         attempt()
-    except Exception as error:  # noqa: BLE001 - whatever it is, a learner is told what to do
+    except Exception as error:  # noqa: BLE001 - whatever it is, a learner needs to know what to do
         return f"{remedy} ({type(error).__name__}: {error})"
     return None
 

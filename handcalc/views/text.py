@@ -60,7 +60,7 @@ def _number(matrix: Matrix, row: int | None, column: int | None, places: int) ->
 
 
 def _track(track: Track, places: int) -> str:
-    if track.is_horizontal:  # what stands above a result on paper stands above it here
+    if track.is_horizontal:  # what is above a result on paper is above it here
         blocks = [part for row in track.rows for part in (_left(row, places), _middle(row, places)) if part]
         return "\n\n".join("\n".join(block) for block in blocks)
     lefts = [_left(row, places) for row in track.rows]

@@ -1,4 +1,4 @@
-"""Where tracks stand on a sheet as high as it needs to be: side by side, on further lines, or stacked."""
+"""Where tracks go on a sheet as high as it needs to be: side by side, on further lines, or stacked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMALLEST, SQUEEZED = 0.72, 0.8  # how far a sheet shrinks at most, and rather th
 
 
 def stacked(groups: Sequence[Group], most: float) -> list[Group]:
-    """Set short tracks below one another, up to so many times the height of the highest track."""
+    """Set short tracks below one another, up to this many times the height of the highest track."""
     highest = max(group.height for group in groups)
     found: list[Group] = []
     for group in groups:

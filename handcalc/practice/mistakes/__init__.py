@@ -1,6 +1,6 @@
 """The known mistakes: each is a mal-rule of an operation, with a name from the registry and one sentence.
 
-What a mistake leads to is worked out on the learner's own numbers. Mistakes are told from the operations
+What a mistake leads to is worked out on the learner's own numbers. Mistakes are recognised by the operations
 in the record alone; where a name speaks of queries or weights, these are words from the matrices' meaning.
 """
 

@@ -31,14 +31,14 @@ def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     sentence = f"{word} to the power of a number is not {word} times it."
     yield Outcome(TIMES_FOR_POWER, sentence, base * exponents)
     for other in {2.0, 3.0, 10.0} - {base}:
-        sentence = f"These are powers of {other:g}; {word} is asked for."
+        sentence = f"These are powers of {other:g}, not of {word}."
         yield Outcome(WRONG_BASE, sentence, np.asarray(other**exponents))
     if base != np.e:
-        yield Outcome(WRONG_BASE, f"These are powers of e; {word} is asked for.", np.exp(exponents))
+        yield Outcome(WRONG_BASE, f"These are powers of e, not of {word}.", np.exp(exponents))
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
-        sentence = f"e was taken for {rough:g}: use the e^x of a calculator, or more of its digits."
+        sentence = f"e was rounded to {rough:g}: use e^x on a calculator, or more digits of e."
         yield Outcome(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
 
 
@@ -66,7 +66,7 @@ def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not isinstance(node.inputs[0].operation, Constant):
-        yield Outcome(ROOT_LEFT_OUT, "The root was not taken.", replay.read(node.inputs[0]))
+        yield Outcome(ROOT_LEFT_OUT, "The root was left out.", replay.read(node.inputs[0]))
 
 
 def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -77,21 +77,21 @@ def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """A row or a column with all its signs turned; two that have changed places."""
+    """A row or a column with all its signs flipped; two that are swapped."""
     values = replay.compute(node) if node.name else None
     if values is None or max(values.shape) > MOST_LINES:
         return
     for axis, word in enumerate(("row", "column")):
         lines = np.moveaxis(values, axis, 0)  # a view: what is done to its first axis is done to these lines
         for one in range(len(lines)):
-            turned = lines.copy()
-            turned[one] = -turned[one]
-            sentence = f"Every sign in {word} {counted(one)} is turned."
-            yield Outcome(SIGN_LOST, sentence, np.moveaxis(turned, 0, axis))
+            flipped = lines.copy()
+            flipped[one] = -flipped[one]
+            sentence = f"Every sign in {word} {counted(one)} is flipped."
+            yield Outcome(SIGN_LOST, sentence, np.moveaxis(flipped, 0, axis))
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
-            sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} have changed places."
+            sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} are swapped."
             yield Outcome(ENTRIES_SWAPPED, sentence, np.moveaxis(moved, 0, axis))
 
 

@@ -14,7 +14,7 @@ from handcalc.practice.mistakes.registry import Name
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a matrix of the record would be, had the mistake been made there.
+    """What a matrix of the record would be if the mistake had been made there.
 
     Where it was made in a part of a step, `changed` has the numbers of all that it went through.
     """

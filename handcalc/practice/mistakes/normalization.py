@@ -36,7 +36,7 @@ def is_normalization(node: Matrix) -> bool:
 
 
 def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """Along each row where each column is meant, or the other way round."""
+    """Along each row instead of each column, or the other way round."""
     assert isinstance(node.operation, Reduction)
     axis = node.operation.axis
     values = node.operation.transposed().compute(replay.read(node.inputs[0]))
@@ -62,7 +62,11 @@ def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     assert isinstance(bottom.operation, Sums)
     axis, powers = bottom.operation.axis, replay.read(top)
     yield Outcome(NOT_NORMALISED, f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
-    yield Outcome(IN_PERCENT, "Shares are asked for, of 1 and not of 100.", 100 * replay.follow(node))
+    yield Outcome(
+        IN_PERCENT,
+        "These are percentages; write shares that add up to 1, not to 100.",
+        100 * replay.follow(node),
+    )
     sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
     along = powers / powers.sum(axis=1 - axis, keepdims=True)
     yield Outcome(ROW_SOFTMAX.of(AXES[1 - axis]), sentence, along)
@@ -80,7 +84,7 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
     if seen is not None:
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
-        sentence = "The mask came after softmax: what was hidden took its share before it was struck out."
+        sentence = "The mask came after softmax: by then hidden keys had already taken their share."
         yield Outcome(MASK_AFTER_SOFTMAX, sentence, np.where(scores.operation.allowed, shares, 0))
         yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
 
@@ -90,9 +94,9 @@ def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     scores, allowed = replay.read(node.inputs[0]), node.operation.allowed
     yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     if allowed.shape[0] == allowed.shape[1]:
-        sentence = "The mask hides the wrong side: who asks may not see what comes later."
+        sentence = "The mask hides the wrong side: a query may not look at later tokens."
         yield Outcome(MASK_WRONG_SIDE, sentence, np.where(allowed.T, scores, -np.inf))
-    sentence = "What is hidden becomes -∞, not 0: e^0 is 1, not 0."
+    sentence = "Hidden scores become -∞, not 0: e^0 is 1, not 0."
     yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
 

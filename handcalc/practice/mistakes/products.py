@@ -1,4 +1,4 @@
-"""Mistakes in a product: turned around, with another one's weights, a product or a sign left out."""
+"""Mistakes in a product: the wrong way round, with other weights, a product or a sign left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
-        sentence = f"The product is the wrong way round: this is {_turned_formula(node)}."
+        sentence = f"The product is the wrong way round: this is {_reversed_formula(node)}."
         yield Outcome(TRANSPOSED_SCORES.of(word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
@@ -43,7 +43,7 @@ def is_scores(node: Matrix) -> bool:
     return isinstance(node.operation, MatMul) and any(plain(m) is not m for m in node.inputs)
 
 
-def _turned_formula(node: Matrix) -> str:
+def _reversed_formula(node: Matrix) -> str:
     first, second = (plain(m) for m in node.inputs)
     is_left = isinstance(node.inputs[0].operation, Transpose)
     return (
@@ -82,7 +82,7 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     count = a.shape[1]
     for left_out in range(count) if 1 < count <= MOST_PRODUCTS else ():
         kept = [k for k in range(count) if k != left_out]
-        sentence = f"Product number {counted(left_out)} of {count} is missing in the sums."
+        sentence = f"Product number {counted(left_out)} of {count} is missing from the sums."
         yield Outcome(PRODUCT_LEFT_OUT, sentence, a[:, kept] @ b[kept])
 
 
@@ -100,12 +100,12 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Outcome(SIGN_LOST, "Added where a minus sign stands.", np.asarray(left + right))
+    yield Outcome(SIGN_LOST, "Added instead of subtracted.", np.asarray(left + right))
 
 
 def _subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Outcome(SIGN_LOST, "Subtracted where a plus sign stands.", np.asarray(left - right))
+    yield Outcome(SIGN_LOST, "Subtracted instead of added.", np.asarray(left - right))
 
 
 MAL_RULES: tuple[MalRule, ...] = (

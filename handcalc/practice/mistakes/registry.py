@@ -1,4 +1,4 @@
-"""Every mistake that has a name: what was done, and since when every draw promises to tell it apart.
+"""Every mistake that has a name: what was done, and since when every draw promises to distinguish it.
 
 A mistake is named with a name from this list, or the types do not fit; docs/mistakes.md is written from it.
 """
@@ -56,17 +56,16 @@ DIVIDED_BY_SIZE = _enter(
 )
 DIVIDED_BY_OTHER_ROOT = _enter(
     "divided-by-sqrt-d_model",
-    "divided by the root of how many features a token has; "
-    "also `divided-by-sqrt-n`, of how many tokens there are",
+    "divided by the root of the number of features; also `divided-by-sqrt-n`, of the number of tokens",
     promised=1,
     template="divided-by-sqrt-{}",
 )
 MASK_LEFT_OUT = _enter("mask-left-out", "nothing was hidden", promised=1)
 MASK_WRONG_SIDE = _enter("mask-wrong-side", "the earlier tokens were hidden, not the later ones", promised=1)
 MASK_AFTER_SOFTMAX = _enter(
-    "mask-after-softmax", "softmax over all scores, and only then what is hidden struck out", promised=1
+    "mask-after-softmax", "softmax over all scores, and only then the hidden ones struck out", promised=1
 )
-ZERO_FOR_MINUS_INFINITY = _enter("zero-for-minus-infinity", "what is hidden became 0, and e^0 is 1, not −∞")
+ZERO_FOR_MINUS_INFINITY = _enter("zero-for-minus-infinity", "hidden scores became 0, not −∞; but e^0 is 1")
 TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
 WRONG_BASE = _enter("wrong-base", "powers of 3 in place of e, or the other way round")
 ROW_SOFTMAX = _enter(
@@ -95,15 +94,15 @@ NOT_DIVIDED = _enter(
     "not-divided",
     "a mean that was only added up; or no division by a temperature, or by the feature of a missing weight",
 )
-UPSIDE_DOWN = _enter("upside-down", "a quotient turned over")
+UPSIDE_DOWN = _enter("upside-down", "a quotient upside down: divisor and dividend are swapped")
 PRODUCT_LEFT_OUT = _enter("product-left-out", "one product is missing, in one number or in all")
-SIGN_LOST = _enter("sign-lost", "a minus overlooked, in one number, in a product, or in a whole matrix")
-ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns have changed places")
+SIGN_LOST = _enter("sign-lost", "a minus sign overlooked, in one number, in a product, or in a whole matrix")
+ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns are swapped")
 ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
 WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
 WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )
-ROUNDED_TOO_EARLY = _enter("rounded-too-early", "rounded before it was calculated with, or to too few places")
+ROUNDED_TOO_EARLY = _enter("rounded-too-early", "rounded before it was used, or to too few places")
 CUT_OFF = _enter("cut-off", "the digits after the last place were cut off, not rounded")

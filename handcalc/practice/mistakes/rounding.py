@@ -19,14 +19,14 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
-        sentence = f"Rounded to {_worded(places)}; write all the places that are asked for."
+        sentence = f"Rounded to {_worded(places)}; write as many places as are asked for."
         for (result,) in _once((way,) for way in _ways(values, places)) if values is not None else ():
             yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        sentence = f"Cut off after {_worded(replay.places)}; round up where the next digit is 5 or more."
+        sentence = f"Cut off after {_worded(replay.places)}; round up if the next digit is 5 or more."
         yield Outcome(CUT_OFF, sentence, _cut(values, replay.places))
     for places in range(replay.places + 1):
-        sentence = f"What goes in was rounded to {_worded(places)} first; round only what you write down."
+        sentence = f"The inputs were rounded to {_worded(places)} first; round only what you write down."
         for instead in _rough(step, places, replay):
             found = replay.compute(step, instead)
             if found is not None:

@@ -24,7 +24,7 @@ from handcalc.practice.mistakes.registry import (
     Name,
 )
 
-SIZES = {"d_model": "how many features a token has", "n": "how many tokens there are"}
+SIZES = {"d_model": "the number of features", "n": "the number of tokens"}
 
 
 def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -45,7 +45,7 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """A plain division, by a temperature or a feature: left out, or turned over."""
+    """A plain division, by a temperature or a feature: left out, or upside down."""
     if root_of_a_number(node) or is_normalization(node):
         return
     top, bottom = node.inputs
@@ -53,8 +53,8 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         NOT_DIVIDED, f"{top.display_name} was not divided by {bottom.display_name}.", replay.read(top)
     )
     with np.errstate(all="ignore"):
-        turned = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Outcome(UPSIDE_DOWN, f"This is {bottom.display_name} divided by {top.display_name}.", turned)
+        inverse = np.asarray(replay.read(bottom) / replay.read(top))
+    yield Outcome(UPSIDE_DOWN, f"This is {bottom.display_name} divided by {top.display_name}.", inverse)
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:

@@ -46,7 +46,7 @@ export class Comparison {
 
   // Drift is measured on the same givens, so the exact calculation moves with them.
   follow() {
-    if (this.isDrift) fill(this.reference, this.explorer.variants.turned(this.explorer.givens, this.explorer.convention));
+    if (this.isDrift) fill(this.reference, this.explorer.variants.inConvention(this.explorer.givens, this.explorer.convention));
   }
 
   // What became of one number: `exact 10.31, drift −2.48`.
@@ -54,7 +54,7 @@ export class Comparison {
     const before = this.before(matrix);
     if (!before) return "";
     const [was, now] = [before[row * matrix.columnCount + column], matrix.at(row, column)];
-    if (Math.abs(now - was) <= 1e-12) return this.isDrift ? "exact too" : "as when pinned";
+    if (Math.abs(now - was) <= 1e-12) return this.isDrift ? "same as exact" : "same as when pinned";
     const { places } = this.explorer;
     const change = typeset(show(now - was, places));
     const sign = now > was ? "+" : "";
@@ -75,7 +75,7 @@ export class Comparison {
   // The number of a matrix that has changed most, and how many have.
   largest(matrix) {
     const before = this.before(matrix);
-    if (!before || this.explorer.sheet.veiled.has(matrix)) return null;
+    if (!before || this.explorer.sheet.concealed.has(matrix)) return null;
     let [count, most, at] = [0, 0, -1];
     for (let k = 0; k < before.length; k += 1) {
       const change = Math.abs(matrix.values[k] - before[k]);

@@ -1,4 +1,4 @@
-// Making elements: every control of the explorer is made here, so that all of them behave alike.
+// Making elements: every control of the explorer is made here, so that all behave alike.
 
 // JupyterLab's command mode takes keys from what has the focus, unless it has this mark itself.
 export const KEEPS_KEYS = { "data-lm-suppress-shortcuts": "true" };
@@ -33,7 +33,7 @@ function icon(name) {
   return svg;
 }
 
-// A button with words, or with an icon and words for those who cannot see it.
+// A button with a text, or with an icon and a text for screen readers.
 export function button(words, onClick, { symbol = null, ...attributes } = {}) {
   const label = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
   const node = tag("button", { type: "button", ...KEEPS_KEYS, ...label, ...attributes }, symbol ? icon(symbol) : words);
@@ -50,7 +50,7 @@ export function redraw(node, words, symbol) {
   node.title = words;
 }
 
-// A button that stays down: `onChange` hears whether it is.
+// A toggle button; `onChange` gets whether it is pressed.
 export function toggle(words, onChange, title = null) {
   const node = button(words, () => onChange(node.getAttribute("aria-pressed") !== "true"), { "aria-pressed": "false", title });
   return node;
@@ -58,7 +58,7 @@ export function toggle(words, onChange, title = null) {
 
 export const press = (node, isDown) => node.setAttribute("aria-pressed", String(isDown));
 
-// One of a few: a native list, which keyboard, finger and screen reader know already.
+// A choice of a few: a native list, which keyboard, touch and screen readers handle already.
 export function choice(words, options, onChange) {
   const list = tag("select", KEEPS_KEYS, ...options.map(([value, text]) => tag("option", { value }, text)));
   list.addEventListener("change", () => onChange(list.value));

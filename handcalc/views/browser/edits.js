@@ -26,7 +26,7 @@ export class Edits {
     this.send();
   }
 
-  // Python gets what can be calculated; it raises an error for the rest.
+  // Python gets only givens with which everything can be calculated.
   send() {
     const { calculation, givens, onGivens } = this.explorer;
     if (calculation.isSound()) onGivens(givens);
@@ -41,10 +41,10 @@ export class Edits {
 
   put(givens) {
     const { calculation, variants, convention, sheet, input } = this.explorer;
-    fill(calculation, variants.turned(givens, convention));
+    fill(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
     sheet.narrow();
-    if (this.explorer.hasGivens) input.reach();
+    if (this.explorer.hasGivens) input.fitRange();
     input.show();
   }
 

@@ -10,11 +10,11 @@ export class Explanation {
   constructor(explorer) {
     this.explorer = explorer;
     this.why = tag("p", { class: "hc-why" });
-    this.because = tag("p", { class: "hc-because" });
+    this.reason = tag("p", { class: "hc-reason" });
     this.line = tag("p", { class: "hc-arithmetic" });
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
-      this.why, this.because, this.line, this.links);
+      this.why, this.reason, this.line, this.links);
   }
 
   // While a given moves, a screen reader is spared the numbers on the way.
@@ -28,7 +28,7 @@ export class Explanation {
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, this.explorer.nameOf(chosen)), ...formula, words ? ` · ${words}` : "");
-    this.because.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.line.replaceChildren(...this.lineTags());
     this.links.textContent = typeset(this.linksText());
   }
@@ -38,7 +38,7 @@ export class Explanation {
     const { chosen, sheet, places } = this.explorer;
     const [matrix, row, column] = chosen;
     const name = tag("b", { class: "hc-result" }, matrix.cellName(row, column));
-    if (sheet.veiled.has(matrix)) return [name, " = ?"];
+    if (sheet.concealed.has(matrix)) return [name, " = ?"];
     const result = typeset(show(matrix.at(row, column), places));
     const ends = [" = ", tag("b", { class: "hc-result" }, result)];
     const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
@@ -62,7 +62,7 @@ export class Explanation {
     const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
     const readers = condensed(calculation.feeds(...chosen));
     const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    const change = sheet.veiled.has(chosen[0]) ? "" : comparison.describe(...chosen);
+    const change = sheet.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
     const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
     return parts.filter(Boolean).join("  |  ");
   }

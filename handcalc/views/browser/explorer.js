@@ -97,7 +97,7 @@ export class Explorer {
   layOut() {
     this.sheet = new Sheet(this.calculation, this.places);
     this.sheet.before = (matrix) => this.comparison.before(matrix);
-    this.sheet.veil(this.stepper.hidden);
+    this.sheet.conceal(this.stepper.hidden);
     if (this.mode === "present") return;
     this.stage.replaceChildren(this.sheet.element);
     this.sheet.settle();
@@ -115,7 +115,7 @@ export class Explorer {
     cell.focus();
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
-    if (isOther) this.stepper.repose([owner, row, column]);
+    if (isOther) this.stepper.askInstead([owner, row, column]);
     else this.choose(owner, row, column);
     if (owner.isGiven) this.aim(owner, row, column);
   }
@@ -132,7 +132,7 @@ export class Explorer {
 
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
-    this.sheet.kept = matrix;
+    this.sheet.explained = matrix;
     this.trace.find();
     this.refresh();
   }
@@ -156,17 +156,17 @@ export class Explorer {
       return m.values.some((value, k) => value !== start[k]);
     });
     const rows = Object.fromEntries(changed.map((m) => [m.name, m.toRows()]));
-    return this.variants.turned(rows, this.convention);
+    return this.variants.inConvention(rows, this.convention);
   }
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    for (const cell of this.sheet.element.querySelectorAll(".hc-moved")) cell.classList.remove("hc-moved");
-    for (const cell of this.sheet.showing(matrix, row, column)) cell.classList.add("hc-moved");
+    for (const cell of this.sheet.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
+    for (const cell of this.sheet.showing(matrix, row, column)) cell.classList.add("hc-active-given");
     this.input.aim(matrix, row, column);
   }
 
-  // Compute what rests on the changed matrices, and show it.
+  // Compute what depends on the changed matrices, and show it.
   update(changed) {
     const idle = this.calculation.idleSteps();
     const dirty = this.calculation.compute(changed);
@@ -193,12 +193,12 @@ export class Explorer {
   // Set "convention", "arithmetic" or "places"; `onSetting` gets it, unless it comes from there.
   set(setting, value, isOwn = true) {
     if (this[setting] === value) return;
-    const [chosen, aimed] = [this.chosen, this.input.aimed ?? this.chosen].map((cell) => this.place(cell));
+    const [chosen, target] = [this.chosen, this.input.target ?? this.chosen].map((cell) => this.place(cell));
     const { givens } = this;
     this[setting] = value;
     if (setting === "places") this.layOut();
     else this.open(givens);
-    this.aim(...this.found(aimed));
+    this.aim(...this.found(target));
     this.choose(...this.found(chosen));
     this.stepper.refresh();
     this.toolbar.refresh();

@@ -2,7 +2,7 @@
 
 const SCALE = 2; // of a PNG, so that it stays sharp on slides
 
-// Names that Python keeps for itself, or that code after the paste will want as they are.
+// Names that Python reserves, or that later code needs unchanged.
 const RESERVED = new Set([
   "False None True and as assert async await break class continue def del elif else except finally for from global if",
   "import in is lambda nonlocal not or pass raise return try while with yield np hc",
@@ -27,7 +27,7 @@ export function asNumpy(calculation, hidden = new Set()) {
 
 const literal = (value) => (Number.isFinite(value) ? String(value) : value < 0 ? "-np.inf" : value > 0 ? "np.inf" : "np.nan");
 
-// Nothing in a comment may end its line or turn the order of what is read.
+// Nothing in a comment may end its line or reverse the reading order.
 const oneLine = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
 
 // A name that Python accepts and that nothing else has: class becomes class_2, X[1] becomes X_1_.
@@ -108,7 +108,7 @@ function linesOf(node) {
   return lines;
 }
 
-// What lies behind the sheet: the first colour upwards that hides what is under it.
+// The colour behind the sheet: that of its nearest ancestor with an opaque background.
 function paper(sheet) {
   for (let node = sheet; node; node = node.parentElement) {
     const { backgroundColor } = getComputedStyle(node);

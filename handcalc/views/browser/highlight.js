@@ -1,7 +1,7 @@
 // Which numbers are marked: the chosen one, what it reads and feeds, what is traced and asked.
 
 const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
-const LIT = ["hc-chosen", "hc-feeds", "hc-rests-on", "hc-reaches", "hc-asked", ...SOURCE_CLASSES];
+const MARKS = ["hc-chosen", "hc-feeds", "hc-upstream", "hc-downstream", "hc-asked", ...SOURCE_CLASSES];
 
 export class Highlight {
   constructor(explorer) {
@@ -10,15 +10,15 @@ export class Highlight {
 
   refresh() {
     const { element, sheet, trace } = this.explorer;
-    this.on(sheet);
+    this.apply(sheet);
     element.classList.toggle("hc-tracing", trace.isOn);
-    for (const { table } of sheet.blocks) this.stop(table);
+    for (const { table } of sheet.blocks) this.setTabStop(table);
   }
 
-  on(sheet) {
+  apply(sheet) {
     const { calculation, chosen, stepper, trace } = this.explorer;
-    for (const cell of sheet.element.querySelectorAll(LIT.map((name) => `.${name}`).join())) {
-      cell.classList.remove(...LIT);
+    for (const cell of sheet.element.querySelectorAll(MARKS.map((name) => `.${name}`).join())) {
+      cell.classList.remove(...MARKS);
     }
     const mark = (address, name) => {
       for (const cell of sheet.showing(...address)) cell.classList.add(name);
@@ -31,7 +31,7 @@ export class Highlight {
   }
 
   // One tab stop a matrix: its chosen number, or its first one.
-  stop(table) {
+  setTabStop(table) {
     const now = table.querySelector("td[tabindex='0']");
     const next = table.querySelector("td.hc-chosen") ?? now ?? table.querySelector("td[data-row]");
     if (now !== next) now?.setAttribute("tabindex", "-1");

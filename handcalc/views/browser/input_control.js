@@ -39,22 +39,22 @@ export class InputControl {
   }
 
   get value() {
-    const [matrix, row, column] = this.aimed;
+    const [matrix, row, column] = this.target;
     return matrix.at(row, column);
   }
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    this.aimed = [matrix, row, column];
+    this.target = [matrix, row, column];
     for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
     this.label.textContent = this.name();
-    this.reach();
+    this.fitRange();
     this.show();
   }
 
   // How far the slider goes: past the start and past what is there now, both ways alike.
-  reach() {
-    const [matrix, row, column] = this.aimed;
+  fitRange() {
+    const [matrix, row, column] = this.target;
     const far = Math.max(5, 2 * Math.abs(matrix.entry.values[row][column]), Math.abs(this.value));
     this.top = Math.ceil(far);
     this.step = this.top > 50 ? 1 : 0.1;
@@ -64,15 +64,15 @@ export class InputControl {
   }
 
   name() {
-    const [matrix, row, column] = this.aimed;
+    const [matrix, row, column] = this.target;
     const spot = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
     return matrix.cellName(row, column) + (spot ? ` · ${spot}` : "");
   }
 
   show() {
-    if (!this.aimed) return;
+    if (!this.target) return;
     const text = show(this.value, this.explorer.places);
-    if (Math.abs(this.value) > this.top) this.reach();
+    if (Math.abs(this.value) > this.top) this.fitRange();
     this.slider.value = this.value;
     this.field.setAttribute("aria-valuenow", this.value);
     this.field.setAttribute("aria-valuetext", text);
@@ -80,7 +80,7 @@ export class InputControl {
   }
 
   move(value) {
-    this.explorer.edits.move(...this.aimed, value);
+    this.explorer.edits.move(...this.target, value);
   }
 
   // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
@@ -114,8 +114,8 @@ export class InputControl {
     this.isTyping = false;
     if (!Number.isFinite(value)) this.explorer.edits.cancel(); // what it began with was not a number either
     if (trouble || Math.abs(value) === Infinity) {
-      const kept = `${this.explorer.nameOf(this.aimed)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
-      this.trouble.textContent = `${trouble || "A given is a finite number."} ${kept}`;
+      const kept = `${this.explorer.nameOf(this.target)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
+      this.trouble.textContent = `${trouble || "A given must be a finite number."} ${kept}`;
     }
     this.field.setAttribute("aria-invalid", "false");
     this.show();
@@ -139,7 +139,7 @@ export class InputControl {
         this.explorer.edits.cancel();
       }
       this.settle();
-      this.explorer.focus(this.aimed);
+      this.explorer.focus(this.target);
     }
   }
 
@@ -174,7 +174,7 @@ export class InputControl {
     this.dragged = false;
     const { owner, row, column } = cell.handcalc;
     const isMouse = event.pointerType !== "touch";
-    if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-moved"))) return;
+    if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-active-given"))) return;
     const drag = { at: event.clientY, from: owner.at(row, column), steps: 0, isOn: false };
     const follow = (move) => {
       const far = drag.at - move.clientY;

@@ -91,7 +91,7 @@ export const operations = {
   },
 };
 
-// Where an operation changes nothing just now, its result is its input, and readers see through it.
+// An operation that changes nothing just now returns its input, and readers see through it.
 const EXPONENT_LIMIT = 700;
 
 export function isIdle(op, values, [rows, columns]) {

@@ -1,11 +1,11 @@
-// What was typed and is not in the file yet, kept in the browser until it is: {"step,row,column": text}.
+// Texts that are not in the file yet, kept in the browser until they are: {"step,row,column": text}.
 export class Outbox {
   constructor(file, code) {
     this.key = `handcalc ${file} ${code}`;
     this.texts = {};
     try {
       this.texts = JSON.parse(localStorage.getItem(this.key)) ?? {};
-    } catch {} // no storage here: then it waits as long as the page is open
+    } catch {} // without storage they are kept as long as the page is open
   }
 
   get entries() {
@@ -17,18 +17,18 @@ export class Outbox {
 
   add(step, row, column, text) {
     this.texts[[step, row, column]] = text;
-    this.keep();
+    this.store();
   }
 
-  // What has reached the file by now no longer waits.
-  settle(texts) {
+  // What has reached the file need not be kept any longer.
+  confirm(texts) {
     for (const [step, row, column, text] of this.entries) {
       if (texts[step]?.[[row, column]] === text) delete this.texts[[step, row, column]];
     }
-    this.keep();
+    this.store();
   }
 
-  keep() {
+  store() {
     try {
       if (this.entries.length) localStorage.setItem(this.key, JSON.stringify(this.texts));
       else localStorage.removeItem(this.key);

@@ -50,7 +50,7 @@ function readNumberText(plain) {
   return value + 0; // -0 is written 0
 }
 
-// What comes next, as far as its signs bind at least so tightly.
+// What comes next, as far as its signs bind at least this tightly.
 function readExpression(tokens, least) {
   let value = readOperand(tokens);
   while ((INFIXES.get(tokens.at(-1)) ?? -1) >= least) {
@@ -94,7 +94,7 @@ function applyInfix(sign, left, right) {
   return sign === "+" ? left + right : sign === "-" ? left - right : left * right;
 }
 
-// A value of finite numbers is finite, or there is something to be said.
+// Finite numbers must give a finite value; anything else gets a sentence.
 function checkedFinite(value, ...operands) {
   if (Number.isNaN(value)) throw new NoNumber("no value");
   if (!Number.isFinite(value) && operands.every(Number.isFinite)) throw new NoNumber("too large");

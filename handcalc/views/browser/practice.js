@@ -12,8 +12,8 @@ const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const STATES = {
   correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
 };
-const UNSAVED = "What you typed last is not in the file yet: Python does not answer. It is kept in this browser; run the cell again.";
-const PATIENCE = 2500; // ms until the page says that Python does not answer
+const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
+const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 export class Practice {
@@ -28,7 +28,7 @@ export class Practice {
     this.about = tag("p", { class: "hc-why" });
     this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
     this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
-    this.hint = tag("p", { class: "hc-because", role: "status" });
+    this.hint = tag("p", { class: "hc-reason", role: "status" });
     this.hinting = button("Hint", () => this.onAsk("hint", this.step));
     this.next = button("Next problem", () => this.onAsk("next", null));
     this.back = button("Back", () => this.onAsk("back", null), { title: "The problem before this one" });
@@ -67,9 +67,9 @@ export class Practice {
     if (this.outbox.entries.length) this.notice.textContent = this.state.notice || UNSAVED;
   }
 
-  // What stands in the file, and over it what waits to get there. Where no file can be written all of it waits.
-  take(texts) {
-    if (!this.state.notice) this.outbox.settle(texts);
+  // The texts in the file, with those on top that still wait to be written; without a file all of them wait.
+  showTexts(texts) {
+    if (!this.state.notice) this.outbox.confirm(texts);
     this.texts = dictionary(structuredClone(texts));
     for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
     this.sheet.patch();
@@ -135,12 +135,12 @@ export class Practice {
     this.fields[this.fields.indexOf(event.target) + step]?.focus();
   }
 
-  // What Python makes of it: a state for every blank, messages, a score, a hint.
+  // Show Python's marks: a state for every blank, messages, a score, a hint.
   update(state) {
     this.state = { ...this.state, ...state };
     const { states, score, hint, finished, back, notice } = this.state;
     const stateOf = dictionary(states);
-    this.take(this.state.texts);
+    this.showTexts(this.state.texts);
     for (const field of this.fields) {
       const record = this.recordOf(field);
       const now = stateOf[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";

@@ -14,10 +14,10 @@ export class Presentation {
     this.head = tag("h2", { class: "hc-slide-head" });
     this.count = tag("span", { class: "hc-slide-count" });
     this.stage = tag("div", { class: "hc-slide-stage", tabindex: "0", role: "region", "aria-label": "The numbers of this step" });
-    this.because = tag("p", { class: "hc-slide-why" });
+    this.reason = tag("p", { class: "hc-slide-why" });
     this.line = tag("p", { class: "hc-arithmetic" });
     this.asking = tag("div", { class: "hc-slide-question" });
-    this.messages = tag("div", { class: "hc-slide-messages" }, tag("div", { role: "status", "aria-live": "polite" }, this.because, this.line), this.asking);
+    this.messages = tag("div", { class: "hc-slide-messages" }, tag("div", { role: "status", "aria-live": "polite" }, this.reason, this.line), this.asking);
     this.toBack = button("Back", () => this.back(), { symbol: "back" });
     this.toNext = button("Next", () => this.next(), { symbol: "next" });
     this.score = tag("span", { class: "hc-score" });
@@ -106,8 +106,8 @@ export class Presentation {
   // A tap on another number of the step asks for that one, or explains it.
   pick({ owner, row, column }) {
     const { explorer } = this;
-    if (explorer.sheet.veiled.has(owner) && explorer.stepper.asked) explorer.stepper.repose([owner, row, column]);
-    else if (!explorer.sheet.veiled.has(owner)) {
+    if (explorer.sheet.concealed.has(owner) && explorer.stepper.asked) explorer.stepper.askInstead([owner, row, column]);
+    else if (!explorer.sheet.concealed.has(owner)) {
       explorer.choose(owner, row, column);
       this.refresh();
     }
@@ -124,24 +124,24 @@ export class Presentation {
     if (!stepper.isDone) this.isAtEnd = false;
     const layout = isWhole ? calculation.spec.layout : step ? this.layoutOf(step) : this.layoutOfGivens();
     this.sheet = new Sheet(calculation, explorer.places, layout);
-    this.sheet.veil(stepper.hidden);
+    this.sheet.conceal(stepper.hidden);
     this.stage.replaceChildren(this.sheet.element);
     const head = isWhole ? [explorer.title] : step ? [equationNodes(step)] : [`${explorer.title}: what is given`];
     this.head.replaceChildren(...head);
     this.count.textContent = isWhole ? "the whole sheet" : step ? `${stepper.steps.indexOf(step) + 1} of ${stepper.steps.length}` : plural(stepper.steps.length, "step");
     const words = step ? step.entry.why : "";
-    this.because.replaceChildren(...(isWhole ? [] : [...stepper.verdictTags(), stepper.verdict ? " " : "", words]));
+    this.reason.replaceChildren(...(isWhole ? [] : [...stepper.verdictTags(), stepper.verdict ? " " : "", words]));
     this.line.replaceChildren(...(step && !isWhole ? explorer.explanation.lineTags() : []));
     this.messages.hidden = !step || isWhole;
     this.score.textContent = stepper.scored();
     allow(this.toBack, stepper.at > 0 || stepper.asked !== null);
     allow(this.toNext, !isWhole);
-    if (step && !isWhole) explorer.highlight.on(this.sheet);
+    if (step && !isWhole) explorer.highlight.apply(this.sheet);
     this.fit();
     this.keepKeys();
   }
 
-  // What had the keys may be gone from the slide: they must go on working.
+  // The focused control may be gone from the slide: keys must keep working.
   keepKeys() {
     const now = document.activeElement;
     if (!this.element.contains(now) || !now.checkVisibility()) this.toNext.focus({ preventScroll: true });
@@ -200,7 +200,7 @@ export class Presentation {
 }
 
 export function startCard(explorer) {
-  const words = "One step at a time; each asks for one of its numbers before it shows. Keys: → and ←, or a clicker; Esc closes.";
+  const words = "One step at a time; each asks you for one of its numbers before showing them. Keys: → and ←, or a clicker; Esc closes.";
   return tag("div", { class: "hc-start" },
     tag("div", {}, tag("strong", {}, explorer.title), tag("p", {}, words)),
     button("Present", () => explorer.present(), { class: "hc-go" }));

@@ -24,13 +24,13 @@ export class Calculation {
     return this.matrices.filter((m) => m.isVisible && !m.isGiven);
   }
 
-  // The matrix of this name, if it stands on the sheet just now.
+  // The matrix of this name, if it is on the sheet just now.
   visible(name) {
     const matrix = this.byName.get(name);
     return matrix?.isVisible ? matrix : null;
   }
 
-  // Compute every matrix that rests on one of `changed` (all of them when it is left out).
+  // Compute every matrix that depends on one of `changed` (all of them if it is left out).
   compute(changed = null) {
     const dirty = new Set(changed);
     const idle = this.idleSteps();
@@ -39,7 +39,7 @@ export class Calculation {
       matrix.compute();
       dirty.add(matrix);
     }
-    if (idle !== this.idleSteps()) this.feedsOf = null; // who reads whom changes with nothing else
+    if (idle !== this.idleSteps()) this.feedsOf = null; // nothing else changes dependencies
     return dirty;
   }
 
@@ -59,7 +59,7 @@ export class Calculation {
     return this.feedsOf.get(key(matrix, row, column)) ?? [];
   }
 
-  // All that a cell rests on, back to the givens, or all that rests on it: matrix -> its cells.
+  // All that a cell depends on, back to the givens, or all that depends on it: matrix -> its cells.
   chain(start, isForward = false) {
     const found = new Map();
     const seen = new Set([key(...start)]);
@@ -112,7 +112,7 @@ export class Matrix {
     return this.operation === null;
   }
 
-  // Whether it stands on the sheet under its own name just now.
+  // Whether it is on the sheet, under its own name, just now.
   get isVisible() {
     return Boolean(this.name) && !this.isIdle;
   }

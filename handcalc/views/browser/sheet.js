@@ -19,9 +19,9 @@ export class Sheet {
     this.places = places;
     this.layout = layout;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
-    this.veiled = new Set(); // matrices whose numbers are not to be seen yet
-    this.kept = null; // the matrix of the number that is explained: it is written wherever it stands
-    this.away = new Set(); // tracks out of sight, on a large sheet
+    this.concealed = new Set(); // matrices whose numbers are still hidden
+    this.explained = null; // the matrix of the number that is explained: always written, even off screen
+    this.offscreen = new Set(); // tracks that are off screen, on a large sheet
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
     this.blocks = [];
     this.ems = new Map(); // element -> how wide its numbers are
@@ -132,12 +132,12 @@ export class Sheet {
     for (const block of this.blocks) {
       if (changed && !changed.has(block.matrix)) continue;
       this.hide(block.table, block.rowOf.isIdle);
-      block.isStale = changed !== null && block.matrix !== this.kept && this.away.has(this.trackOf(block));
+      block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
     this.keepLines();
     clearTimeout(this.resting);
-    if (this.away.size) this.resting = setTimeout(() => this.catchUp(), REST);
+    if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST);
   }
 
   writeAll(block) {
@@ -146,8 +146,7 @@ export class Sheet {
     for (const record of block.records) this.write(record, largest);
   }
 
-  // Write what was out of sight while givens moved, now that they rest: all of it, or what stands in
-  // these tracks.
+  // Write what was off screen while givens moved, now that they are still: everything, or these tracks.
   catchUp(tracks = null) {
     for (const block of this.blocks) {
       if (block.isStale && (!tracks || tracks.has(this.trackOf(block)))) this.writeAll(block);
@@ -158,14 +157,14 @@ export class Sheet {
     return (block.track ??= block.table.closest(".hc-track"));
   }
 
-  // Take numbers out of sight, or show them again.
-  veil(matrices) {
-    this.veiled = new Set(matrices);
+  // Hide the numbers of these matrices, and show all others.
+  conceal(matrices) {
+    this.concealed = new Set(matrices);
     this.patch();
   }
 
-  // Tracks out of sight are not drawn, so that a large sheet moves as quickly as a small one; each
-  // keeps its place. To be called where the sheet stands on the page, and when the page has changed.
+  // Tracks off screen are not drawn, so that a large sheet moves as quickly as a small one; each keeps
+  // its place. Call this once the sheet is on the page, and when the page has changed.
   settle() {
     [this.lines, this.isWider] = [null, true];
     this.keepLines();
@@ -178,11 +177,11 @@ export class Sheet {
     this.watch(tracks);
   }
 
-  // Know which tracks are out of sight: their numbers change, but are written when they come near.
+  // Watch which tracks are off screen: their numbers are written only when they come near.
   watch(tracks) {
     this.observer?.disconnect();
     this.observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) this.away[isIntersecting ? "delete" : "add"](target);
+      for (const { target, isIntersecting } of entries) this.offscreen[isIntersecting ? "delete" : "add"](target);
       this.catchUp(new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target)));
     }, { rootMargin: "150px" });
     for (const track of tracks) this.observer.observe(track);
@@ -200,8 +199,8 @@ export class Sheet {
     this.isWider = true;
   }
 
-  // Numbers that have grown must not push a track to another line, away from where it was looked at:
-  // the sheet is drawn smaller before that.
+  // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
+  // drawn smaller first.
   keepLines() {
     if (!this.isWider || !this.element.isConnected || this.blocks.length >= MANY) return;
     this.isWider = false;
@@ -210,13 +209,13 @@ export class Sheet {
     this.linesAt(1);
   }
 
-  // On how many lines the tracks stand where the sheet is drawn so large.
+  // How many lines the tracks take at this zoom.
   linesAt(zoom) {
     this.element.style.zoom = zoom === 1 ? "" : zoom.toFixed(2);
     return new Set([...this.element.children].map((track) => Math.round(track.getBoundingClientRect().top))).size;
   }
 
-  // The widths that the numbers have now, where they were wider before.
+  // Shrink columns to the numbers that they have now.
   narrow() {
     const before = JSON.stringify([...this.ems.values()]);
     this.ems.clear();
@@ -225,7 +224,7 @@ export class Sheet {
     else this.isWider = false;
   }
 
-  // A step that changes nothing just now is not there: its numbers have no address either.
+  // A step that changes nothing just now is hidden: its numbers have no address either.
   hide(table, hidden) {
     if (table.hidden === hidden) return;
     table.hidden = hidden;
@@ -238,30 +237,30 @@ export class Sheet {
 
   write(record, largest) {
     const value = record.matrix.values[record.at];
-    const isVeiled = this.veiled.has(record.owner);
-    if (value !== record.value || isVeiled !== record.isVeiled) {
+    const isConcealed = this.concealed.has(record.owner);
+    if (value !== record.value || isConcealed !== record.isConcealed) {
       record.value = value;
-      const text = isVeiled ? "" : show(value, this.places);
+      const text = isConcealed ? "" : show(value, this.places);
       if (text !== record.text) {
         record.text = text;
         record.number.data = typeset(text);
         this.widen(record, text);
       }
-      if (isVeiled !== record.isVeiled) this.cover(record, isVeiled);
-      record.element.setAttribute("data-value", isVeiled ? "" : String(value));
+      if (isConcealed !== record.isConcealed) this.cover(record, isConcealed);
+      record.element.setAttribute("data-value", isConcealed ? "" : String(value));
     }
-    const tint = isVeiled ? "transparent" : background(value, largest, record.matrix.entry.never_negative);
+    const tint = isConcealed ? "transparent" : background(value, largest, record.matrix.entry.never_negative);
     if (tint !== record.tint) {
       record.tint = tint;
       record.element.style.backgroundColor = tint;
     }
-    this.compare(record, isVeiled ? null : this.before(record.owner));
+    this.compare(record, isConcealed ? null : this.before(record.owner));
   }
 
-  cover(record, isVeiled) {
-    record.isVeiled = isVeiled;
-    record.element.classList.toggle("hc-veiled", isVeiled);
-    if (isVeiled) record.element.setAttribute("aria-label", "not calculated yet");
+  cover(record, isConcealed) {
+    record.isConcealed = isConcealed;
+    record.element.classList.toggle("hc-concealed", isConcealed);
+    if (isConcealed) record.element.setAttribute("aria-label", "not calculated yet");
     else record.element.removeAttribute("aria-label");
   }
 

@@ -13,7 +13,7 @@ export class Stepper {
     this.explorer = explorer;
     this.at = Infinity; // how many steps are shown
     this.asked = null; // the number that is asked for just now
-    this.asks = true;
+    this.isAsking = true;
     this.timer = null;
     this.clear();
     this.makeBar();
@@ -54,7 +54,7 @@ export class Stepper {
     this.names = tag("ol", { class: "hc-steps", "aria-label": "Steps" });
     this.count = tag("span", { class: "hc-count" });
     this.scoreText = tag("span", { class: "hc-score" });
-    const ask = check("Ask me first", (isOn) => this.ask(isOn), this.asks);
+    const ask = check("Ask me first", (isOn) => this.ask(isOn), this.isAsking);
     const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
       this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
     this.bar = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, ask, this.scoreText);
@@ -98,7 +98,7 @@ export class Stepper {
   next() {
     if (this.asked) this.reveal();
     else if (this.at >= this.steps.length) this.put(0);
-    else if (this.asks) this.pose(askable(this.steps[this.at]));
+    else if (this.isAsking) this.askFor(askable(this.steps[this.at]));
     else this.put(this.at + 1);
   }
 
@@ -130,7 +130,7 @@ export class Stepper {
   }
 
   ask(isOn) {
-    this.asks = isOn;
+    this.isAsking = isOn;
     if (!isOn && this.asked) this.reveal();
   }
 
@@ -143,7 +143,7 @@ export class Stepper {
   // asking ------------------------------------------------------------------------------------
 
   // Ask for one number of the next step; a learner may pick another one of it.
-  pose(cell) {
+  askFor(cell) {
     this.asked = cell;
     this.verdict = null;
     this.field.value = "";
@@ -152,8 +152,8 @@ export class Stepper {
     if (this.explorer.element.contains(document.activeElement)) this.field.focus({ preventScroll: true });
   }
 
-  // Another number of the same step is wanted; what was typed stays.
-  repose(cell) {
+  // Ask for another number of the same step; what was typed stays.
+  askInstead(cell) {
     this.asked = cell;
     this.show();
   }
@@ -179,7 +179,7 @@ export class Stepper {
     const hadFocus = this.question.contains(document.activeElement);
     this.put(this.at + 1, verdict);
     this.explorer.choose(...cell);
-    this.explorer.onStep(); // a slide tells of this number too, not of the one that a step begins with
+    this.explorer.onStep(); // a slide explains this number, not the one that the step begins with
     if (hadFocus) this.toNext.focus({ preventScroll: true });
   }
 
@@ -187,7 +187,7 @@ export class Stepper {
 
   show() {
     const { explorer, step } = this;
-    explorer.sheet.veil(this.hidden);
+    explorer.sheet.conceal(this.hidden);
     if (this.asked) explorer.choose(...this.asked);
     else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.first((m) => m.isGiven)));
     else explorer.refresh();

@@ -9,7 +9,7 @@ const KEYS = [
   ["drag a given up or down", "move it (with a finger: tap it first)"],
   ["← → ↑ ↓", "move among the numbers of a matrix; Tab goes to the next matrix"],
   ["Enter, Space", "read the number that Tab has reached"],
-  ["digits, Enter", "type a given: 2.5, −1, 1/3"],
+  ["digits, Enter", "type a given's new value: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["Esc", "cancel: the given goes back to where it was"],
@@ -81,9 +81,9 @@ export class Toolbar {
 
   async copy() {
     const { calculation, sheet } = this.explorer;
-    const text = asNumpy(calculation, sheet.veiled);
+    const text = asNumpy(calculation, sheet.concealed);
     const isCopied = await copy(text);
-    this.note.textContent = isCopied ? "Copied: paste it into any Python." : "The browser did not allow copying: copy the text below.";
+    this.note.textContent = isCopied ? "Copied: paste it into any Python session." : "The browser did not allow copying: copy the text below.";
     this.text.hidden = isCopied;
     this.text.value = isCopied ? "" : text;
     if (!isCopied) this.text.select();

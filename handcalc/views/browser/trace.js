@@ -20,7 +20,7 @@ export class Trace {
     this.find();
   }
 
-  // Follow the chain of the chosen number; who reads whom does not change while givens move.
+  // Follow the chain of the chosen number; dependencies do not change while givens move.
   find() {
     this.element.hidden = !this.isOn;
     this.back = this.onward = null;
@@ -33,8 +33,8 @@ export class Trace {
 
   // The marks of the chain, as [address, class].
   *marks() {
-    for (const cells of this.back?.values() ?? []) for (const cell of cells) yield [cell, "hc-rests-on"];
-    for (const cells of this.onward?.values() ?? []) for (const cell of cells) yield [cell, "hc-reaches"];
+    for (const cells of this.back?.values() ?? []) for (const cell of cells) yield [cell, "hc-upstream"];
+    for (const cells of this.onward?.values() ?? []) for (const cell of cells) yield [cell, "hc-downstream"];
   }
 
   // The chain in words: the matrices in it, and under each the arithmetic of its links.
@@ -51,9 +51,9 @@ export class Trace {
   }
 
   group(matrix, cells) {
-    const isVeiled = this.explorer.sheet.veiled.has(matrix);
-    const words = isVeiled ? "not calculated yet" : `${plural(cells.length, "number")}${matrix.isGiven ? ", given" : ""}`;
-    if (matrix.isGiven || isVeiled) return tag("li", {}, nameTag(matrix), ` ${words}`);
+    const isConcealed = this.explorer.sheet.concealed.has(matrix);
+    const words = isConcealed ? "not calculated yet" : `${plural(cells.length, "number")}${matrix.isGiven ? ", given" : ""}`;
+    if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`);
     const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
     const lines = tag("ul", {}, ...sorted.map(() => tag("li")));
     const open = this.isShort ? { open: "" } : {};

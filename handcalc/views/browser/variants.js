@@ -21,11 +21,11 @@ export class Variants {
   // The calculation in one form, on givens {name: rows} as the opening form writes them.
   calculate(convention, arithmetic, givens = {}) {
     const calculation = new Calculation(this.find(convention, arithmetic).spec);
-    fill(calculation, this.turned(givens, convention));
+    fill(calculation, this.inConvention(givens, convention));
     return calculation;
   }
 
-  turned(givens, convention) {
+  inConvention(givens, convention) {
     if (convention === this.opening.spec.convention) return givens;
     return Object.fromEntries(Object.entries(givens).map(([name, rows]) => [name, transposed(rows)]));
   }

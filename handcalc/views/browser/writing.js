@@ -1,5 +1,5 @@
 // The arithmetic of a cell as tokens: text, or a cell's number. The counterpart of handcalc/expressions.py:
-// a part is bracketed where it binds less than its place asks for.
+// a part is bracketed where it binds more loosely than its place requires.
 
 import { formatConstant, show } from "./numbers.js";
 

@@ -42,7 +42,7 @@ def cosine(a: Point, b: Point) -> float:
 def arrows(*vectors: Any, theme: str = "light") -> Picture:
     """Draw vectors of two numbers as arrows; the first is compared with each of the others.
 
-    Beside them stand the dot product, a·b = a₁b₁ + a₂b₂, the cosine, a·b / (|a| |b|), and the angle.
+    Beside them are the dot product, a·b = a₁b₁ + a₂b₂, the cosine, a·b / (|a| |b|), and the angle.
     Each vector is a Matrix of shape (2, 1), whose name is written, or a list of two numbers.
     Raises HandcalcError for fewer than two, for another shape and for a vector of zeros.
     """
@@ -68,7 +68,7 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
 def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
     """Draw pairs of vectors side by side, each with its cosine: near 1, near 0 or near −1.
 
-    Each pair is two vectors as `arrows` takes them. Raises HandcalcError for what is not a pair.
+    Each pair is two vectors as `arrows` takes them. Raises HandcalcError for anything but a pair.
     """
     if not 0 < len(pairs) <= MOST or any(
         not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs

@@ -59,7 +59,7 @@ class Canvas:
         self.text(x, y + MIDDLE * size, text, size=size, **{"ha": "center"} | how)
 
     def line(self, points: Sequence[Point], ink: str, width: float = 1.0, **how: Any) -> None:
-        """A line through points; `stroke=False` for one so faint that text may stand on it."""
+        """A line through points; `stroke=False` for one so faint that text may cross it."""
         label = STROKE if how.pop("stroke", True) else FAINT
         xs, ys = zip(*points, strict=True)
         options: dict[str, Any] = {"solid_capstyle": "butt", "clip_on": False} | how

@@ -1,6 +1,6 @@
 """The pictures of the lessons by name, `hc.draw.words(A, "it")`; each reads the record and is a figure.
 
-They are drawn at a notebook's width, with an alternative text that tells their numbers; `theme` is
+They are drawn at a notebook's width, with an alternative text that gives their numbers; `theme` is
 "light" or "dark".
 """
 

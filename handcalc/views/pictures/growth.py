@@ -119,7 +119,7 @@ class _Diagram:
         self.room = Room((self.left - 3, self.top - 16, x + WIDE_PANEL, self.top + HIGH + 3))
 
     def place(self, size: float, value: float) -> Point:
-        """Where a value stands on the canvas."""
+        """Where a value is on the canvas."""
         low, high = self.measure(self.ticks[0]), self.measure(self.ticks[-1])
         across = log2(size / self.sizes[0]) / log2(self.sizes[-1] / self.sizes[0])
         up = (self.measure(value) - low) / (high - low)

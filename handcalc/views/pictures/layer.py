@@ -1,4 +1,4 @@
-"""The path of the data through one layer: one head as recorded, then what stands around it."""
+"""The path of the data through one layer: one head as recorded, then what is around it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _drawn(
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
     """What follows a head: name, what it does, and the shape of what leaves it."""
-    features = 1 if has_tokens_as_rows else 0  # the axis along which they stand
+    features = 1 if has_tokens_as_rows else 0  # the axis along which they are joined
     model, shape = X.shape[features], size(X.shape)
     (d_v, n), line = (Z.shape[features], Z.shape[1 - features]), ("rows", "columns")[features]
     joined = size((n, heads * d_v) if has_tokens_as_rows else (heads * d_v, n))
@@ -122,7 +122,7 @@ def _chain(canvas: Canvas, chain: list[Matrix], x: float, y: float, third: float
 
 
 def _around(canvas: Canvas, rest: list[Part], x: float, foot: float, inner: float, x0: float) -> None:
-    """The rest of the layer, upwards from beside Z; what is added goes around."""
+    """The rest of the layer, upwards from beside Z; the residual path goes around."""
     wide, step = WIDE - MARGIN - 22 - x, (foot - MARGIN) / (len(rest) - 1)
     places = [foot - step * count for count in range(len(rest))]
     quiet, green = canvas.theme.quiet, canvas.theme.left

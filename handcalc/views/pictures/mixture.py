@@ -97,7 +97,7 @@ def _operands(Z: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def _is_product(Z: Matrix) -> bool:
-    """Whether it is the matrix product of two others; the numbers tell."""
+    """Whether it is the matrix product of two others, judging by the numbers."""
     if len(Z.inputs) != 2 or Z.inputs[0].shape[1] != Z.inputs[1].shape[0]:
         return False
     product = Z.inputs[0].values @ Z.inputs[1].values

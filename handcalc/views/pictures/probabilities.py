@@ -43,7 +43,7 @@ def shares(A: Any, *, theme: str = "light") -> Picture:
 
 
 def _bar(canvas: Canvas, key: str, share: float, x: float, y: float, whole: float) -> None:
-    """One share, from x on, as a part of the whole; the number stands behind it."""
+    """One share, from x on, as a part of the whole; the number follows it."""
     middle = y + BAR / 2
     canvas.box(x, y, whole, BAR, edgecolor=canvas.laid(canvas.theme.ink, 0.25), linewidth=0.7)
     fill = canvas.tinted(share, never_negative=True)
