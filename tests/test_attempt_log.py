@@ -200,4 +200,4 @@ def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path):
     practice = practice_in(tmp_path)
     practice.on_message(typed("1"))
     assert practice.widget.texts == {"E": {"0,0": "1"}}
-    assert practice.notice.endswith("nothing is kept.")
+    assert practice.notice.endswith("nothing is saved.")
