@@ -105,7 +105,7 @@ def _check_version(name: Any, version: Any) -> None:
     if name != FORMAT or version not in READABLE:
         raise HandcalcError(
             f"This is format {short(name)}, version {short(version)}; "
-            f"handcalc reads format {FORMAT!r}, versions {READABLE[0]} and {READABLE[1]}."
+            f"handcalc reads format {short(FORMAT)}, versions {READABLE[0]} and {READABLE[1]}."
         )
 
 

@@ -61,3 +61,21 @@ def test_what_learners_did_is_told_in_a_sentence(step, make, said, convention):
         turned = {"Row": "Column", "row": "column", "Column": "Row", "column": "row"}
         said = re.sub(r"\b([Rr]ow|[Cc]olumn)", lambda word: turned[word[0]], said)
     assert [str(mistake) for mistake in feedback.mistakes] == [said]
+
+
+class Speechless:
+    """An object whose repr raises."""
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+UNQUOTABLE = {"no repr": Speechless(), "in a list": [Speechless()], "long": "Q" * 100_000, "large": 10**5000}
+
+
+@pytest.mark.parametrize("thing", UNQUOTABLE.values(), ids=UNQUOTABLE)
+def test_whatever_stands_in_the_place_of_a_code_or_a_seed_is_told_in_one_short_sentence(thing):
+    for call in (lambda: hc.load(thing), lambda: hc.code(thing), lambda: hc.problem("scores", thing)):
+        with pytest.raises(hc.HandcalcError) as caught:
+            call()
+        assert len(str(caught.value)) < 200

@@ -127,19 +127,21 @@ def written(found: Coded) -> str:
 def read(code: str) -> Coded:
     """What a code says. Raises HandcalcError for anything that is not a code."""
     if not isinstance(code, str):
-        raise HandcalcError(f"The code is {code!r}; it is a word such as {_example()!r}.")
+        raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     signs = code.upper().translate(MEANT)
     topics = {letters.translate(MEANT): name for name, letters in TOPIC_LETTERS.items()}
     topic, level, body = topics.get(signs[:2]), signs[2:3], signs[3:]
     is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
     if not topic or not is_one or not set(body) <= set(SIGNS):
-        raise HandcalcError(f"{code!r} is not a code; a code looks like {_example()!r}.")
+        raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
     if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
-        raise HandcalcError(f"{code!r} is not a code: one of its characters is mistyped; please check it.")
+        raise HandcalcError(
+            f"{short(code)} is not a code: one of its characters is mistyped; please check it."
+        )
     version = SIGNS.index(body[0]) % WITH_OPTIONS
     if not 1 <= version <= VERSION:
         raise HandcalcError(
-            f"{code!r} stands for numbers of version {version}, but this handcalc draws those "
+            f"{short(code)} stands for numbers of version {version}, but this handcalc draws those "
             f"of versions 1 to {VERSION}; install the one that the code comes from."
         )
     if body[0] == SIGNS[version]:

@@ -143,7 +143,7 @@ class Exercise:
         """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
         matrix = step_called(self.calculation, step)
         if not self.solutions:
-            raise HandcalcError(f"Solutions are withheld here; hint({step!r}) gives a hint.")
+            raise HandcalcError(f"Solutions are withheld here; hint({short(step)}) gives a hint.")
         return matrix
 
     def drift(self) -> dict[str, float]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind
+from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
@@ -83,7 +83,7 @@ def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES
         troubles[trouble] += 1
     (worst, _), *_ = troubles.most_common(1)
     raise HandcalcError(
-        f"No good fresh numbers were found for {calculation.title!r} by shuffling its givens: "
+        f"No good fresh numbers were found for {short(calculation.title)} by shuffling its givens: "
         f"mostly {worst}; pass a calculation as fresh=."
     )
 

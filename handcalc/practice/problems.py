@@ -25,6 +25,7 @@ from handcalc.practice.topics import TOPICS, is_varied
 from handcalc.reading import read_whole
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
+LARGEST_SEED = 10**100
 MOST_DRAWS = 3000
 APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
 NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
@@ -50,7 +51,7 @@ def _drawn(name: str, seed: int, level: int, version: int) -> Calculation:
         drawn = TOPICS[name](rng, level)
         if is_fit(drawn, level, version):
             return drawn
-    raise HandcalcError(f"No good numbers were found for {name!r} with seed {seed}; take another seed.")
+    raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; take another seed.")
 
 
 def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
@@ -63,9 +64,11 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     name = plain(topic)
     if name not in TOPICS:
         alike = get_close_matches(name, TOPICS, 1)
-        hint = f"did you mean {alike[0]!r}?" if alike else f"there are {listed(TOPICS, 1000)}."
+        hint = f"did you mean {short(alike[0])}?" if alike else f"there are {listed(TOPICS, 1000)}."
         raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
+    if abs(seed) >= LARGEST_SEED:
+        raise HandcalcError(f"The seed is {short(seed)}, which is too large.")
     if level not in LEVELS:
         raise HandcalcError(f"The level is {short(level)}; it must be 1, 2 or 3.")
     return name, seed, level
