@@ -125,7 +125,7 @@ def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
 
 
 def test_a_ladder_of_nothing_gets_one_plain_sentence():
-    with pytest.raises(hc.HandcalcError, match="starts from a calculation or a topic's name"):
+    with pytest.raises(hc.HandcalcError, match="start from a calculation or a topic's name"):
         hc.faded_examples(7)
     with pytest.raises(hc.HandcalcError, match="'P' is not a step here"):
         hc.faded_examples("softmax", ["P"])
