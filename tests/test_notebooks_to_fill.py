@@ -105,3 +105,9 @@ def test_what_a_shared_step_is_read_by_does_not_slow_the_notebook():
         M = (M * 0.5 + M * 0.5).named(f"M_{turn}")
     made = notebook(hc.Exercise(hc.Calculation(M, title="Halves")), source="MADE")
     assert len(sources(made)) == 2 + 2 * 40 + 1
+
+
+@pytest.mark.parametrize("what", ["source", "title", "foot"])
+def test_what_is_not_text_is_one_sentence(what):
+    with pytest.raises(hc.HandcalcError, match=rf"The notebook's {what} must be text; got 3\."):
+        notebook("SM1-323T", **{what: 3})

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.practice.exercise import Exercise
@@ -89,9 +89,12 @@ def notebook(
 
     `exercise` may also be the code of one. `source` is the Python expression that makes the exercise's
     calculation; a code needs none. `foot` is Markdown for the end, a link to the next notebook perhaps.
-    Raises HandcalcError where neither says what the numbers are.
+    Raises HandcalcError where neither says what the numbers are, and for what should be text and is not.
     """
     exercise = exercise if isinstance(exercise, Exercise) else Exercise(exercise)
+    for what, text in {"source": source, "title": title, "foot": foot}.items():
+        if not isinstance(text, str):
+            raise HandcalcError(f"The notebook's {what} must be text; got {short(text)}.")
     if not source and not exercise.code:
         raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title

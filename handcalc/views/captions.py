@@ -156,11 +156,21 @@ def _breakable(tex: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _can_be_set(tex: str) -> bool:
+    if not _letters().issuperset(map(ord, tex)):
+        return False  # mathtext would write ¤, plain text finds another font
     try:
         width(tex, NAME, math=True)
     except ValueError:
         return False
     return True
+
+
+@cache
+def _letters() -> frozenset[int]:
+    """The code points of both typefaces in which mathtext sets names."""
+    faces = map(font_manager.findfont, ("DejaVu Sans", "DejaVu Sans:bold"))
+    plain, bold = (font_manager.get_font(face).get_charmap() for face in faces)
+    return frozenset(plain.keys() & bold.keys())
 
 
 class OneLine(Latex):

@@ -7,8 +7,16 @@ import { KEEPS_KEYS, tag } from "./dom.js";
 const PIXELS = 6; // of dragging, to a step
 const STARTS = 4; // pixels until a press is a drag
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+const COARSE_FROM = 1e6; // from here on a step of 1 is too small
+const LARGEST_END = Number.MAX_VALUE / 2; // both ends of a slider, and the way between them, are numbers
 const NOTHING_TO_MOVE = "This sheet has no givens, so there is nothing to change.";
 let count = 0; // for ids that labels refer to, within one page
+
+// The end of the slider and its step, which still moves a number with many digits.
+export function sliderRange(start, now) {
+  const top = Math.min(Math.ceil(Math.max(5, 2 * Math.abs(start), Math.abs(now))), LARGEST_END);
+  return { top, step: top > COARSE_FROM ? 10 ** (Math.floor(Math.log10(top)) - 3) : top > 50 ? 1 : 0.1 };
+}
 
 export class InputControl {
   constructor(explorer) {
@@ -55,11 +63,9 @@ export class InputControl {
   // How far the slider goes: past the start and past what is there now, both ways alike.
   fitRange() {
     const [matrix, row, column] = this.target;
-    const far = Math.max(5, 2 * Math.abs(matrix.entry.values[row][column]), Math.abs(this.value));
-    this.top = Math.ceil(far);
-    this.step = this.top > 50 ? 1 : 0.1;
+    Object.assign(this, sliderRange(matrix.entry.values[row][column], this.value));
     Object.assign(this.slider, { min: -this.top, max: this.top, step: this.step });
-    const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(String(n))));
+    const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(show(n, 0))));
     this.ends.replaceChildren(...marks);
   }
 
