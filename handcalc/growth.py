@@ -71,9 +71,11 @@ def shortened(matrix: Matrix) -> Matrix:
 
 def _measured(matrix: Matrix) -> Size:
     """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
-    parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
-    is_plain = not parts or (matrix.name and all(part is NAMED for part in parts))
-    size = NAMED if is_plain else _joined(matrix, parts)
+    size = NAMED
+    if matrix.inputs:
+        parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
+        if matrix.name is None or any(part is not NAMED for part in parts):
+            size = _joined(matrix, parts)
     object.__setattr__(matrix, "size", size)
     return size
 
@@ -84,12 +86,14 @@ def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
     if operation is None or (matrix.name and matrix.is_idle):
         return parts[0]
     shapes = [m.values.shape for m in matrix.inputs]
-    longest_sum, depth = operation.longest_sum(shapes), 0
+    terms, longest_sum, depth = [], operation.longest_sum(shapes), 0
     for part in parts:
-        if part is not NAMED:
+        terms.append(part.terms)
+        if part is not NAMED:  # most are
             longest_sum, depth = max(longest_sum, part.longest_sum), max(depth, part.depth)
-    terms = operation.terms([part.terms for part in parts], shapes)
-    return Size(terms, longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1))
+    return Size(
+        operation.terms(terms, shapes), longest_sum, depth + (IDLE_DEPTH if operation.can_be_idle else 1)
+    )
 
 
 class _Count:
