@@ -118,6 +118,8 @@ KNOWN = (
     Known("rounded-too-early", "Z", lambda see, _: loops.product(see("V"), rounded(see("A"), 1))),
     Known("sign-lost", "S", lambda see, right: loops.each(abs, right)),
     Known("relu-left-out", "H_relu", lambda see, _: see("H")),
+    Known("function-left-out", "g", lambda see, _: see("z_g")),
+    Known("function-left-out", "c", lambda see, _: see("z_c")),
     Known("term-left-out", "H", lambda see, _: loops.product(see("W_1"), see("X"))),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W_2"), see("H_relu"))),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W"), see("X"))),

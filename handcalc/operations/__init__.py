@@ -18,9 +18,12 @@ from handcalc.operations.base import plain as plain
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
 from handcalc.operations.functions import Exp as Exp
+from handcalc.operations.functions import Log as Log
 from handcalc.operations.functions import Mask as Mask
 from handcalc.operations.functions import Relu as Relu
+from handcalc.operations.functions import Sigmoid as Sigmoid
 from handcalc.operations.functions import Sqrt as Sqrt
+from handcalc.operations.functions import Tanh as Tanh
 from handcalc.operations.functions import exp as exp
 from handcalc.operations.functions import floor as floor
 from handcalc.operations.functions import relu as relu

@@ -162,6 +162,10 @@ class Divide(Elementwise):
             raise HandcalcError(f"Division by zero: the divisor's number [{row},{column}] is 0.")
         return top / bottom
 
+    def compute_or_nan(self, *values: Values) -> Values:
+        top, bottom = values
+        return np.asarray(top / np.where(bottom == 0, np.nan, bottom))
+
     def write(self, *parts: Expression) -> Expression:
         return ex.Quotient(*parts)
 

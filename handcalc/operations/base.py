@@ -46,6 +46,10 @@ class Operation:
         """The whole result, in numpy."""
         raise NotImplementedError
 
+    def compute_or_nan(self, *values: Values) -> Values:
+        """The whole result; NaN where it cannot be calculated, and no error for the rest."""
+        return self.compute(*values)
+
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         """The arithmetic of one cell of the result."""
         raise NotImplementedError

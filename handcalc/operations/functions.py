@@ -57,6 +57,9 @@ class Sqrt(Elementwise):
         check_every(a >= 0, a, "√ of a negative number")
         return np.sqrt(a)
 
+    def compute_or_nan(self, *values: Values) -> Values:
+        return np.sqrt(np.where(values[0] < 0, np.nan, values[0]))
+
     def write(self, *parts: Expression) -> Expression:
         return ex.Root(parts[0])
 
@@ -81,6 +84,9 @@ class Log(Elementwise):
         (a,) = values
         check_every(a > 0, a, "ln of a number that is not positive")
         return np.log(a)
+
+    def compute_or_nan(self, *values: Values) -> Values:
+        return np.log(np.where(values[0] <= 0, np.nan, values[0]))
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("ln", parts[0])

@@ -12,9 +12,8 @@ from handcalc import reading
 from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
-from handcalc.operations import Means, Sums
-from handcalc.practice.mistakes.normalization import AXES
 from handcalc.practice.parse_number import TROUBLES, parse_number
+from handcalc.practice.structure import AXES, reduction
 
 MOST_SIGNS = 200  # of a sentence about an answer
 POINT = "write decimals with a point: 1.73, not 1,73"
@@ -134,6 +133,6 @@ def _misshapen(array: Values, step: Matrix) -> str:
     to_do = "write one number for each blank" + f", and {POINT}" * is_longer
     if array.shape == (columns, rows):
         to_do = "swap rows and columns"
-        if isinstance(step.operation, Sums | Means):
-            to_do = f"write one number for each {AXES[step.operation.axis]} of {step.inputs[0].display_name}"
+        if along := reduction(step):
+            to_do = f"write one number for each {AXES[along.axis]} of {step.inputs[0].display_name}"
     return f"{asked}, but you wrote {written}: {to_do}."

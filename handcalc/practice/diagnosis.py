@@ -11,7 +11,6 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted, largest
-from handcalc.operations import MatMul
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
@@ -23,6 +22,7 @@ from handcalc.practice.mistakes.registry import (
     WRONG_LINE,
     Name,
 )
+from handcalc.practice.structure import is_product
 
 At = tuple[int, int]
 MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
@@ -200,7 +200,7 @@ def _of_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """All of a row or a column worked out with another row or column of an operand."""
     matrix, right = step.matrix, replay.follow(step.matrix)
     lines = [{cell[axis] for cell in step.cells} for axis in (0, 1)]
-    for axis, line in enumerate(lines) if isinstance(matrix.operation, MatMul) else ():
+    for axis, line in enumerate(lines) if is_product(matrix) else ():
         (meant, *others), written = line, np.moveaxis(step.answer, axis, 0)
         for used in range(len(written)) if not others else ():
             values = np.moveaxis(right.copy(), axis, 0)

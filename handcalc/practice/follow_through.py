@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,7 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
-from handcalc.operations import Divide, Mask, Operation, Sqrt
-from handcalc.operations.functions import Log
+from handcalc.practice.structure import mask
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -97,7 +96,7 @@ class LearnerReplay:
     def reads_like(self, other: LearnerReplay, matrices: Iterable[Matrix]) -> bool:
         """Whether both read the same numbers of these matrices, and would round them alike."""
         for matrix in matrices:
-            if isinstance(matrix.operation, Mask) and self._rounding() != other._rounding():
+            if mask(matrix) and self._rounding() != other._rounding():
                 return False
             mine, theirs = self.read(matrix), other.read(matrix)
             if mine is not theirs and not np.array_equal(mine, theirs, equal_nan=True):
@@ -125,20 +124,12 @@ def _first_of(values: Values, others: Values) -> Values:
     return np.where(np.isnan(values), others, values)
 
 
-FORGIVING: dict[type[Operation], Callable[..., Values]] = {  # NaN in one cell, no error for all of them
-    Divide: lambda top, bottom: top / np.where(bottom == 0, np.nan, bottom),
-    Sqrt: lambda inside: np.sqrt(np.where(inside < 0, np.nan, inside)),
-    Log: lambda inside: np.log(np.where(inside <= 0, np.nan, inside)),
-}
-
-
 def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
     """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot."""
     assert matrix.operation is not None
-    compute = FORGIVING.get(type(matrix.operation), matrix.operation.compute)
     try:
         with np.errstate(all="ignore"):
-            found = np.asarray(compute(*inputs), dtype=np.float64)
+            found = np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
     except (HandcalcError, ValueError):
         return None
     return found if found.shape == matrix.shape else None

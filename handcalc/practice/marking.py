@@ -11,11 +11,11 @@ from handcalc.calculation import Calculation
 from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.operations import SubtractMax
 from handcalc.practice.diagnosis import Diagnosis, Mistake, diagnose, near
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
+from handcalc.practice.structure import shifted_axis
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 States = np.ndarray[Any, np.dtype[Any]]
@@ -147,8 +147,9 @@ def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
     inputs = [sound[m] for m in matrix.inputs]
     if matrix.is_idle:
         return inputs[0]
-    if isinstance(matrix.operation, SubtractMax):  # where it does something, it reads all of a line
-        return np.broadcast_to(inputs[0].all(axis=matrix.operation.axis, keepdims=True), matrix.shape)
+    axis = shifted_axis(matrix)
+    if axis is not None:
+        return np.broadcast_to(inputs[0].all(axis=axis, keepdims=True), matrix.shape)
     if all(flags.all() for flags in inputs):
         return np.ones(matrix.shape, dtype=bool)
     found = recompute(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))

@@ -15,12 +15,12 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
-from handcalc.operations import MatMul
 from handcalc.practice.diagnosis import MOST_SLIPS, near
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes import is_normalization, outcomes
+from handcalc.practice.mistakes import outcomes
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.rng import Rng
+from handcalc.practice.structure import is_normalization, is_product
 from handcalc.practice.topics import TOPICS, is_varied
 from handcalc.reading import read_whole
 
@@ -136,7 +136,7 @@ def _is_telling(drawn: Calculation) -> bool:
 
 def _has_varied_products(drawn: Calculation) -> bool:
     """No product has a row of nothing but zeros, and no two tokens have the same query, key or value."""
-    products = [step for step in drawn.steps.values() if isinstance(step.operation, MatMul)]
+    products = [step for step in drawn.steps.values() if is_product(step)]
     projections = [step for step in products if any(m.is_given for m in step.inputs)]
     is_filled = all(step.values.any(axis=1).all() for step in products)
     return is_filled and all(is_varied(step.values) for step in projections)

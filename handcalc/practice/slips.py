@@ -10,11 +10,8 @@ from handcalc.expressions import Cell, Constant, Expression, Product, Sum
 from handcalc.markup import Text
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
-from handcalc.operations import MatMul, Means, Sums
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import Outcome, carried, inline, path
-from handcalc.practice.mistakes.normalization import is_normalization
-from handcalc.practice.mistakes.products import is_scores
 from handcalc.practice.mistakes.registry import (
     PRODUCT_LEFT_OUT,
     ROW_FOR_COLUMN,
@@ -23,6 +20,7 @@ from handcalc.practice.mistakes.registry import (
     WRONG_LINE,
     Name,
 )
+from handcalc.practice.structure import AXES, is_normalization, is_product, is_scores, reduction
 
 Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
 
@@ -33,9 +31,9 @@ def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterato
     if values is None:
         return
     right = float(values[row, column])
-    for symbols, term, is_product in terms(step, row, column, replay):
+    for symbols, term, is_one_product in terms(step, row, column, replay):
         if term != 0:
-            left_out = PRODUCT_LEFT_OUT if is_product else TERM_LEFT_OUT
+            left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
             yield left_out, f"{symbols} is missing from the sum.", right - term
             yield SIGN_LOST, f"{symbols} went in with the wrong sign.", right - 2 * term
     if right != 0:
@@ -55,7 +53,7 @@ def wrong_columns(step: Matrix, row: int, column: int, replay: LearnerReplay) ->
 
 def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay) -> Iterator[Slip]:
     values = replay.compute(step)
-    if values is None or not isinstance(step.operation, MatMul):
+    if values is None or not is_product(step):
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
@@ -107,7 +105,7 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
         sentence = f"This is the number at [{counted(column)},{counted(row)}]: row and column are swapped."
         yield sentence, float(reads[0][column] @ reads[1][:, row])
-    elif isinstance(node.operation, MatMul):
+    elif is_product(node):
         (a, b), (left, right) = reads, node.inputs
         if b.shape[0] == b.shape[1]:
             sentence = f"Row {counted(column)} of {right.display_name} was used, not its column."
@@ -115,11 +113,10 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
         if a.shape[0] == a.shape[1]:
             sentence = f"Column {counted(row)} of {left.display_name} was used, not its row."
             yield sentence, float(a[:, row] @ b[:, column])
-    elif isinstance(node.operation, Sums | Means):
-        axis, place = node.operation.axis, (column, row)[node.operation.axis]
-        line = type(node.operation)(1 - axis).compute(reads[0]).ravel()
+    elif along := reduction(node):
+        place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
         if place < line.size:
-            word, other = (("column", "row"), ("row", "column"))[axis]
+            word, other = AXES[along.axis], AXES[1 - along.axis]
             yield (
                 f"This runs along {other} {counted(place)}; it should run along {word} {counted(place)}.",
                 line[place],

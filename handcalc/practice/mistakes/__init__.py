@@ -13,9 +13,9 @@ from handcalc.matrix import Matrix
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import cellwise, normalization, products, rounding, scaling
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, carried, inline, path, skipped
-from handcalc.practice.mistakes.normalization import LINES, is_normalization
+from handcalc.practice.mistakes.normalization import LINES
 
-__all__ = ["LINES", "Outcome", "is_normalization", "outcomes", "outcomes_of_skipped"]
+__all__ = ["LINES", "Outcome", "outcomes", "outcomes_of_skipped"]
 
 MAL_RULES: tuple[MalRule, ...] = (
     *products.MAL_RULES,

@@ -9,11 +9,12 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
-from handcalc.operations import Add, Constant, Exp, Relu, Sqrt, Subtract
+from handcalc.operations import Add, Exp, Log, Operation, Relu, Sigmoid, Sqrt, Subtract, Tanh
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     ENTRIES_SWAPPED,
+    FUNCTION_LEFT_OUT,
     RELU_LEFT_OUT,
     ROOT_LEFT_OUT,
     ROUNDED_TOO_EARLY,
@@ -22,6 +23,7 @@ from handcalc.practice.mistakes.registry import (
     TIMES_FOR_POWER,
     WRONG_BASE,
 )
+from handcalc.practice.structure import expect, is_constant
 
 MOST_LINES = 8  # rows or columns; of more, no two are taken for one another
 
@@ -44,8 +46,7 @@ def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:
     """The exponents, the base and how a sentence names it."""
-    assert isinstance(node.operation, Exp)
-    base = node.operation.base
+    base = expect(node, Exp).base
     return replay.read(node.inputs[0]), base, "e" if base == np.e else f"{base:g}"
 
 
@@ -64,16 +65,29 @@ def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     yield Outcome(SIGN_LOST, "Negative numbers become 0, not positive.", np.abs(inside))
 
 
+def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    sentence = f"The {expect(node, Operation).name} was left out; these numbers still have to go through it."
+    yield Outcome(FUNCTION_LEFT_OUT, sentence, replay.read(node.inputs[0]))
+
+
 def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if not isinstance(node.inputs[0].operation, Constant):
+    if not is_constant(node.inputs[0]):
         yield Outcome(ROOT_LEFT_OUT, "The root was left out.", replay.read(node.inputs[0]))
 
 
 def _term_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    for place in (1,) if isinstance(node.operation, Subtract) else (0, 1):
-        left, kept = node.inputs[place], node.inputs[1 - place]
-        if kept.shape == node.shape and not isinstance(left.operation, Constant):
-            yield Outcome(TERM_LEFT_OUT, f"{left.display_name} was left out.", replay.read(kept))
+    for left, kept in (node.inputs, node.inputs[::-1]):
+        yield from _without(left, kept, node, replay)
+
+
+def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    kept, left = node.inputs
+    yield from _without(left, kept, node, replay)
+
+
+def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    if kept.shape == node.shape and not is_constant(left):
+        yield Outcome(TERM_LEFT_OUT, f"{left.display_name} was left out.", replay.read(kept))
 
 
 def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -99,7 +113,9 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_powers, (Exp,)),
     MalRule(_times_rounded_base, (Exp,), since=2),
     MalRule(_relu_left_out, (Relu,)),
+    MalRule(_function_left_out, (Sigmoid, Tanh, Log), since=3),
     MalRule(_root_left_out, (Sqrt,)),
-    MalRule(_term_left_out, (Add, Subtract)),
+    MalRule(_term_left_out, (Add,)),
+    MalRule(_subtrahend_left_out, (Subtract,)),
     MalRule(_lines),
 )

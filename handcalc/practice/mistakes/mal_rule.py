@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.operations import Operation, Transpose
+from handcalc.operations import Operation
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.registry import Name
+from handcalc.practice.structure import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +94,6 @@ def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: Learn
             return None
         changed[matrix] = found
     return replace(outcome, values=changed[way[-1]] if way else outcome.values, changed=changed)
-
-
-def plain(matrix: Matrix) -> Matrix:
-    """Kᵀ as K."""
-    return matrix.inputs[0] if isinstance(matrix.operation, Transpose) and matrix.name is None else matrix
 
 
 def word(matrix: Matrix) -> str:

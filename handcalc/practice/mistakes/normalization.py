@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.operations import Divide, Exp, Mask, Means, Sums
+from handcalc.operations import Divide, Mask, Means, Sums
 from handcalc.operations.reductions import Reduction
 from handcalc.practice.follow_through import LearnerReplay, recompute
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
@@ -22,24 +22,15 @@ from handcalc.practice.mistakes.registry import (
     ROW_SOFTMAX,
     ZERO_FOR_MINUS_INFINITY,
 )
+from handcalc.practice.structure import AXES, expect, is_exponential, is_normalization, mask
 
-AXES = ("column", "row")
 LINES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in AXES}
-
-
-def is_normalization(node: Matrix) -> bool:
-    """Whether a step divides numbers by their own sum."""
-    if not isinstance(node.operation, Divide):
-        return False
-    top, bottom = node.inputs
-    return isinstance(bottom.operation, Sums) and bottom.inputs[0] is top
 
 
 def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Along each row instead of each column, or the other way round."""
-    assert isinstance(node.operation, Reduction)
-    axis = node.operation.axis
-    values = node.operation.transposed().compute(replay.read(node.inputs[0]))
+    along = expect(node, Reduction)
+    axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
     name = (ROW_SOFTMAX if _is_softmax_sum(node, replay) else ALONG_EACH_ROW).of(AXES[1 - axis])
     sentence = f"This runs along each {AXES[1 - axis]}; it should run along each {AXES[axis]}."
     yield Outcome(name, sentence, values.T if values.shape != node.shape else values)
@@ -59,8 +50,7 @@ def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not is_normalization(node):
         return
     top, bottom = node.inputs
-    assert isinstance(bottom.operation, Sums)
-    axis, powers = bottom.operation.axis, replay.read(top)
+    axis, powers = expect(bottom, Sums).axis, replay.read(top)
     yield Outcome(NOT_NORMALISED, f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
     yield Outcome(
         IN_PERCENT,
@@ -75,23 +65,25 @@ def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[Outcome]:
     """Shares of all, and only then the hidden ones struck out: what is left does not add up to 1."""
-    scores = powers.inputs[0] if isinstance(powers.operation, Exp) else None
-    while scores is not None and scores.is_idle:
+    if not is_exponential(powers):
+        return
+    (scores,) = powers.inputs
+    while scores.is_idle:
         scores = scores.inputs[0]
-    if scores is None or not isinstance(scores.operation, Mask):
+    hidden = mask(scores)
+    if hidden is None:
         return
     seen = recompute(powers, replay.read(scores.inputs[0]))
     if seen is not None:
         seen = replay.on_paper(powers, seen)
         shares = seen / replay.on_paper(powers, seen.sum(axis=axis, keepdims=True))
         sentence = "The mask came after softmax: by then hidden keys had already taken their share."
-        yield Outcome(MASK_AFTER_SOFTMAX, sentence, np.where(scores.operation.allowed, shares, 0))
+        yield Outcome(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
         yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
 
 
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    assert isinstance(node.operation, Mask)
-    scores, allowed = replay.read(node.inputs[0]), node.operation.allowed
+    scores, allowed = replay.read(node.inputs[0]), expect(node, Mask).allowed
     yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     if allowed.shape[0] == allowed.shape[1]:
         sentence = "The mask hides the wrong side: a query may not look at later tokens."

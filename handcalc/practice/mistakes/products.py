@@ -8,9 +8,9 @@ import numpy as np
 
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
-from handcalc.operations import Add, MatMul, Subtract, Transpose
+from handcalc.operations import Add, MatMul, Subtract
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, plain, word
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, word
 from handcalc.practice.mistakes.registry import (
     PRODUCT_LEFT_OUT,
     SIGN_LOST,
@@ -20,6 +20,7 @@ from handcalc.practice.mistakes.registry import (
     WRONG_WEIGHTS,
     Name,
 )
+from handcalc.practice.structure import is_product, is_scores, plain
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
 
@@ -38,14 +39,9 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             yield Outcome(TRANSPOSED_WEIGHTS.of(word(operand)), sentence, values)
 
 
-def is_scores(node: Matrix) -> bool:
-    """Whether a step multiplies each column of one matrix by each of another, as KᵀQ does."""
-    return isinstance(node.operation, MatMul) and any(plain(m) is not m for m in node.inputs)
-
-
 def _reversed_formula(node: Matrix) -> str:
     first, second = (plain(m) for m in node.inputs)
-    is_left = isinstance(node.inputs[0].operation, Transpose)
+    is_left = first is not node.inputs[0]
     return (
         f"{second.display_name}ᵀ {first.display_name}"
         if is_left
@@ -55,7 +51,7 @@ def _reversed_formula(node: Matrix) -> str:
 
 def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """The product with another one's weights: those of the keys where the queries' should be."""
-    named = [m for m in replay.calculation.record if m.name and isinstance(m.operation, MatMul)]
+    named = [m for m in replay.calculation.record if m.name and is_product(m)]
     if node not in named:
         return
     for other in named:

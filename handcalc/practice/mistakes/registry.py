@@ -88,6 +88,7 @@ TRANSPOSED_WEIGHTS = _enter(
     "transposed-weights", "V Aᵀ in place of V A", promised=1, template="transposed-{}"
 )
 RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are", promised=1)
+FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid, a tanh or a logarithm was left out")
 TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
 ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)
 NOT_DIVIDED = _enter(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from handcalc.formulas.handout import root_of_a_number
 from handcalc.matrix import Matrix
-from handcalc.operations import Divide, Mask, MatMul, Relu
+from handcalc.operations import Divide, Log, Mask, Operation, Relu, Sigmoid, Tanh
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, plain
-from handcalc.practice.mistakes.normalization import is_normalization
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     DIVIDED_BY_OTHER_ROOT,
     DIVIDED_BY_SIZE,
+    FUNCTION_LEFT_OUT,
     MASK_LEFT_OUT,
     NOT_DIVIDED,
     NOT_NORMALISED,
@@ -23,7 +23,10 @@ from handcalc.practice.mistakes.registry import (
     UPSIDE_DOWN,
     Name,
 )
+from handcalc.practice.structure import is_normalization, is_product, plain
 
+LEFT_OUT: dict[type[Operation | None], Name] = {Mask: MASK_LEFT_OUT, Relu: RELU_LEFT_OUT}
+FUNCTIONS: dict[type[Operation | None], Name] = dict.fromkeys((Sigmoid, Tanh, Log), FUNCTION_LEFT_OUT)
 SIZES = {"d_model": "the number of features", "n": "the number of tokens"}
 
 
@@ -60,9 +63,9 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
     """The sizes that could be taken for d_k: that of the inputs (d_model), and how many tokens there are."""
     scores = node.inputs[0]
-    if not isinstance(scores.operation, MatMul):
+    if not is_product(scores):
         return
-    projection = next((plain(m) for m in scores.inputs if isinstance(plain(m).operation, MatMul)), None)
+    projection = next((plain(m) for m in scores.inputs if is_product(plain(m))), None)
     sizes = [("d_model", projection.inputs[0].shape[1])] if projection else []
     sizes += [("n", count) for count in dict.fromkeys(scores.shape) if count not in dict(sizes).values()]
     yield from ((name, count) for name, count in sizes if count != number)
@@ -70,9 +73,19 @@ def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
 
 def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """The step before was not read, but what it is made from: e^S where e^(S / √d_k) is asked for."""
+    return _read_past(node, replay, _left_out)
+
+
+def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    return _read_past(node, replay, lambda source: FUNCTIONS.get(type(source.operation)))
+
+
+def _read_past(
+    node: Matrix, replay: LearnerReplay, left_out: Callable[[Matrix], Name | None]
+) -> Iterator[Outcome]:
     for read in node.inputs:
         source = read.inputs[0] if read.is_idle else read
-        name = _left_out(source)
+        name = left_out(source)
         if source.name and name:
             found = replay.compute(node, {read: replay.read(source.inputs[0])})
             if found is not None:
@@ -86,13 +99,12 @@ def _left_out(source: Matrix) -> Name | None:
         return NOT_SCALED
     if is_normalization(source):
         return NOT_NORMALISED
-    if isinstance(source.operation, Mask):
-        return MASK_LEFT_OUT
-    return RELU_LEFT_OUT if isinstance(source.operation, Relu) else None
+    return LEFT_OUT.get(type(source.operation))
 
 
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_scaling, (Divide,)),
     MalRule(_quotients, (Divide,)),
     MalRule(_step_left_out),
+    MalRule(_function_left_out, since=3),
 )

@@ -1,0 +1,84 @@
+"""What a step does, as mal-rules ask: the only place in practice that checks types of operations."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from handcalc.matrix import Matrix
+from handcalc.operations import (
+    Constant,
+    Divide,
+    Exp,
+    Mask,
+    MatMul,
+    Means,
+    Operation,
+    SubtractMax,
+    Sums,
+    Transpose,
+)
+
+Kind = TypeVar("Kind", bound=Operation)
+AXES = ("column", "row")  # what a sum, a mean or a softmax runs along
+
+
+def operation(step: Matrix, kind: type[Kind]) -> Kind | None:
+    """The operation of a step if it is one of this kind."""
+    return step.operation if isinstance(step.operation, kind) else None
+
+
+def expect(step: Matrix, kind: type[Kind]) -> Kind:
+    """The operation of a step that is known to be of this kind, such as that of a mal-rule."""
+    found = operation(step, kind)
+    assert found is not None
+    return found
+
+
+def is_product(step: Matrix) -> bool:
+    """Whether each number is a row of one matrix times a column of another."""
+    return operation(step, MatMul) is not None
+
+
+def is_constant(step: Matrix) -> bool:
+    """Whether it is a number that belongs to the formula."""
+    return operation(step, Constant) is not None
+
+
+def reduction(step: Matrix) -> Sums | Means | None:
+    """The sum or mean of each column or row, if a step is one."""
+    return operation(step, Sums) or operation(step, Means)
+
+
+def mask(step: Matrix) -> Mask | None:
+    """The mask, if a step hides something."""
+    return operation(step, Mask)
+
+
+def is_exponential(step: Matrix) -> bool:
+    """Whether a step raises a number to the power of each of its input's."""
+    return operation(step, Exp) is not None
+
+
+def shifted_axis(step: Matrix) -> int | None:
+    """The axis along which a step subtracts the maximum, so that each number rests on a whole line."""
+    shift = operation(step, SubtractMax)
+    return None if shift is None else shift.axis
+
+
+def is_normalization(step: Matrix) -> bool:
+    """Whether a step divides numbers by their own sum."""
+    if operation(step, Divide) is None:
+        return False
+    top, bottom = step.inputs
+    return operation(bottom, Sums) is not None and bottom.inputs[0] is top
+
+
+def is_scores(step: Matrix) -> bool:
+    """Whether a step multiplies each column of one matrix by each of another, as KᵀQ does."""
+    return is_product(step) and any(plain(m) is not m for m in step.inputs)
+
+
+def plain(matrix: Matrix) -> Matrix:
+    """Kᵀ as K."""
+    is_turned = matrix.name is None and operation(matrix, Transpose) is not None
+    return matrix.inputs[0] if is_turned else matrix
