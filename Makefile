@@ -39,7 +39,7 @@ test: check  ## run every check and test (PYTEST_ARGS="-k explain")
 test-all: check  ## run the long sweeps, too: thousands of drawn problems (half an hour)
 	$(PYTEST) --sweep $(PYTEST_ARGS)
 
-check: setup-test  ## run the checks alone: form, style, types, imports
+check: setup-test  ## run the checks alone: format, style, types, imports
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -54,7 +54,7 @@ bench: setup-test  ## measure speed against ipywidgets.interact and bare numpy
 notebooks: setup  ## run the notebooks again and store what they show
 	$(BIN)/python notebooks/execute.py
 
-templates: setup  ## write the templates again: notebooks to fill, sheets and keys as PDF
+templates: setup  ## write the templates again: notebooks to fill in, sheets and keys as PDF
 	$(BIN)/python templates/build.py
 
 docs: setup  ## write the generated parts of docs/ again: mistakes, file format, picture of the imports
@@ -62,7 +62,7 @@ docs: setup  ## write the generated parts of docs/ again: mistakes, file format,
 	$(BIN)/python docs/spec.py
 	$(BIN)/python docs/architecture.py
 
-format: setup-test  ## put the code into its one form
+format: setup-test  ## format the code
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 

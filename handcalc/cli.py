@@ -75,7 +75,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
     from handcalc.classroom import worksheet as room
 
     if options.output == "":
-        raise HandcalcError("-o names no folder.")
+        raise HandcalcError("-o does not name a folder.")
     folder = Path(options.output or f"{options.topic}-sheets")
     if folder.suffix.lower() == PDF:
         raise HandcalcError(f"With --count, -o names a folder, not a file such as {files.shown(folder)}.")

@@ -101,7 +101,7 @@ def shown(path: object) -> str:
 
 def refusal(path: object, error: OSError) -> HandcalcError:
     """One sentence for an error of the system: the file, the reason, and what to do."""
-    known = (error.strerror or str(error) or "unknown error", ELSEWHERE)
+    known = ((error.strerror or str(error)).rstrip(".") or "unknown error", ELSEWHERE)
     reason, remedy = REASONS.get(error.errno or 0, known)
     return HandcalcError(f"{shown(path)} cannot be written: {reason}; {remedy}.")
 

@@ -51,7 +51,7 @@ def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
 
 
 def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) -> dict[Matrix, str]:
-    """Names for those that need one: step_1, step_2, … as far as nothing else is, or will be, called so."""
+    """Names for those that need one: step_1, step_2, … unless something else has, or will get, that name."""
     long = to_be_named(record)
     if not long:
         return {}

@@ -44,11 +44,11 @@ class Template(NamedTuple):
 
 
 def templates() -> Iterator[Template]:
-    """Every template, in the order in which one learns; the ladder with tokens as rows comes last."""
-    ladders = [list(rungs(convention)) for convention in ("columns", "rows")]
-    way = [*map(blank, BEFORE.items()), *ladders[0], *map(blank, AFTER.items())]
+    """Every template, in the order in which one learns; the faded examples with tokens as rows come last."""
+    faded = [list(rungs(convention)) for convention in ("columns", "rows")]
+    way = [*map(blank, BEFORE.items()), *faded[0], *map(blank, AFTER.items())]
     yield from following(way)
-    yield from following(ladders[1])
+    yield from following(faded[1])
 
 
 def following(way: list[Template]) -> Iterator[Template]:

@@ -1,4 +1,4 @@
-"""What people hand in that is no answer, and objects that raise when they are looked at."""
+"""What people hand in that is not an answer, and objects that raise when they are inspected."""
 
 import decimal
 import itertools

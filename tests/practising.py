@@ -58,7 +58,7 @@ widget.render({{ model, el: document.querySelector("main") }});
 
 
 class Behind:
-    """What stands behind the page: the practice that hears, unless its kernel is dead."""
+    """The kernel behind the page: the practice that answers it, unless the kernel is dead."""
 
     def __init__(self, practice: Practice) -> None:
         self.practice, self.is_alive = practice, True

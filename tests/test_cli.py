@@ -35,8 +35,8 @@ def test_topics_lists_every_topic_with_its_steps(capsys):
 
 
 def test_worksheet_writes_a_sheet_and_its_key(capsys):
-    wish = ["--seed", "7", "--level", "1", "--rows", "--paper", "letter", "--key", "-o", "sheet.pdf"]
-    code, out, _ = said(capsys, "worksheet", "self-attention", *wish)
+    options = ["--seed", "7", "--level", "1", "--rows", "--paper", "letter", "--key", "-o", "sheet.pdf"]
+    code, out, _ = said(capsys, "worksheet", "self-attention", *options)
     sign = hc.code("self_attention", 7, convention="rows")
     assert code == 0
     assert out == f"sheet.pdf: {sign}, 1 page\nsheet-key.pdf: its key, 1 page\n"

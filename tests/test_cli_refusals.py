@@ -171,5 +171,5 @@ def test_a_notebook_may_call_the_command_though_its_output_is_no_file():
 
 def test_a_class_needs_the_name_of_a_folder(capsys):
     assert main(["worksheet", "dot-product", "--count", "2", "-o", ""]) == 2
-    assert capsys.readouterr().err == "-o names no folder.\n"
+    assert capsys.readouterr().err == "-o does not name a folder.\n"
     assert not list(Path().iterdir())

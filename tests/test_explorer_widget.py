@@ -167,12 +167,12 @@ def test_a_sheet_too_large_to_explore_gets_one_plain_sentence():
     sentence = str(caught.value)
     assert "20000" in sentence.replace(",", "")
     assert "\n" not in sentence
-    assert sentence.endswith("calc.figure() draws it all the same.")
+    assert sentence.endswith("calc.figure() can still draw it.")
 
 
 @pytest.mark.parametrize("convention", ["row", "Columns", 1])
 def test_an_unknown_convention_gets_one_plain_sentence(convention):
-    with pytest.raises(hc.HandcalcError, match='it is "columns" or "rows"'):
+    with pytest.raises(hc.HandcalcError, match='it must be "columns" or "rows"'):
         hc.explore(CALC, convention=convention)
 
 

@@ -154,7 +154,7 @@ def test_the_explorer_is_there_with_every_number(page):
     assert len(texts(page)) == 194
 
 
-def test_arrow_keys_on_the_slider_move_z_and_python_hears_of_it(page):
+def test_arrow_keys_on_the_slider_move_z_and_python_gets_it(page):
     spot(page, "X", 1, 3).click()
     before = shown(page)
     slider = page.locator(".handcalc-explorer input[type=range]")
@@ -167,7 +167,7 @@ def test_arrow_keys_on_the_slider_move_z_and_python_hears_of_it(page):
     wait_for_python(page)
 
 
-def test_python_hears_when_the_hand_lets_go_and_not_before(page):
+def test_python_gets_numbers_when_the_hand_lets_go_and_not_before(page):
     spot(page, "W_Q", 0, 0).click()
     slider = page.locator(".handcalc-explorer input[type=range]")
     slider.scroll_into_view_if_needed()

@@ -69,7 +69,7 @@ def test_where_solutions_are_kept_back_a_mistake_is_named_all_the_same():
 
 
 @pytest.mark.parametrize("blank", [["Q", "S"], None])
-def test_scores_that_follow_from_queries_mended_since_are_told_as_that(blank):
+def test_scores_that_follow_from_queries_corrected_since_are_named_as_that(blank):
     exercise = hc.Exercise(CALCULATION, blank=blank)
     earlier = with_cell(Q, (0, 0), 7)
     assert {*exercise.check(Q=earlier, S=K.T @ earlier).cells["S"].ravel()} == {"follows", "correct"}

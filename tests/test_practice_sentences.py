@@ -1,4 +1,4 @@
-"""What a learner did is said in a sentence, and a rounded root is no mistake."""
+"""A sentence says what a learner did, and a rounded root is not a mistake."""
 
 import math
 import re
@@ -52,7 +52,7 @@ def test_the_root_may_be_rounded_as_every_number_may():
          "E: These are powers of 2, not of e. (wrong-base)"),
     ],
 )  # fmt: skip
-def test_what_learners_did_is_told_in_a_sentence(step, make, said, convention):
+def test_a_sentence_says_what_the_learner_did(step, make, said, convention):
     calculation = hc.examples.self_attention()
     answers = paper.answered(calculation, "self_attention")
     exercise = hc.Exercise(calculation, convention=convention)

@@ -59,7 +59,7 @@ def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
         worksheet._different("softmax", 60, 1, 1, Options())
 
 
-def test_bad_wishes_get_one_plain_sentence(tmp_path):
+def test_bad_options_get_one_plain_sentence(tmp_path):
     made, path = exercise("softmax", 1, "columns"), tmp_path / "s.pdf"
     with pytest.raises(hc.HandcalcError, match="paper is 'a5'; it must be 'a4' or 'letter'"):
         hc.save_worksheet(made, path, paper="a5")

@@ -1,4 +1,4 @@
-"""What a page tells of changes and chains, held against Python."""
+"""What a page shows of changes and chains, compared with Python."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ def changes(before: hc.Calculation, after: hc.Calculation) -> dict[Cell, float]:
 
 
 def assert_tells_changes(page: Page, before: hc.Calculation, after: hc.Calculation) -> None:
-    """Marks stand on exactly the numbers that changed, and a line tells each matrix's largest change."""
+    """Exactly the numbers that changed are marked, and a line gives each matrix's largest change."""
     expected = changes(before, after)
     assert lit(page, "hc-rose") == {cell for cell, change in expected.items() if change > 0}
     assert lit(page, "hc-fell") == {cell for cell, change in expected.items() if change < 0}

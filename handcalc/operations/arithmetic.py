@@ -66,7 +66,7 @@ class MatMul(Operation):
 
 
 class Elementwise(Operation):
-    """Cell by cell; a column, a row or a single number is used again for every cell it lacks."""
+    """Cell by cell; a column, a row or a single number is repeated to fit."""
 
     def write(self, *parts: Expression) -> Expression:
         """The arithmetic of one cell and the formula of the whole are the same words."""

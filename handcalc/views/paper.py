@@ -103,7 +103,7 @@ def _plan(sheet: Sheet, paper: Size) -> Plan:
     best = min(_plans(sheet, paper), key=lambda plan: plan.cost, default=None)
     if best is None:
         raise HandcalcError(
-            f"{sheet.calculation.title} is too large for this paper: a step and its operands need one page."
+            f"{sheet.calculation.title} is too large for this paper: each step must fit on one page."
         )
     return best
 

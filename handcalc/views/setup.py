@@ -1,4 +1,4 @@
-"""Does this computer have what the workbook needs? One line a thing, and what to do where it has not."""
+"""Does this computer have what the workbook needs? One line each, and what to do if something is missing."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def openable(calculation: Calculation, convention: str | None, action: str) -> C
     if count > MOST_NUMBERS:
         raise HandcalcError(
             f"This sheet has {count:,} numbers; {action} shows up to {MOST_NUMBERS:,}. "
-            "calc.figure() draws it all the same."
+            "calc.figure() can still draw it."
         )
     return calculation if convention is None else calculation.in_convention(convention)
 
