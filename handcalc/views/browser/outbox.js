@@ -1,16 +1,19 @@
+const CELL = /^(.*),(\d+),(\d+)$/s; // step,row,column
+
 // Texts that are not in the file yet, kept in the browser until they are: {"step,row,column": text}.
 export class Outbox {
   constructor(file, code) {
     this.key = `handcalc ${file} ${code}`;
     this.texts = {};
     try {
-      this.texts = JSON.parse(localStorage.getItem(this.key)) ?? {};
+      const stored = Object.entries(JSON.parse(localStorage.getItem(this.key)) ?? {});
+      this.texts = Object.fromEntries(stored.filter(([cell, text]) => CELL.test(cell) && typeof text === "string"));
     } catch {} // without storage they are kept as long as the page is open
   }
 
   get entries() {
     return Object.entries(this.texts).map(([place, text]) => {
-      const [, step, row, column] = place.match(/^(.*),(\d+),(\d+)$/);
+      const [, step, row, column] = place.match(CELL);
       return [step, Number(row), Number(column), text];
     });
   }
