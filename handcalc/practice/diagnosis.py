@@ -25,13 +25,13 @@ from handcalc.practice.mistakes.registry import (
 from handcalc.practice.structure import is_product
 
 At = tuple[int, int]
-MOST_SLIPS = 3  # more wrong cells than that are no slips, but match some by chance
+MOST_SLIPS = 3  # with more wrong cells, slips match by chance
 MOST_SWAPPED = 6
 REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
 MOVED = {ENTRIES_SWAPPED}  # in a single line, slips in cells explain it
 ROUGH = {ROUNDED_TOO_EARLY, CUT_OFF}  # explain small numbers that come of many a mistake
 NOISE = 1e-12  # relative: how much computers differ on the same power
-EXACT = 1e-9  # so near, relative to the largest, are numbers that were never rounded
+EXACT = 1e-9  # relative to the largest number: closer than any rounding
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Diagnosis(NamedTuple):
     changed: Mapping[Matrix, Values] = {}
 
 
-def near(answer: Values, values: Values, tolerance: float) -> Flags:
-    """Where two matrices say the same; an infinity only to itself.
+def is_close(answer: Values, values: Values, tolerance: float) -> Flags:
+    """Where two matrices agree; an infinity agrees only with itself.
 
     From 10^10 on numbers are written with an exponent: there the tolerance is that of the digits before it.
     """
@@ -87,10 +87,10 @@ def diagnose(
     ways = distinct(matrix, ways)
     step = WrongStep(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
     if len(step.cells) > 1:
-        whole = step.first(_of_step, ways)
+        whole = step.first(_in_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
-            whole = step.first(_of_skipped, ways) or whole
-        whole = whole or step.first(_of_other_line, ways) or step.first(_of_line, ways)
+            whole = step.first(_in_skipped_steps, ways) or whole
+        whole = whole or step.first(_from_other_line, ways) or step.first(_in_one_line, ways)
         if whole:
             names = {one.mistake.name for one in whole}
             swaps = step.first(_swaps, ways) if len(step.cells) == 2 else []
@@ -103,12 +103,12 @@ def _in_one_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnos
     """What explains a lone wrong number: another row or column of an operand before a missing product."""
     in_cell = step.first(_slips, ways)
     names = {one.mistake.name for one in in_cell}
-    whole = [one for one in step.first(_of_step, ways) if one.mistake.name not in names]
+    whole = [one for one in step.first(_in_step, ways) if one.mistake.name not in names]
     if names and PRODUCT_LEFT_OUT not in names:
         return whole + in_cell
-    if not whole + in_cell and (skipped := step.first(_of_skipped, ways)):
+    if not whole + in_cell and (skipped := step.first(_in_skipped_steps, ways)):
         return skipped
-    found = whole + in_cell or step.first(_of_line, ways)
+    found = whole + in_cell or step.first(_in_one_line, ways)
     lines, exact = step.first(_wrong_lines, ways), [one for one in found if step.is_exact(one)]
     return [one for one in lines if not exact or step.is_exact(one)] + found
 
@@ -157,7 +157,7 @@ class WrongStep:
     def first(
         self, look: Callable[[WrongStep, LearnerReplay], list[Diagnosis]], ways: Sequence[LearnerReplay]
     ) -> list[Diagnosis]:
-        """What is found in the first way of going on in which anything is found."""
+        """What is found in the first replay in which anything is found."""
         return next(filter(None, (look(self, way) for way in ways)), [])
 
     def is_exact(self, one: Diagnosis) -> bool:
@@ -170,15 +170,15 @@ class WrongStep:
         return Diagnosis(Mistake(self.matrix.name or "", name, sentence, cell), values)
 
 
-def _of_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    return _of_all(step, step.outcomes(replay))
+def _in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _matching(step, step.outcomes(replay))
 
 
-def _of_skipped(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    return _of_all(step, outcomes_of_skipped(step.matrix, replay))
+def _in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    return _matching(step, outcomes_of_skipped(step.matrix, replay))
 
 
-def _of_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """A mistake that was made in one row, one column or one cell; what rounding does is not one."""
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
@@ -190,13 +190,13 @@ def _of_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
             for outcome in known
             if (np.abs(outcome.values - right)[here] > 2 * step.tolerance).any()
         ]
-        found = _of_all(step, made, here)
+        found = _matching(step, made, here)
         if found:
             return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
     return []
 
 
-def _of_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+def _from_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """All of a row or a column worked out with another row or column of an operand."""
     matrix, right = step.matrix, replay.follow(step.matrix)
     lines = [{cell[axis] for cell in step.cells} for axis in (0, 1)]
@@ -205,7 +205,7 @@ def _of_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         for used in range(len(written)) if not others else ():
             values = np.moveaxis(right.copy(), axis, 0)
             values[meant] = values[used]
-            if used != meant and near(written, values, step.tolerance)[meant].all():
+            if used != meant and is_close(written, values, step.tolerance)[meant].all():
                 sentence = slips.used_line(matrix, axis, used, meant)
                 return [step.found(WRONG_LINE, sentence, np.moveaxis(values, 0, axis))]
     return []
@@ -233,15 +233,15 @@ def _lines(step: WrongStep) -> Iterator[tuple[Flags, str, At | None]]:
         )
 
 
-def _of_all(step: WrongStep, known: Iterable[Outcome], here: Flags | None = None) -> list[Diagnosis]:
+def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = None) -> list[Diagnosis]:
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
     found: list[tuple[float, Outcome]] = []
     first = np.array([step.cells[0]]).T
     for outcome in known:
-        if not near(step.answer[*first], outcome.values[*first], step.tolerance)[0]:
+        if not is_close(step.answer[*first], outcome.values[*first], step.tolerance)[0]:
             continue  # the first wrong number rules most of them out
-        if (near(step.answer, outcome.values, step.tolerance) | ~attempted).all():
+        if (is_close(step.answer, outcome.values, step.tolerance) | ~attempted).all():
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
     exact = EXACT * max(1.0, largest(step.answer))
@@ -261,7 +261,7 @@ def _swaps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     for one, two in combinations(step.cells if len(step.cells) <= MOST_SWAPPED else [], 2):
         values = right.copy()
         values[one], values[two] = right[two], right[one]
-        if near(step.answer, values, step.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
+        if is_close(step.answer, values, step.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
             sentence = f"The numbers at {_place(one)} and {_place(two)} are swapped."
             found.append(step.found(ENTRIES_SWAPPED, sentence, values, one))
     return found
@@ -288,7 +288,7 @@ def _in_cells(
             values = right.copy()
             values[cell] = value
             is_seen = abs(value - right[cell]) > 2 * step.tolerance
-            if near(step.answer, values, step.tolerance if is_seen else EXACT)[cell]:
+            if is_close(step.answer, values, step.tolerance if is_seen else EXACT)[cell]:
                 found.setdefault((cell, name), step.found(name, sentence, values, cell))
     return list(found.values())
 

@@ -19,7 +19,6 @@ from handcalc.practice.exercise import Exercise
 from handcalc.practice.problems import LEVELS, unmet
 from handcalc.practice.rng import Rng
 
-RUNGS = ("worked", "some blanks", "all blank", "fresh numbers")
 MOST_SHUFFLES = 1000
 
 
@@ -35,10 +34,10 @@ def faded_examples(
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
 
-    The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". On the second
-    rung the results are blank unless `blank` names other steps. The last rung has `fresh`, a calculation or a
-    code; left to itself it has the topic's next seed, or the example's own numbers shuffled.
-    Raises HandcalcError for a name that is not a step, and where shuffling finds no good numbers.
+    The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". In the
+    second, the results are blank unless `blank` names other steps. The last one has `fresh`, a calculation or
+    a code; by default the topic's next seed, or the example's own numbers shuffled.
+    Raises HandcalcError for an unknown step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):
         first, following = codes.code(example, seed, level), codes.code(example, seed + 1, level)
@@ -50,8 +49,8 @@ def faded_examples(
         )
     numbers = Exercise(example).calculation
     some = results(numbers) if blank is None else blank
-    rungs = ((example, ()), (example, some), (example, None), (fresh or shuffled(numbers, seed), None))
-    return [Exercise(source, steps, places, convention) for source, steps in rungs]
+    stages = ((example, ()), (example, some), (example, None), (fresh or shuffled(numbers, seed), None))
+    return [Exercise(source, steps, places, convention) for source, steps in stages]
 
 
 def results(calculation: Calculation) -> list[str]:

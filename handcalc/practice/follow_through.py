@@ -17,7 +17,7 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class LearnerReplay:
-    """The numbers that a learner goes on from, matrix after matrix.
+    """The numbers that a learner continues from, matrix by matrix.
 
     `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
     given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
@@ -69,7 +69,7 @@ class LearnerReplay:
         return matrix.is_given or matrix.name in self._given
 
     def advance(self, matrix: Matrix) -> None:
-        """Go on from what was answered; where there is nothing, from what is given or follows."""
+        """Continue from what was answered; where nothing was, from what is given or follows."""
         found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
         answer = self.answers.get(matrix.name or "")
         self.keep(matrix, found if answer is None else _first_of(answer, found))

@@ -11,7 +11,7 @@ from handcalc.calculation import Calculation
 from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.practice.diagnosis import Diagnosis, Mistake, diagnose, near
+from handcalc.practice.diagnosis import Diagnosis, Mistake, diagnose, is_close
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
@@ -53,7 +53,7 @@ def mark(
 class Marking:
     """An exercise being marked, matrix by matrix.
 
-    A learner may go on from what is on the sheet, may have rounded what was left blank as well, or may
+    A learner may continue from what is on the sheet, may have rounded what was left blank as well, or may
     have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
     """
 
@@ -77,7 +77,7 @@ class Marking:
         self.mistakes: list[Mistake] = []
 
     def advance(self, matrix: Matrix) -> None:
-        """Mark the next matrix of the record, and go on from what was written in it."""
+        """Mark the next matrix of the record, then continue from what was written in it."""
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
         self.sound[matrix] = is_sound
         for way in self.ways:
@@ -103,7 +103,7 @@ class Marking:
         for changed in self.earlier if wrong.any() else ():
             old = {name: values for name, values in changed.items() if name != matrix.name}
             values = self.in_full.replayed(old).follow(matrix)
-            if near(answer, values, self.tolerance)[wrong].all():
+            if is_close(answer, values, self.tolerance)[wrong].all():
                 sentence = f"This still follows from your earlier {listed(old)}: work it out again."
                 return [Diagnosis(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
         return []
@@ -114,8 +114,8 @@ class Marking:
         return rests_well(matrix, self.sound)
 
     def _compared(self, matrix: Matrix, answer: Values, follows: list[Values], is_sound: Flags) -> States:
-        is_right = near(answer, matrix.values, self.tolerance)
-        is_own = np.any([near(answer, found, self.tolerance) for found in follows], axis=0)
+        is_right = is_close(answer, matrix.values, self.tolerance)
+        is_own = np.any([is_close(answer, found, self.tolerance) for found in follows], axis=0)
         states = np.full(matrix.shape, WRONG, dtype=object)
         states[is_own] = FOLLOWS
         states[is_right | (is_own & is_sound)] = CORRECT
@@ -123,7 +123,7 @@ class Marking:
         return states
 
     def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
-        """Whether it is an earlier mistake that goes on: shares along the line that was added up."""
+        """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
         read = {source.name for source in matrix.reads()}
         return mistake.name in LINES and any(
             earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
@@ -136,7 +136,7 @@ class Marking:
         exactly = follows[self.ways.index(self.in_full)]
         kept = answer
         for meant in reversed([*(one.values for one in found), exactly, matrix.values, *follows]):
-            kept = np.where(near(answer, meant, self.tolerance), meant, kept)
+            kept = np.where(is_close(answer, meant, self.tolerance), meant, kept)
         if found:
             self.in_full.change(found[0].changed)
         self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))

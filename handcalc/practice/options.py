@@ -24,7 +24,7 @@ class Options(NamedTuple):
     def as_number(self, steps: Iterable[str]) -> int:
         """All of it in one whole number, which is 0 where nothing is out of the ordinary.
 
-        Raises HandcalcError for places or a convention that there are not.
+        Raises HandcalcError for an unknown convention or an impossible number of places.
         """
         given = [self.blank is not None and name not in self.blank for name in steps]
         number = sum(is_given << place for place, is_given in enumerate(given))

@@ -15,7 +15,7 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
-from handcalc.practice.diagnosis import MOST_SLIPS, near
+from handcalc.practice.diagnosis import MOST_SLIPS, is_close
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import outcomes
 from handcalc.practice.mistakes.registry import promised
@@ -115,7 +115,7 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
 def _is_telling(drawn: Calculation) -> bool:
     """No token is all zeros or occurs twice.
 
-    Shares are neither equal nor all for one, and no two columns of them are the same.
+    Weights are neither all equal nor nearly one, and no two columns of them are alike.
     """
     for given in drawn.givens.values():
         lines = given.values.T.tolist() if given.columns else [given.values.ravel().tolist()]
@@ -143,25 +143,27 @@ def _has_varied_products(drawn: Calculation) -> bool:
 
 
 def _tells_mistakes_apart(drawn: Calculation, version: int) -> bool:
-    replay, told_apart = LearnerReplay.right(drawn), promised(version)
+    replay, guaranteed = LearnerReplay.right(drawn), promised(version)
     return all(
         distance(outcome.values, step.values) >= APART
         for step in drawn.steps.values()
         for outcome in outcomes(step, replay, version)
-        if outcome.mistake in told_apart
+        if outcome.mistake in guaranteed
     )
 
 
 def _names_exactly(drawn: Calculation, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    replay, told_apart = LearnerReplay.right(drawn), promised(version)
+    replay, guaranteed = LearnerReplay.right(drawn), promised(version)
     for step in drawn.steps.values():
         known = list(outcomes(step, replay, version))
-        for outcome in (outcome for outcome in known if outcome.mistake in told_apart):
+        for outcome in (outcome for outcome in known if outcome.mistake in guaranteed):
             others = (other for other in known if other.mistake != outcome.mistake)
             if any(distance(outcome.values, other.values) < NAMED_APART for other in others):
                 return False
-            if np.sum(~near(outcome.values, step.values, NAMED_APART)) < min(MOST_SLIPS, step.values.size):
+            if np.sum(~is_close(outcome.values, step.values, NAMED_APART)) < min(
+                MOST_SLIPS, step.values.size
+            ):
                 return False
     return True
 

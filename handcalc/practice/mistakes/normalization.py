@@ -1,4 +1,4 @@
-"""Mistakes in sharing out: along the wrong line, not divided, the mask too late or on the wrong side."""
+"""Mistakes in normalizing: along the wrong line, not divided, the mask too late or on the wrong side."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[Outcome]:
-    """Shares of all, and only then the hidden ones struck out: what is left does not add up to 1."""
+    """Weights for all keys, hidden ones removed only afterwards: the rest does not add up to 1."""
     if not is_exponential(powers):
         return
     (scores,) = powers.inputs
