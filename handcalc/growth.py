@@ -96,6 +96,16 @@ def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
     )
 
 
+def has_short_formula(matrix: Matrix) -> bool:
+    """Whether the formula of the whole matrix can be read as it is, however long its cells' arithmetic is."""
+    sizes: dict[Matrix, tuple[int, int]] = {}  # symbols, and operations inside one another
+    for part in _written_inline([matrix]):
+        inside = [sizes.get(m, (1, 0)) for m in part.inputs]
+        sizes[part] = (sum(symbols for symbols, _ in inside) or 1, 1 + max((d for _, d in inside), default=0))
+    symbols, depth = sizes[matrix]
+    return symbols <= MOST and depth <= DEEPEST
+
+
 class _Count:
     """One walk through a record, in which what is too long is cut."""
 

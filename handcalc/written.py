@@ -14,7 +14,7 @@ from handcalc import reading
 from handcalc.errors import HandcalcError, cut, short, size
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Cell, Expression, Symbol
-from handcalc.growth import shortened
+from handcalc.growth import has_short_formula, shortened
 from handcalc.markup import Markup, Text
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ LONGEST = 40  # characters of a formula used as a name in a sentence
 
 def equation(matrix: Matrix, markup: Markup) -> str:
     """Name and formula, `S = Kᵀ Q`; of a given its name, without a name the formula alone."""
-    matrix = shortened(matrix)
+    if not has_short_formula(matrix):
+        matrix = shortened(matrix)
     right = _formula(matrix).write(markup)
     return right if matrix.is_given or matrix.name is None else f"{markup.name(matrix.name)} = {right}"
 
@@ -44,7 +45,7 @@ def in_a_sentence(formula: Expression) -> str:
 
 def symbol(matrix: Matrix) -> Expression:
     """How a formula refers to it: by its name, or by the formula it stands for."""
-    return _symbol(shortened(matrix))
+    return _symbol(matrix if has_short_formula(matrix) else shortened(matrix))
 
 
 def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import handcalc as hc
 from handcalc.classroom.notebook import notebook, written
-from handcalc.practice.faded_examples import RUNGS
 
 HERE = Path(__file__).parent
 BEFORE = {  # one notebook each, all blank: (seed, level)
@@ -18,7 +17,8 @@ BEFORE = {  # one notebook each, all blank: (seed, level)
     "softmax": (1, 2),
 }
 AFTER = {"multi_head_attention": (1, 1), "feed_forward": (1, 1)}  # self-attention
-FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last rung
+STAGES = ("worked", "some blanks", "all blank", "fresh numbers")  # of faded examples
+FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last one
 EXAMPLE = "worked_example"
 
 
@@ -45,7 +45,7 @@ class Template(NamedTuple):
 
 def templates() -> Iterator[Template]:
     """Every template, in the order in which one learns; the faded examples with tokens as rows come last."""
-    faded = [list(rungs(convention)) for convention in ("columns", "rows")]
+    faded = [list(stages(convention)) for convention in ("columns", "rows")]
     way = [*map(blank, BEFORE.items()), *faded[0], *map(blank, AFTER.items())]
     yield from following(way)
     yield from following(faded[1])
@@ -65,19 +65,19 @@ def blank(drawn: tuple[str, tuple[int, int]]) -> Template:
     return Template(topic, exercise.calculation.title, exercise)
 
 
-def rungs(convention: str) -> Iterator[Template]:
+def stages(convention: str) -> Iterator[Template]:
     """Self-attention: the worked example read, its result blank, all blank, then fresh numbers."""
     climb = hc.faded_examples(EXAMPLE, fresh=hc.code(*FRESH), convention=convention)
     names = [
-        f"self_attention_{number}_{rung.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
-        for number, rung in enumerate(RUNGS, start=1)
+        f"self_attention_{number}_{stage.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
+        for number, stage in enumerate(STAGES, start=1)
     ]
-    for number, (rung, exercise) in enumerate(zip(RUNGS, climb, strict=True)):
+    for number, (stage, exercise) in enumerate(zip(STAGES, climb, strict=True)):
         yield Template(
             names[number],
-            f"Self-attention {number + 1} of {len(RUNGS)}: {rung}, tokens as {convention}",
+            f"Self-attention {number + 1} of {len(STAGES)}: {stage}, tokens as {convention}",
             exercise,
-            "hc.examples.self_attention()" if rung != RUNGS[-1] else "",
+            "hc.examples.self_attention()" if stage != STAGES[-1] else "",
         )
 
 

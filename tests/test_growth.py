@@ -76,6 +76,14 @@ def test_what_a_bare_matrix_says_is_bounded(name):
     assert M.reads()
 
 
+def test_a_formula_that_can_be_read_is_written_whole_however_long_its_arithmetic_is():
+    calculation = hc.examples.self_attention()
+    Q, K, V = calculation["Q"], calculation["K"], calculation["V"]
+    Z = (V @ hc.softmax(K.T @ Q / hc.sqrt(3))).named("Z")
+    assert Z.formula == "Z = V (e^(Kᵀ Q / √3) / Σ↓ (e^(Kᵀ Q / √3)))"
+    assert len(str(Z.explain(0, 0))) < 80
+
+
 @every_growing
 def test_a_calculation_names_what_would_be_too_long_and_keeps_the_numbers(name):
     M = GROWING[name]()
