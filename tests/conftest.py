@@ -26,7 +26,7 @@ settings.register_profile("handcalc", deadline=None, derandomize=True, max_examp
 settings.load_profile("handcalc")
 
 FIRST = ("browser", "slow")  # long files first, so that none is left over at the end for one worker alone
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,6 +10,7 @@ from handcalc import numbers
 
 pytestmark = pytest.mark.browser
 
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
 STOPS = [
@@ -38,7 +39,7 @@ def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
 
 
 def test_keys_alone_operate_every_control(open_page):
-    page = open_page(CALC)
+    page = open_page(CALC, permissions=CLIPBOARD)
     key = page.keyboard.press
     rows = CALC.in_convention("rows")
     for name, changed, places in [("Tokens as", rows, 2), ("Arithmetic", HANDOUT, 2), ("Decimals", CALC, 3)]:
@@ -130,7 +131,7 @@ def shown_names(page: Page) -> list[str]:
 
 
 def test_a_finger_alone_operates_every_control(open_page):
-    page = open_page(CALC, viewport={"width": 800, "height": 1000}, has_touch=True)
+    page = open_page(CALC, viewport={"width": 800, "height": 1000}, has_touch=True, permissions=CLIPBOARD)
     tap = lambda name: button(page, name).tap()  # noqa: E731
     tap("To the start: hide every step")
     tap("Next step")
