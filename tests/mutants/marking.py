@@ -12,6 +12,10 @@ TESTS = (
     "practice_problems",
     "practice_tolerance",
     "practice_series",
+    "practice_mistakes_one_by_one",
+    "practice_attempts",
+    "practice_sentences",
+    "practice_draws",
 )
 MUTANTS = (
     ("return 0.5 * 10.0**-places", "return 0.55 * 10.0**-places"),
