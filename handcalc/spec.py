@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from handcalc import labels
+from handcalc import labels, renamed
 from handcalc.equations import equation
 from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
@@ -137,9 +137,8 @@ def _list(matrices: Any) -> Sequence[Any]:
 
 def _current_name(name: Any, version: int) -> str | None:
     name = read_name(name)
-    part, dot, last = (name or "").rpartition(".")
-    is_old = version == 1 and last in STEPS_OF_VERSION_1
-    return f"{part}{dot}{STEPS_OF_VERSION_1[last]}" if is_old else name
+    renamed_to = renamed.current(name, STEPS_OF_VERSION_1) if name and version == 1 else None
+    return renamed_to or name
 
 
 def _text(text: Any) -> str | None:

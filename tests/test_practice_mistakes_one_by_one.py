@@ -96,3 +96,12 @@ def test_numbers_that_come_of_no_known_mistake_are_wrong_and_nothing_is_guessed(
         feedback = hc.Exercise(calculation, blank=[step]).check(**{step: odd})
         assert feedback.mistakes == []
         assert {*feedback.cells[step].ravel()} == {"wrong"}
+
+
+def test_division_by_the_sums_of_other_numbers_is_not_taken_for_a_softmax():
+    A, B = hc.Matrix([[1, 2], [3, 5]], "A"), hc.Matrix([[2, 1], [2, 6]], "B")
+    sums = hc.column_sums(B).named("T")
+    exercise = hc.Exercise(hc.Calculation((A / sums).named("R")), blank=["R"])
+    names = {mistake.name for mistake in exercise.check(R=A.values).mistakes}
+    assert "not-divided" in names
+    assert "not-normalised" not in names
