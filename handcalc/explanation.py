@@ -20,7 +20,8 @@ Address = tuple["Matrix", int, int]
 class Explanation:
     """The arithmetic of one cell; `str` gives it in one line: `S[1,1] = 0·2 + 0·0 + 1·3 = 3`.
 
-    `places` is how many decimal places numbers are written with; None writes every digit.
+    `places` is how many decimal places numbers are written with; None writes every digit. Of a sum of more
+    than 16 terms the largest are written, and what the others make up; `complete` has all (abridging.py).
     """
 
     def __init__(
@@ -31,9 +32,17 @@ class Explanation:
         places: int | None = 2,
         *,
         readers: Callable[[Matrix, int, int], list[Address]] | None = None,
+        brief: bool = True,
     ) -> None:
         self.matrix, self.row, self.column, self.places = matrix, row, column, places
-        self._readers = readers
+        self._readers, self._brief = readers, brief
+
+    @property
+    def complete(self) -> Explanation:
+        """The same with every term of every sum, however many there are."""
+        return Explanation(
+            self.matrix, self.row, self.column, self.places, readers=self._readers, brief=False
+        )
 
     @cached_property
     def arithmetic(self) -> Expression:
@@ -63,17 +72,17 @@ class Explanation:
     @property
     def symbolic(self) -> str:
         """The arithmetic in symbols: `V[2,1]·A[1,1] + V[2,2]·A[2,1] + …`."""
-        return self.arithmetic.write(Text(symbolic=True))
+        return self.arithmetic.write(self._in(Text, symbolic=True))
 
     @property
     def substituted(self) -> str:
         """The arithmetic with the numbers put in: `0·0.26 + 0·0.46 + …`."""
-        return self.arithmetic.write(Text(places=self.places))
+        return self.arithmetic.write(self._in(Text))
 
     @property
     def latex(self) -> str:
         """Name, symbols, numbers and result as LaTeX, without dollar signs."""
-        return self._line(Latex(symbolic=True), Latex(places=self.places), " = ")
+        return self._line(Latex, " = ")
 
     @property
     def mathml(self) -> str:
@@ -81,9 +90,13 @@ class Explanation:
         return f"<math><mrow>{self._mathml('<mo>=</mo>')}</mrow></math>"
 
     def _mathml(self, equals: str) -> str:
-        return self._line(MathML(symbolic=True), MathML(places=self.places), equals)
+        return self._line(MathML, equals)
 
-    def _line(self, symbolic: Markup, numeric: Markup, equals: str) -> str:
+    def _in(self, markup: type[Markup], *, symbolic: bool = False) -> Markup:
+        return markup(symbolic=symbolic, places=self.places, brief=self._brief)
+
+    def _line(self, markup: type[Markup], equals: str) -> str:
+        symbolic, numeric = self._in(markup, symbolic=True), self._in(markup)
         result = numeric.number(self.result)
         parts = [symbolic.cell_name(self.cell), self.arithmetic.write(symbolic)]
         parts += [self.arithmetic.write(numeric), result]
@@ -104,7 +117,7 @@ class Explanation:
         first: Address = (self.matrix, self.row, self.column)
         waiting, found = deque([first]), {first}
         while waiting:
-            now = Explanation(*waiting.popleft(), self.places, readers=self._readers)
+            now = Explanation(*waiting.popleft(), self.places, readers=self._readers, brief=self._brief)
             yield now
             more = [source for source in now.sources if source not in found]
             waiting.extend(more)

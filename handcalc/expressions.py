@@ -6,16 +6,24 @@ Brackets follow from precedence: a part is bracketed where it binds less than it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from handcalc import numbers
+from handcalc import abridging, numbers
 
 if TYPE_CHECKING:
     from handcalc.markup import Markup
     from handcalc.matrix import Matrix
 
 NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
+UNLIKE_MATH: Mapping[str, Callable[..., float]] = {"ln": math.log, "max": max}
+OPERATORS: Mapping[str, Callable[..., float]] = {
+    "-": operator.sub,
+    "·": operator.mul,
+    "/": operator.truediv,
+}
 
 
 class Expression:
@@ -23,6 +31,11 @@ class Expression:
 
     precedence = ATOM
     parts: Sequence[Expression] = ()
+
+    @property
+    def value(self) -> float:
+        """The number that arithmetic comes to; formulas of whole matrices have none."""
+        raise TypeError(f"{type(self).__name__} has no value")
 
     def write(self, markup: Markup) -> str:
         """This node alone, its parts written by the same markup."""
@@ -76,7 +89,11 @@ class Constant(Expression):
     """A number that belongs to the formula: written in full, by its symbol where symbols are asked for."""
 
     def __init__(self, value: float, symbol: str | None = None) -> None:
-        self.value, self.symbol = value, symbol
+        self.number, self.symbol = value, symbol
+
+    @property
+    def value(self) -> float:
+        return self.number
 
     def write(self, markup: Markup) -> str:
         if self.symbol and (markup.symbolic or self.symbol == "e"):
@@ -96,10 +113,27 @@ class Sum(Expression):
         first = terms[0]
         self.parts = (*first.parts, *terms[1:]) if isinstance(first, Sum) else terms
 
+    @property
+    def value(self) -> float:
+        return abridging.added([part.value for part in self.parts])
+
     def write(self, markup: Markup) -> str:
         if len(self.parts) == 1:
             return self.parts[0].write(markup)
-        return markup.infix("+", [part.within(markup, QUOTIENT) for part in self.parts])
+        if markup.is_brief and len(self.parts) > abridging.MOST:
+            return self._abridged(markup)
+        return self._joined(markup, self.parts)
+
+    @staticmethod
+    def _joined(markup: Markup, parts: Sequence[Expression]) -> str:
+        return markup.infix("+", [part.within(markup, QUOTIENT) for part in parts])
+
+    def _abridged(self, markup: Markup) -> str:
+        """The largest terms, what they make up, and what is left."""
+        short = abridging.abridged([part.value for part in self.parts])
+        largest = self._joined(markup, [self.parts[k] for k in short.places])
+        written = markup.noted(largest, short.largest, short.together)
+        return markup.infix("+", [written, markup.noted("", short.others, short.rest)])
 
     def binds(self, markup: Markup) -> int:
         return self.precedence if len(self.parts) > 1 else self.parts[0].binds(markup)
@@ -112,6 +146,10 @@ class Infix(Expression):
 
     def __init__(self, left: Expression, right: Expression) -> None:
         self.parts = (left, right)
+
+    @property
+    def value(self) -> float:
+        return OPERATORS[self.sign](*(part.value for part in self.parts))
 
     def write(self, markup: Markup) -> str:
         left, right = self.parts
@@ -139,6 +177,10 @@ class Negative(Expression):
     def __init__(self, inside: Expression) -> None:
         self.parts = (inside,)
 
+    @property
+    def value(self) -> float:
+        return -self.parts[0].value
+
     def write(self, markup: Markup) -> str:
         return markup.negative(self.parts[0].within(markup, ATOM))
 
@@ -163,6 +205,10 @@ class Power(Expression):
     def __init__(self, base: Expression, exponent: Expression) -> None:
         self.parts = (base, exponent)
 
+    @property
+    def value(self) -> float:
+        return float(self.parts[0].value ** self.parts[1].value)
+
     def write(self, markup: Markup) -> str:
         base, exponent = self.parts
         level = NEGATIVE if markup.raises_exponents else ATOM
@@ -174,6 +220,10 @@ class Root(Expression):
 
     def __init__(self, inside: Expression) -> None:
         self.parts = (inside,)
+
+    @property
+    def value(self) -> float:
+        return math.sqrt(self.parts[0].value)
 
     def write(self, markup: Markup) -> str:
         (inside,) = self.parts
@@ -187,8 +237,20 @@ class Call(Expression):
     def __init__(self, function: str, *parts: Expression) -> None:
         self.function, self.parts = function, parts
 
+    @property
+    def value(self) -> float:
+        function = UNLIKE_MATH.get(self.function) or getattr(math, self.function)
+        return float(function(*(part.value for part in self.parts)))
+
     def write(self, markup: Markup) -> str:
+        if markup.is_brief and len(self.parts) > abridging.MOST:  # of the functions, max alone has so many
+            return markup.call(self.function, self._largest(markup))
         return markup.call(self.function, [part.write(markup) for part in self.parts])
+
+    def _largest(self, markup: Markup) -> list[str]:
+        places = abridging.by_size([part.value for part in self.parts])[: abridging.LARGEST]
+        written = [self.parts[k].write(markup) for k in places]
+        return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
 
 
 class Symbol(Expression):

@@ -22,13 +22,16 @@ def name_parts(name: str) -> tuple[str, str]:
 
 
 class Markup:
-    """How the pieces of an expression look; with `symbolic`, cells are named instead of put in as numbers."""
+    """How the pieces of an expression look; with `symbolic`, cells are named instead of put in as numbers.
+
+    With `brief`, of a long sum the largest terms are written (abridging.py).
+    """
 
     stacks_fractions = False  # a fraction bar needs no brackets
     raises_exponents = False  # neither does what stands higher up
 
-    def __init__(self, *, symbolic: bool = False, places: int | None = 2) -> None:
-        self.symbolic, self.places = symbolic, places
+    def __init__(self, *, symbolic: bool = False, places: int | None = 2, brief: bool = False) -> None:
+        self.symbolic, self.places, self.is_brief = symbolic, places, brief
 
     def cell(self, cell: Cell) -> str:
         if self.symbolic:
@@ -74,6 +77,20 @@ class Markup:
     def words(self, words: str, parts: Sequence[str]) -> str:
         raise NotImplementedError
 
+    def note(self, words: str) -> str:
+        """Words among the arithmetic: `379 more`."""
+        return words
+
+    def noted(self, terms: str, words: str, value: float) -> str:
+        """Some terms of a sum, and a note on what they make up; no terms where they are left out."""
+        raise NotImplementedError
+
+    def _made_up(self, words: str, value: float) -> tuple[str, str]:
+        """The words of a note, and the number that goes with them where numbers are put in."""
+        if self.symbolic:
+            return words, ""
+        return f"{words}: ", self.number(numbers.show(value, self.places))
+
 
 class Text(Markup):
     """`0·0.26 + 10·0.03`, `e^(-0.58)`, `3 / √3`: one line that can be read aloud or evaluated."""
@@ -111,6 +128,9 @@ class Text(Markup):
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         return f"{words} {', '.join(parts)}".strip()
+
+    def noted(self, terms: str, words: str, value: float) -> str:
+        return f"{terms} ({''.join(self._made_up(words, value))})".strip()
 
 
 class Html(Text):
@@ -198,6 +218,14 @@ class Latex(Markup):
     def words(self, words: str, parts: Sequence[str]) -> str:
         return rf"\text{{{words} }} {', '.join(parts)}".strip()
 
+    def note(self, words: str) -> str:
+        return rf"\text{{{words}}}"
+
+    def noted(self, terms: str, words: str, value: float) -> str:
+        words, number = self._made_up(words, value)
+        below = rf"_{{\text{{{words}}}{number}}}"
+        return rf"\underbrace{{{terms}}}{below}" if terms else rf"\underbrace{{\cdots}}{below}"
+
 
 class MathML(Markup):
     """What browsers draw by themselves, with no script and no network; wrap it in `<math>`."""
@@ -251,6 +279,15 @@ class MathML(Markup):
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         return f"<mrow><mtext>{words.translate(ENTITIES)}&#160;</mtext>{'<mo>,</mo>'.join(parts)}</mrow>"
+
+    def note(self, words: str) -> str:
+        return f"<mtext>{words}</mtext>"
+
+    def noted(self, terms: str, words: str, value: float) -> str:
+        words, number = self._made_up(words.replace(" ", "\u00a0"), value)
+        below = self._row(f"<mtext>{words}</mtext>{number}")
+        braced = f"<munder>{self._row(terms or '<mo>⋯</mo>')}<mo>⏟</mo></munder>"
+        return f"<munder>{braced}{below}</munder>"
 
     @staticmethod
     def _row(inside: str) -> str:

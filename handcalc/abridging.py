@@ -1,0 +1,59 @@
+"""Which terms of a long sum are written: one rule for Python and, in `browser/writing.js`, for the page.
+
+A sum of more than 16 terms is written as its 5 largest, the largest first, then what the others make up:
+
+    31·2 + 4·5 + 3·6 + 7·2 + 5·2 (5 largest of 384 terms: 124) + (379 more: -16.7)
+
+Size is the absolute value; of equal terms the earlier one comes first. A term that is 0 is not written,
+unless all are: then the first. What is written is added up in that order, what is left in its own order.
+`max` of more than 16 numbers names its 5 largest: `max(9, 8, 7, 6, 5, … 379 more)`. Where symbols stand for
+numbers, the notes are `(5 largest of 384 terms)` and `(379 more)`. Examples: tests/golden/long_sums.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+MOST, LARGEST = 16, 5  # terms that are written in full; those that are written of more
+
+
+class Abridged(NamedTuple):
+    """The places of the terms that are written, what they make up together, and what the others do."""
+
+    places: list[int]
+    together: float
+    rest: float
+    terms: int
+
+    @property
+    def largest(self) -> str:
+        """`5 largest of 384 terms`; of a single one `largest of 384 terms`."""
+        written = len(self.places)
+        return f"{f'{written} ' if written > 1 else ''}largest of {self.terms} terms"
+
+    @property
+    def others(self) -> str:
+        """`379 more`"""
+        return f"{self.terms - len(self.places)} more"
+
+
+def abridged(values: Sequence[float]) -> Abridged:
+    """The largest terms of a sum, and what the others add up to."""
+    places = [k for k in by_size(values, abs)[:LARGEST] if values[k]] or [0]
+    written = set(places)
+    others = [value for k, value in enumerate(values) if k not in written]
+    return Abridged(places, added([values[k] for k in places]), added(others), len(values))
+
+
+def by_size(values: Sequence[float], size: Callable[[float], float] = float) -> list[int]:
+    """The places of numbers from the largest on; of equal ones the earlier comes first."""
+    return sorted(range(len(values)), key=lambda k: (-size(values[k]), k))
+
+
+def added(values: Sequence[float]) -> float:
+    """The sum from left to right, as JavaScript has it: `sum` adds otherwise from Python 3.12 on."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
