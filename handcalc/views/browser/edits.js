@@ -12,7 +12,7 @@ export class Edits {
   move(matrix, row, column, value) {
     if (matrix.at(row, column) === value) return;
     this.explorer.explanation.setBusy(true);
-    matrix.values[row * matrix.columnCount + column] = value;
+    matrix.put(row, column, value);
     this.explorer.update([matrix]);
   }
 
@@ -29,7 +29,7 @@ export class Edits {
   // Python gets only givens with which everything can be calculated.
   send() {
     const { calculation, givens, onGivens } = this.explorer;
-    if (calculation.isSound()) onGivens(givens);
+    if (calculation.isSound(true)) onGivens(givens);
   }
 
   // Back to where the movement began.

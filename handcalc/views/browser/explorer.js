@@ -151,10 +151,7 @@ export class Explorer {
 
   // {name: rows} of the givens that differ from the start, as the opening form writes them.
   get givens() {
-    const changed = this.calculation.givens.filter((m) => {
-      const start = m.entry.values.flat();
-      return m.values.some((value, k) => value !== start[k]);
-    });
+    const changed = this.calculation.givens.filter((m) => m.hasMoved);
     const rows = Object.fromEntries(changed.map((m) => [m.name, m.toRows()]));
     return this.variants.inConvention(rows, this.convention);
   }

@@ -23,11 +23,18 @@ export class Highlight {
     const mark = (address, name) => {
       for (const cell of sheet.showing(...address)) cell.classList.add(name);
     };
-    for (const [cell, name] of trace.marks()) mark(cell, name);
+    if (trace.isOn) this.markChain(sheet);
     for (const reader of calculation.feeds(...chosen)) mark(reader, "hc-feeds");
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
     if (stepper.asked) mark(stepper.asked, "hc-asked");
+  }
+
+  markChain(sheet) {
+    for (const record of sheet.blocks.flatMap((block) => block.records)) {
+      const name = this.explorer.trace.markOf(record.owner, record.row, record.column);
+      if (name) record.element.classList.add(name);
+    }
   }
 
   // One tab stop a matrix: its chosen number, or its first one.

@@ -63,7 +63,7 @@ export class InputControl {
   // How far the slider goes: past the start and past what is there now, both ways alike.
   fitRange() {
     const [matrix, row, column] = this.target;
-    Object.assign(this, sliderRange(matrix.entry.values[row][column], this.value));
+    Object.assign(this, sliderRange(matrix.start[row * matrix.columnCount + column], this.value));
     Object.assign(this.slider, { min: -this.top, max: this.top, step: this.step });
     const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(show(n, 0))));
     this.ends.replaceChildren(...marks);

@@ -40,8 +40,11 @@ const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => rea
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
 
-const elementwise = (write) => (op, m, read, shapes, i, j) =>
-  write(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
+// Number by number: `write` makes one from those at its place, in kernels.js in a loop over all.
+const elementwise = (write) => {
+  const cell = (op, m, read, shapes, i, j) => write(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
+  return Object.assign(cell, { write });
+};
 
 export const operations = {
   matmul: (op, m, [a, b], shapes, i, j) =>
@@ -94,8 +97,9 @@ export const operations = {
 // An operation that changes nothing just now returns its input, and readers see through it.
 const EXPONENT_LIMIT = 700;
 
+export const canBeIdle = (op) => op?.name === "subtract_max";
+
 export function isIdle(op, values, [rows, columns]) {
-  if (op.name !== "subtract_max") return false;
   const lines = op.axis === 0 ? columns : rows;
   for (let l = 0; l < lines; l += 1) {
     let highest = -Infinity;

@@ -4,6 +4,7 @@ import { plural, show, typeset } from "./numbers.js";
 import { plain } from "./writing.js";
 import { KEEPS_KEYS, nameTag, tag } from "./dom.js";
 
+const MOST_LINES = 200; // of one matrix
 const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
 export class Trace {
@@ -31,10 +32,10 @@ export class Trace {
     this.write();
   }
 
-  // The marks of the chain, as [address, class].
-  *marks() {
-    for (const cells of this.back?.values() ?? []) for (const cell of cells) yield [cell, "hc-upstream"];
-    for (const cells of this.onward?.values() ?? []) for (const cell of cells) yield [cell, "hc-downstream"];
+  // The class of a cell that is in the chain.
+  markOf(matrix, row, column) {
+    if (this.back?.get(matrix)?.has(row, column)) return "hc-upstream";
+    return this.onward?.get(matrix)?.has(row, column) ? "hc-downstream" : null;
   }
 
   // The chain in words: the matrices in it, and under each the arithmetic of its links.
@@ -42,23 +43,22 @@ export class Trace {
     const name = this.explorer.nameOf(this.explorer.chosen);
     const order = (chain) => [...chain].sort(([a], [b]) => a.index - b.index);
     const [back, onward] = [order(this.back).reverse(), order(this.onward)];
-    const count = (chain) => chain.reduce((sum, [, cells]) => sum + cells.length, 0);
-    this.isShort = [...back, ...onward].reduce((sum, [m, cells]) => sum + (m.isGiven ? 0 : cells.length), 0) <= MOST_OPEN;
+    const count = (chain) => chain.reduce((sum, [, marks]) => sum + marks.count, 0);
+    this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MOST_OPEN;
     this.groups = [];
     this.head.textContent = `${name} depends on ${plural(count(back), "number")} and affects ${plural(count(onward), "number")}.`;
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
 
-  group(matrix, cells) {
+  group(matrix, marks) {
     const isConcealed = this.explorer.sheet.concealed.has(matrix);
-    const words = isConcealed ? "not calculated yet" : `${plural(cells.length, "number")}${matrix.isGiven ? ", given" : ""}`;
+    const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
     if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`);
-    const sorted = [...cells].sort(([, a, b], [, i, j]) => a - i || b - j);
-    const lines = tag("ul", {}, ...sorted.map(() => tag("li")));
+    const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};
     const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix), ` ${words}`), lines);
-    this.groups.push([group, lines, sorted]);
+    this.groups.push([group, lines, marks]);
     group.addEventListener("toggle", () => this.refresh());
     this.fill(this.groups.at(-1));
     return tag("li", {}, group);
@@ -69,12 +69,15 @@ export class Trace {
     if (this.isOn) this.groups.forEach((group) => this.fill(group));
   }
 
-  fill([group, lines, cells]) {
+  fill([group, lines, marks]) {
     if (!group.open) return;
-    cells.forEach((cell, k) => {
+    marks.cells(MOST_LINES).forEach((cell, k) => {
       const text = this.line(...cell);
-      if (lines.children[k].textContent !== text) lines.children[k].textContent = text;
+      const line = lines.children[k] ?? lines.appendChild(tag("li"));
+      if (line.textContent !== text) line.textContent = text;
     });
+    const rest = marks.count - MOST_LINES;
+    if (rest > 0 && lines.children.length === MOST_LINES) lines.append(tag("li", {}, `and ${plural(rest, "more number")}`));
   }
 
   line(matrix, row, column) {

@@ -34,7 +34,7 @@ export class Variants {
 // Give a calculation other givens; those that are not named go back to the start.
 export function fill(calculation, givens) {
   const named = dictionary(givens);
-  for (const matrix of calculation.givens) matrix.fill(named[matrix.name] ?? matrix.entry.values);
+  for (const matrix of calculation.givens) matrix.fill(named[matrix.name] ?? null);
   calculation.compute();
 }
 

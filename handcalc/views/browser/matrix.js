@@ -1,0 +1,157 @@
+// One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
+
+import { decoded } from "./binary.js";
+import { compute } from "./kernels.js";
+import { counted, label } from "./numbers.js";
+import { canBeIdle, isIdle, operations } from "./operations.js";
+import { reading } from "./reading.js";
+import { writing } from "./writing.js";
+
+export class Matrix {
+  constructor(entry, index) {
+    this.index = index;
+    this.name = entry.name;
+    this.entry = entry;
+    [this.rowCount, this.columnCount] = entry.shape;
+    this.operation = entry.operation ?? null;
+    this.inputs = [];
+    this.numbers = null;
+    this.isStale = true; // an input has changed, or nobody has asked yet
+  }
+
+  get isGiven() {
+    return this.operation === null;
+  }
+
+  // Whether it is on the sheet, under its own name, just now.
+  get isVisible() {
+    return Boolean(this.name) && !this.isIdle;
+  }
+
+  // Whether its arithmetic is written inside that of its readers.
+  get isInline() {
+    return !this.isGiven && !this.isVisible;
+  }
+
+  // Whether it changes nothing just now.
+  get isIdle() {
+    if (!canBeIdle(this.operation)) return false;
+    if (this.isStale) this.refresh();
+    return this.isIdleNow;
+  }
+
+  get values() {
+    if (this.isStale) this.refresh();
+    return this.numbers;
+  }
+
+  // givens --------------------------------------------------------------------------------------
+
+  // The numbers that a given had at first.
+  get start() {
+    return (this.decoded ??= decoded(this.entry.values, this.rowCount * this.columnCount));
+  }
+
+  // Give it other numbers, as rows; null for those at first.
+  fill(rows) {
+    this.numbers = rows ? Float64Array.from(rows.flat()) : this.start;
+    this.isStale = false;
+    this.sound = undefined;
+  }
+
+  put(row, column, value) {
+    if (this.values === this.start) this.numbers = this.start.slice();
+    this.numbers[row * this.columnCount + column] = value;
+    this.sound = undefined;
+  }
+
+  get hasMoved() {
+    const { values, start } = this;
+    return values !== start && values.some((value, k) => value !== start[k]);
+  }
+
+  // computing -----------------------------------------------------------------------------------
+
+  // Compute it, and first what it needs: in order, as a chain may be too long to follow by calls.
+  refresh() {
+    const needed = new Set([this]);
+    for (const matrix of needed) {
+      for (const input of matrix.inputs) if (input.isStale) needed.add(input);
+    }
+    for (const matrix of [...needed].sort((a, b) => a.index - b.index)) matrix.compute();
+  }
+
+  compute() {
+    if (this.isGiven) return this.fill(null);
+    const values = this.inputs.map((input) => input.numbers);
+    const shapes = this.inputs.map((input) => input.entry.shape);
+    this.isStale = false;
+    this.sound = undefined;
+    this.isIdleNow = canBeIdle(this.operation) && isIdle(this.operation, values[0], shapes[0]);
+    this.numbers ??= new Float64Array(this.rowCount * this.columnCount);
+    if (this.isIdleNow) this.numbers.set(values[0]);
+    else compute(this.operation, values, shapes, this.entry.shape, this.numbers);
+  }
+
+  // Whether every number can be written: no division by zero, nothing too large.
+  get isSound() {
+    if (this.isGiven && this.values === this.start) return true;
+    return (this.sound ??= this.values.every((value) => !Number.isNaN(value) && value !== Infinity));
+  }
+
+  // cells ---------------------------------------------------------------------------------------
+
+  at(row, column) {
+    return this.values[row * this.columnCount + column];
+  }
+
+  toRows() {
+    return Array.from({ length: this.rowCount }, (_, i) =>
+      Array.from(this.values.subarray(i * this.columnCount, (i + 1) * this.columnCount)));
+  }
+
+  forEachCell(visit) {
+    for (let i = 0; i < this.rowCount; i += 1) {
+      for (let j = 0; j < this.columnCount; j += 1) visit(i, j);
+    }
+  }
+
+  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through.
+  explain(row, column, places) {
+    return this.expression(writing(places), null, row, column);
+  }
+
+  expression(m, operand, row, column) {
+    if (this.isGiven) return m.cell(this, row, column, operand ?? 0);
+    const read = this.inputs.map((input, k) => (i, j) => input.part(m, operand ?? k, i, j));
+    const shapes = this.inputs.map((input) => input.entry.shape);
+    return operations[this.operation.name](this.operation, m, read, shapes, row, column);
+  }
+
+  part(m, operand, row, column) {
+    if (this.isIdle) return this.inputs[0].part(m, operand, row, column);
+    return this.isInline ? this.expression(m, operand, row, column) : m.cell(this, row, column, operand);
+  }
+
+  // The cells read directly, each once, in reading order, as [matrix, row, column, operand].
+  sources(row, column) {
+    if (this.isGiven) return [];
+    const found = new Map();
+    for (const cell of this.expression(reading, null, row, column)) {
+      const [matrix, i, j] = cell;
+      const at = `${matrix.index}:${i}:${j}`;
+      if (!found.has(at)) found.set(at, cell);
+    }
+    return [...found.values()];
+  }
+
+  cellName(row, column) {
+    return `${this.name ?? ""}[${counted(row)},${counted(column)}]`;
+  }
+
+  labels(axis) {
+    const labels = axis === 0 ? this.entry.rows : this.entry.columns;
+    if (typeof labels !== "string") return labels;
+    return Array.from({ length: this.entry.shape[axis] }, (_, k) => label(labels, k));
+  }
+}

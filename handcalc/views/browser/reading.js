@@ -1,0 +1,20 @@
+// The cells that an operation reads, in the order in which writing.js writes them: a third way to read it.
+
+const together = (...parts) => parts.flat();
+const inTurn = (count, term) => Array.from({ length: count }, (_, k) => term(k)).flat();
+const nothing = [];
+
+export const reading = {
+  cell: (matrix, row, column, operand) => [[matrix, row, column, operand]],
+  constant: () => nothing,
+  e: nothing,
+  sum: inTurn,
+  mean: inTurn,
+  difference: together,
+  product: together,
+  quotient: together,
+  power: together,
+  root: together,
+  negative: together,
+  call: (name, ...parts) => parts.flat(),
+};

@@ -1,0 +1,112 @@
+"""A calculation in the browser at any size: whole matrices at once, chains of cells, numbers on demand."""
+
+import json
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+pytestmark = pytest.mark.node
+
+BOTH_WAYS = """({ record, kernels }, spec) => {
+  const calculation = new record.Calculation(spec);
+  return calculation.matrices.filter((m) => !m.isGiven && !m.isIdle).filter((m) => {
+    const slowly = new Float64Array(m.values.length);
+    const [values, shapes] = [m.inputs.map((i) => i.values), m.inputs.map((i) => i.entry.shape)];
+    kernels.cellByCell(m.operation, values, shapes, m.entry.shape, slowly);
+    return slowly.some((value, k) => !Object.is(value, m.values[k]));
+  }).map((m) => `${m.operation.name} ${m.name}`);
+}"""
+CHAINS = """({ record }, spec) => {
+  const calculation = new record.Calculation(spec);
+  const key = ([m, i, j]) => `${m.name}[${i},${j}]`;
+  const closure = (start, next) => {
+    const found = new Set();
+    const waiting = [start];
+    while (waiting.length) {
+      for (const cell of next(waiting.pop())) {
+        if (found.has(key(cell))) continue;
+        found.add(key(cell));
+        waiting.push(cell);
+      }
+    }
+    return [...found].sort();
+  };
+  const wrong = [];
+  const check = (start, isForward, next) => {
+    const marked = [...calculation.chain(start, isForward).values()];
+    const told = marked.flatMap((marks) => marks.cells().map(key)).sort();
+    if (told.join() !== closure(start, next).join()) wrong.push([key(start), isForward]);
+    if (marked.some((marks) => marks.count !== marks.cells().length)) wrong.push(key(start));
+  };
+  for (const matrix of calculation.matrices.filter((m) => m.isVisible)) {
+    const start = [matrix, matrix.rowCount - 1, 0];
+    check(start, false, (cell) => cell[0].sources(cell[1], cell[2]));
+    check(start, true, (cell) => calculation.feeds(...cell));
+  }
+  return wrong;
+}"""
+ASKED = """({ record }, [spec, name]) => {
+  const calculation = new record.Calculation(spec);
+  const isDone = (m) => m.name && m.numbers && !m.isStale;
+  const computed = () => calculation.matrices.filter(isDone).map((m) => m.name);
+  const before = computed();
+  calculation.byName.get(name).values;
+  const after = computed();
+  const given = calculation.givens[0];
+  given.put(0, 0, 5);
+  return [before, after, [...calculation.compute([given])].map((m) => m.name).filter(Boolean), computed()];
+}"""
+LARGE = """({ record }, spec) => {
+  const calculation = new record.Calculation(spec);
+  const last = calculation.matrices.at(-1);
+  const back = calculation.chain([last, 3, 1]);
+  const readers = calculation.feeds(calculation.matrices[0], 300, 2);
+  return [[...back].map(([m, marks]) => [m.name, marks.count]), readers.length, last.at(3, 1)];
+}"""
+
+every_case = pytest.mark.parametrize("case", [*cases.CALCULATIONS])
+
+
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+@every_case
+def test_a_matrix_computed_at_once_is_the_one_computed_cell_by_cell(node, case, convention):
+    assert node(BOTH_WAYS, cases.build(case, 1, convention).to_spec()) == []
+
+
+@pytest.mark.parametrize("case", ["self_attention_causal", "encoder_layer", "softmax_large", "layer_norm"])
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_a_chain_is_what_sources_and_readers_reach_step_by_step(node, case, convention):
+    assert node(CHAINS, cases.build(case, 1, convention).to_spec()) == []
+
+
+def test_only_what_is_asked_for_is_computed_and_what_it_needs(node):
+    calculation = hc.examples.self_attention()
+    before, after, dirty, then = node(ASKED, [calculation.to_spec(), "K"])
+    assert (before, after) == ([], ["X", "W_K", "K"])
+    assert set(dirty) == (set(calculation) | {"S_shifted"}) - {"W_K", "W_Q", "W_V"}
+    assert then == ["X", "W_K"]
+
+
+def test_a_chain_of_a_large_matrix_is_counted(node):
+    draw = np.random.default_rng(3)
+    X, W = hc.Matrix(draw.normal(size=(384, 12)), "X"), hc.Matrix(draw.normal(size=(384, 384)), "W")
+    calculation = hc.Calculation((W @ X).named("H"))
+    spec = json.loads(json.dumps(calculation.to_spec()))
+    counts, readers, value = node(LARGE, spec)
+    assert sorted(counts) == [["W", 384], ["X", 384]]
+    assert readers == 384
+    np.testing.assert_allclose(value, W.values[3] @ X.values[:, 1], rtol=1e-12)
+
+
+def test_every_operation_says_which_cells_it_reads(node):
+    """Number by number is what all others are."""
+    unsaid = node(
+        "({ operations, reach }) => Object.entries(operations.operations).filter(([name, cell]) => {"
+        " const op = { name, axis: 0, allowed: [[true]], indices: [0], start: 0 };"
+        " return cell.write === undefined && !['constant', 'positions'].includes(name)"
+        " && !reach.reach(op, [[1, 1], [1, 1]]).length; })"
+    )
+    assert unsaid == []
