@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two wait for each other while another program runs
+
 import argparse
 import json
 from collections.abc import Callable
@@ -9,17 +13,25 @@ from pathlib import Path
 from typing import Any
 
 import imports
+import large
+import moves
 import moving
+import opening
 import practice
 import record
 import slider
+import stacks
 from report import Report
 
 BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
+    "stacks": stacks.run,
     "imports": imports.run,
     "slider": slider.run,
     "moving": moving.run,
+    "moves": moves.run,
+    "opening": opening.run,
+    "large": large.run,
     "practice": practice.run,
 }
 LONG = {"practice"}  # ten minutes: only when it is named

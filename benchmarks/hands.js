@@ -1,14 +1,13 @@
-// The hands that move things in the notebook, each with its probe: window.handcalcProbes[name]. `sheets`
-// are the explorers from top to bottom: {name, given, watched}, where a number is [matrix, row, column].
+// The hands that move things in a notebook or on a saved page, each with its probe: window.handcalcProbes[name].
+// `sheets` are the explorers from top to bottom: {name, given, watched}, where a number is [matrix, row, column].
 
 (sheets) => {
   const STEP = 0.1; // of a slider, and of a drag
   const PIXELS = 6; // of dragging, to a step: as handcalc/views/browser/input_control.js has it
 
-  const notebook = document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)");
+  const notebook = document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") ?? document;
 
-  function interact() {
-    const handle = notebook.querySelector(".noUi-handle");
+  function interact(handle) {
     const area = handle.closest(".widget-interact");
     const picture = () => area.querySelector("img");
     return new window.HandcalcProbe(area, {
@@ -92,7 +91,8 @@
   }
 
   const roots = notebook.querySelectorAll(".handcalc-explorer");
-  window.handcalcProbes = { interact: interact() };
+  const handle = notebook.querySelector(".noUi-handle");
+  window.handcalcProbes = handle ? { interact: interact(handle) } : {};
   sheets.forEach((sheet, k) => {
     for (const [hand, probe] of Object.entries(explorer(roots[k], sheet))) {
       window.handcalcProbes[`${sheet.name}, ${hand}`] = probe;

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
-import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import chromium
 from sheets import Sheet
 
 HERE = Path(__file__).parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SIZE = {"width": 1280, "height": 900}  # a laptop's window; each variant is scrolled into view in its turn
 SETTLE = 100  # ms
 IS_IDLE = """() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle" """
 EXPLORE = """\
@@ -38,21 +33,10 @@ print(json.dumps([float(c[{watched[0]!r}].values[{watched[1]}, {watched[2]}])
     for c in (again, {name}.calculation)]))"""
 
 
-class UnavailableError(Exception):
-    """Why no notebook can be opened on this machine, in a sentence."""
-
-
 @contextmanager
 def opened(sheets: Sequence[Sheet]) -> Iterator[Notebook]:
     """The notebook, all cells run, the probes in place. Raises UnavailableError."""
-    named = os.environ.get("HANDCALC_CHROMIUM")
-    chromium = named or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        raise UnavailableError("There is no Chromium on this machine, so nothing can be moved in it.")
-    try:
-        lab = importlib.import_module("lab")  # tests/lab.py, which needs playwright
-    except ImportError as error:
-        raise UnavailableError(f"The browser cannot be driven: {error}.") from error
+    lab, program = chromium.laboratory(), chromium.program()
     with tempfile.TemporaryDirectory() as folder:
         root, state = Path(folder, "notebooks"), Path(folder, "state")
         root.mkdir()
@@ -60,15 +44,15 @@ def opened(sheets: Sequence[Sheet]) -> Iterator[Notebook]:
         cells = [EXPLORE.format(folder=str(HERE), name=sheet.name) for sheet in sheets]
         sources = [(HERE / "naive_interact.py").read_text(), *cells]
         (root / "moving.ipynb").write_text(json.dumps(_notebook_of(sources)))
-        with lab.lab(root, state) as url, lab.browser(chromium) as browser:
-            page = browser.new_page(viewport=SIZE)
+        with lab.lab(root, state) as url, lab.browser(program) as browser:
+            page = browser.new_page(viewport=chromium.SIZE)
             lab.open_notebook(page, url, "moving.ipynb")
             lab.run_all(page)
             page.locator(".widget-interact img").wait_for(timeout=60_000)
             explorers = page.locator(".handcalc-explorer .hc-sheet")
             explorers.nth(len(sheets) - 1).wait_for(timeout=60_000, state="attached")
             page.evaluate((HERE / "probe.js").read_text())
-            page.evaluate((HERE / "hands.js").read_text(), [asdict(sheet) for sheet in sheets])
+            page.evaluate((HERE / "hands.js").read_text(), [sheet.as_json() for sheet in sheets])
             yield Notebook(lab, page)
 
 

@@ -10,8 +10,9 @@
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise((done) => requestAnimationFrame(done));
 
+  // A saved page has no kernel.
   const kernelIsIdle = () =>
-    window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle";
+    !window.jupyterapp || window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle";
 
   // Call in a frame: its other callbacks run before the paint, a message sent there arrives after it.
   const afterPaint = (act) => {

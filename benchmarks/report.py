@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ class Target:
     def as_json(self) -> dict[str, Any]:
         """The target as plain JSON values."""
         bound = {"at_least" if self.at_least else "at_most": self.bound}
-        return {"name": self.name, "measured": rounded(self.measured), "met": self.is_met} | bound
+        measured = rounded(self.measured) if isfinite(self.measured) else None  # none could be made
+        return {"name": self.name, "measured": measured, "met": self.is_met} | bound
 
     def __str__(self) -> str:
         words = "at least" if self.at_least else "at most"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
+import chromium
 import pages
 from report import Report, Row, Target
 from sheets import WORKED
@@ -25,7 +26,7 @@ def run() -> Report:
     try:
         with pages.opened([WORKED]) as book:
             return _report(_pressed_in_turn(book))
-    except pages.UnavailableError as why:
+    except chromium.UnavailableError as why:
         return Report(TITLE, skipped=str(why))
 
 

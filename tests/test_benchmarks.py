@@ -21,11 +21,11 @@ def test_a_benchmark_can_be_imported(name):
     importlib.import_module(name)
 
 
-@pytest.mark.parametrize("name", ["WORKED", "LAYERS", "WHOLE"])
+@pytest.mark.parametrize("name", ["WORKED", "LAYERS", "WHOLE", "STACK"])
 def test_the_number_that_is_moved_and_the_one_that_is_watched_are_on_the_sheet(name):
     sheets = importlib.import_module("sheets")
     sheet = getattr(sheets, name)
-    calculation = getattr(sheets, sheet.name)()
+    calculation = sheet.calculation
     (given, i, j), (watched, k, m) = sheet.given, sheet.watched
     values = calculation.givens[given].values.copy()
     values[i, j] += 0.1

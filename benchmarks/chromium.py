@@ -1,0 +1,120 @@
+"""Saved pages in a real Chromium: when their numbers are painted, and what work that was for the page."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets and its JupyterLab
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SIZE = {"width": 1280, "height": 900}  # a laptop's window
+PATIENCE = 60_000  # ms
+QUIET = """(quiet) => new Promise((done) => {
+    let last = performance.now();
+    const look = (now) => {
+        if (performance.now() - now > 50) last = performance.now(); // a frame that came late: still at work
+        if (now - last > quiet) done();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+})"""
+FIRST_PAINT = """(() => {
+    const look = () => {
+        const isThere = document.readyState === "complete" && document.querySelector("td");
+        if (!isThere) return requestAnimationFrame(look);
+        const { port1, port2 } = new MessageChannel(); // its message arrives after the frame was painted
+        port1.onmessage = () => (window.painted = performance.now());
+        port2.postMessage(null);
+    };
+    requestAnimationFrame(look);
+})()"""
+
+
+class UnavailableError(Exception):
+    """Why nothing can be shown on this machine, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Milliseconds from the start to the first frame with numbers; work of the page's thread until rest."""
+
+    painted: float
+    work: float
+    style: float  # of the work: style and layout
+
+
+def program() -> str:
+    """Chromium's path: $HANDCALC_CHROMIUM, or the first that PATH knows. Raises UnavailableError."""
+    named = os.environ.get("HANDCALC_CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise UnavailableError("There is no Chromium on this machine, so nothing can be shown in it.")
+    return found
+
+
+def laboratory() -> Any:
+    """tests/lab.py, which needs playwright. Raises UnavailableError."""
+    try:
+        return importlib.import_module("lab")
+    except ImportError as error:
+        raise UnavailableError(f"The browser cannot be driven: {error}.") from error
+
+
+def timeout_error() -> Any:
+    """What is raised when a page has not painted in time."""
+    return importlib.import_module("playwright.sync_api").TimeoutError
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """A running Chromium. Raises UnavailableError."""
+    with laboratory().browser(program()) as chromium:
+        yield chromium
+
+
+@contextmanager
+def page_of(chromium: Any, path: Path, wait: float = PATIENCE) -> Iterator[Any]:
+    """A saved page in a window of its own, when it has painted its first numbers."""
+    page = chromium.new_page(viewport=SIZE)
+    try:
+        page.add_init_script(FIRST_PAINT)
+        page.goto(path.as_uri(), timeout=wait, wait_until="commit")
+        page.wait_for_function("() => window.painted", timeout=wait)
+        yield page
+    finally:
+        page.close()
+
+
+def opened(chromium: Any, path: Path, wait: float = PATIENCE) -> Opening:
+    """Open a page once, in a new window, and close it again. Raises playwright's TimeoutError."""
+    page = chromium.new_page(viewport=SIZE)
+    try:
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.add_init_script(FIRST_PAINT)
+        before = work(session)
+        page.goto(path.as_uri(), timeout=wait, wait_until="commit")
+        page.wait_for_function("() => window.painted", timeout=wait)
+        page.evaluate(QUIET, 250)
+        after = work(session)
+        spent = {key: 1000 * (after[key] - before[key]) for key in after}
+        return Opening(
+            page.evaluate("() => window.painted"),
+            spent["TaskDuration"],
+            spent["RecalcStyleDuration"] + spent["LayoutDuration"],
+        )
+    finally:
+        page.close()
+
+
+def work(session: Any) -> dict[str, float]:
+    """Seconds of processor that the page's thread has spent so far."""
+    listed = session.send("Performance.getMetrics")["metrics"]
+    return {entry["name"]: entry["value"] for entry in listed if entry["name"].endswith("Duration")}

@@ -1,0 +1,65 @@
+"""Plain pages of the same numbers: what a sheet's page is held against."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+import handcalc as hc
+
+Rows = Sequence[Sequence[str]]
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>plain</title></head><body>{}</body></html>"""
+SHOWN = """() => {
+    const found = {};
+    for (const cell of document.querySelectorAll("td[data-step][data-row]")) {
+        const { step, row, column } = cell.dataset;
+        ((found[step] ??= {})[row] ??= {})[column] = cell.textContent;
+    }
+    return Object.fromEntries(Object.entries(found).map(([name, rows]) =>
+        [name, Object.values(rows).map((row) => Object.values(row))]));
+}"""  # the numbers that stand on an explorer's page, by matrix
+
+
+def tables(path: Path, matrices: Mapping[str, Rows]) -> Path:
+    """A table for each matrix and nothing else."""
+    parts = []
+    for name, rows in matrices.items():
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        parts.append(f"<table><caption>{escape(name)}</caption>{body}</table>")
+    path.write_text(PAGE.format("".join(parts)), "utf-8")
+    return path
+
+
+def json_page(path: Path, calculation: hc.Calculation) -> Path:
+    """All numbers as JSON in the page, parsed, and how many they are in a table of one number."""
+    numbers = json.dumps({name: m.values.tolist() for name, m in calculation.items()})
+    script = 'const all = JSON.parse(document.getElementById("all").textContent);'
+    script += 'document.querySelector("td").textContent = Object.values(all).flat(2).length;'
+    body = f'<table><tr><td></td></tr></table><script type="application/json" id="all">{numbers}</script>'
+    path.write_text(PAGE.format(f"{body}<script>{script}</script>"), "utf-8")
+    return path
+
+
+def written(calculation: hc.Calculation) -> dict[str, Rows]:
+    """Every number of a calculation with two places."""
+    return {name: [[f"{v:.2f}" for v in row] for row in m.values.tolist()] for name, m in calculation.items()}
+
+
+def slider(path: Path, given: tuple[str, int, int], watched: tuple[str, int, int]) -> Path:
+    """A slider and two numbers of a table that follow it: the least that a move can cost a page."""
+    places = (
+        f'data-step="{step}" data-row="{row}" data-column="{column}"'
+        for step, row, column in (given, watched)
+    )
+    cells = "".join(f"<td {place}></td>" for place in places)
+    script = """document.querySelector("input").oninput = (event) => {
+        const { value } = event.target;
+        for (const cell of document.querySelectorAll("td")) cell.textContent = cell.dataset.value = value;
+    };"""
+    body = f'<table><tr>{cells}</tr></table><input type="range" min="-10" max="10" step="0.1">'
+    page = f'<div class="handcalc-explorer">{body}</div><script>{script}</script>'
+    path.write_text(PAGE.format(page), "utf-8")
+    return path
