@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from handcalc import labels, renamed
+from handcalc import binary, labels, renamed
 from handcalc.equations import equation
 from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
@@ -14,7 +14,7 @@ from handcalc.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
 from handcalc.words import read_name, read_symbol, read_text
 
-FORMAT, VERSION, READABLE = "handcalc", 2, (1, 2)
+FORMAT, VERSION, READABLE = "handcalc", 3, (1, 2, 3)
 LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
 
 # In version 1 some operations, and one step of attention, had other names.
@@ -41,7 +41,7 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
         "never_negative": matrix.never_negative,
     }
     if matrix.operation is None:
-        return written | {"values": matrix.values.tolist()}
+        return written | {"values": binary.written(matrix.values)}
     operation = {"name": matrix.operation.name} | matrix.operation.parameters()
     return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
 
@@ -72,7 +72,7 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
     if not 0 < rows * columns <= LARGEST:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
     if "operation" not in entry:
-        new = Matrix(entry["values"])
+        new = Matrix(binary.read(entry["values"], shape))
     else:
         operation = read_operation(entry["operation"], version)
         new = _computed(operation, [record[_place(i, record)] for i in entry["inputs"]])
@@ -105,7 +105,7 @@ def _check_version(name: Any, version: Any) -> None:
     if name != FORMAT or version not in READABLE:
         raise HandcalcError(
             f"This is format {short(name)}, version {short(version)}; "
-            f"handcalc reads format {short(FORMAT)}, versions {READABLE[0]} and {READABLE[1]}."
+            f"handcalc reads format {short(FORMAT)}, versions {READABLE[0]} to {READABLE[-1]}."
         )
 
 

@@ -211,7 +211,7 @@ def test_a_calculation_written_as_json_and_read_again_is_the_same(case, conventi
     assert_same(after, before)
     assert (after.title, after.convention) == (before.title, before.convention)
     assert after.to_spec() == before.to_spec()
-    assert (before.to_spec()["format"], before.to_spec()["version"]) == ("handcalc", 2)
+    assert (before.to_spec()["format"], before.to_spec()["version"]) == ("handcalc", 3)
 
 
 def test_a_calculation_that_was_read_again_can_be_given_other_numbers():

@@ -69,12 +69,12 @@ def test_what_version_1_wrote_is_read_with_the_same_numbers_and_todays_names():
     assert calculation["X"].columns == ("the", "cat", "sat")
     operations = {m["operation"]["name"] for m in SPEC["matrices"] if "operation" in m}
     assert operations >= {"power", "constant", "subtract_max", "gather"}
-    assert SPEC["version"] == 2
+    assert SPEC["version"] == 3
 
 
-@pytest.mark.parametrize("version", [0, 3, "2", None, [2], {}])
+@pytest.mark.parametrize("version", [0, 4, "2", None, [2], {}])
 def test_another_version_is_refused_by_name(version):
-    with pytest.raises(hc.HandcalcError, match="handcalc reads format 'handcalc', versions 1 and 2"):
+    with pytest.raises(hc.HandcalcError, match="handcalc reads format 'handcalc', versions 1 to 3"):
         hc.Calculation.from_spec({"format": "handcalc", "version": version})
 
 

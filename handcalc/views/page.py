@@ -36,7 +36,7 @@ new Explorer(document.getElementById("explorer"), variants, {{ places: {places},
 </body>
 </html>
 """
-MARKUP = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
 def save_html(
@@ -65,4 +65,7 @@ def save_html(
 
 def embedded(data: Any) -> str:
     """JSON for a script element: ASCII alone, with nothing that HTML could take for markup."""
-    return json.dumps(data, allow_nan=False).translate(MARKUP)
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    for sign, written in MARKUP.items():
+        text = text.replace(sign, written)
+    return text

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
+from handcalc.numbers import Values
 
 MOST_NUMBERS = 20_000  # on one page; with more of them it takes minutes to open
 
@@ -36,8 +38,27 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     if kinds["handout"] is calculation:
         del kinds["handout"]
     order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
-    return [
-        {"arithmetic": arithmetic, "spec": kind.in_convention(convention).to_spec()}
-        for convention in order
-        for arithmetic, kind in kinds.items()
-    ]
+    shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
+    forms = [{"arithmetic": word, "spec": form.to_spec()} for word, form in shown]
+    _share_givens([form for _, form in shown], [form["spec"]["matrices"] for form in forms])
+    return forms
+
+
+def _share_givens(forms: list[Calculation], specs: list[list[dict[str, Any]]]) -> None:
+    """Let each given's numbers travel once: other forms say which one's they are; edits `specs`."""
+    known: dict[tuple[Any, bytes], list[int]] = {}
+    for k, (form, entries) in enumerate(zip(forms, specs, strict=True)):
+        for place, matrix in enumerate(form.record):
+            if not matrix.is_given:
+                continue
+            own, turned = _content(matrix.values), _content(matrix.values.T)
+            if own in known:
+                entries[place]["values"] = {"like": known[own], "transposed": False}
+            elif turned in known:
+                entries[place]["values"] = {"like": known[turned], "transposed": True}
+            else:
+                known[own] = [k, place]
+
+
+def _content(values: Values) -> tuple[Any, bytes]:
+    return values.shape, sha256(values.tobytes()).digest()

@@ -7,9 +7,12 @@ import { canBeIdle, isIdle, operations } from "./operations.js";
 import { reading } from "./reading.js";
 import { writing } from "./writing.js";
 
+const ownStart = (entry) => (entry.decoded ??= decoded(entry.values, entry.shape[0] * entry.shape[1]));
+
 export class Matrix {
-  constructor(entry, index) {
+  constructor(entry, index, startOf = ownStart) {
     this.index = index;
+    this.startOf = startOf;
     this.name = entry.name;
     this.entry = entry;
     [this.rowCount, this.columnCount] = entry.shape;
@@ -49,7 +52,7 @@ export class Matrix {
 
   // The numbers that a given had at first.
   get start() {
-    return (this.decoded ??= decoded(this.entry.values, this.rowCount * this.columnCount));
+    return this.startOf(this.entry);
   }
 
   // Give it other numbers, as rows; null for those at first.

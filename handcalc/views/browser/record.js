@@ -4,9 +4,10 @@ import { back, onward } from "./chain.js";
 import { Matrix } from "./matrix.js";
 
 export class Calculation {
-  constructor(spec) {
+  // `startOf` finds the numbers of a given by its entry.
+  constructor(spec, startOf) {
     this.spec = spec;
-    this.matrices = spec.matrices.map((entry, index) => new Matrix(entry, index));
+    this.matrices = spec.matrices.map((entry, index) => new Matrix(entry, index, startOf));
     for (const matrix of this.matrices) {
       matrix.inputs = (matrix.entry.inputs ?? []).map((place) => this.matrices[place]);
     }

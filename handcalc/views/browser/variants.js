@@ -1,5 +1,6 @@
 // One calculation in its other variants: tokens as rows, the pencil handout's shortcuts.
 
+import { decoded } from "./binary.js";
 import { dictionary } from "./dictionary.js";
 import { Calculation } from "./record.js";
 
@@ -8,6 +9,7 @@ export class Variants {
   constructor(list) {
     this.list = list;
     this.opening = list[0];
+    this.starts = new Map(); // by the entry of a given
   }
 
   find(convention, arithmetic) {
@@ -18,9 +20,22 @@ export class Variants {
     return this.list.some((form) => form.arithmetic === arithmetic);
   }
 
+  // The numbers that a given starts with: its own, or those of another form that has the same.
+  startOf(entry) {
+    if (!this.starts.has(entry)) this.starts.set(entry, this.read(entry));
+    return this.starts.get(entry);
+  }
+
+  read({ values, shape: [rows, columns] }) {
+    if (!values.like) return decoded(values, rows * columns);
+    const [form, place] = values.like;
+    const other = this.startOf(this.list[form].spec.matrices[place]);
+    return values.transposed ? other.map((_, at) => other[(at % columns) * rows + Math.floor(at / columns)]) : other;
+  }
+
   // The calculation in one form, on givens {name: rows} as the opening form writes them.
   calculate(convention, arithmetic, givens = {}) {
-    const calculation = new Calculation(this.find(convention, arithmetic).spec);
+    const calculation = new Calculation(this.find(convention, arithmetic).spec, (entry) => this.startOf(entry));
     fill(calculation, this.inConvention(givens, convention));
     return calculation;
   }
