@@ -37,4 +37,4 @@ def _stored(name: str, values: Values) -> Any:
 
 def _holds(name: str, values: Values) -> bool:
     """Whether every number comes back with all its bits; -0.0 is no whole number."""
-    return _stored(name, values).astype(float).tobytes() == values.tobytes()
+    return bool(_stored(name, values).astype(float).tobytes() == values.tobytes())

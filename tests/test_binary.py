@@ -31,6 +31,7 @@ GIVENS = """({ variants }, list) => {
     return Object.fromEntries(calculation.givens.map((m) => [m.name, m.toRows()]));
   });
 }"""
+UNPACKED = "({ binary }, text) => binary.unpacked(text)"
 
 
 @every_type
@@ -95,7 +96,7 @@ def test_the_browser_reads_every_type(node):
 @pytest.mark.parametrize("case", ["self_attention", "multi_head_attention", "encoder_layer"])
 def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
     calculation = cases.build(case)
-    forms = json.loads(page.embedded(variants(calculation)))
+    forms = node(UNPACKED, page.embedded(variants(calculation)))
     entries = [entry for form in forms for entry in form["spec"]["matrices"] if "values" in entry]
     assert len(forms) == 4
     assert sum("like" not in entry["values"] for entry in entries) <= len(calculation.givens)
@@ -103,6 +104,15 @@ def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
         shown = calculation.in_convention(form["spec"]["convention"])
         for name, given in shown.givens.items():
             np.testing.assert_array_equal(read[name], given.values)
+
+
+@pytest.mark.node
+def test_long_json_is_packed_and_comes_back_unchanged(node):
+    data = {"text": ["<!-- & \ud800 </script>"] * 9000}
+    written = page.embedded(data)
+    assert len(written) < 9000
+    assert written.isascii() and not set(written) & set("<>&")
+    assert node(UNPACKED, written) == data == node(UNPACKED, json.dumps(data))
 
 
 def test_a_saved_page_is_hardly_larger_than_its_numbers(tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from html import escape
 from os import PathLike
 from typing import Any
@@ -30,12 +32,14 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <script type="application/json" id="calculation">{variants}</script>
 <script type="module">
 {script}
-const variants = JSON.parse(document.getElementById("calculation").textContent);
+const variants = await unpacked(document.getElementById("calculation").textContent);
 new Explorer(document.getElementById("explorer"), variants, {{ places: {places}, level: 1 }});
 </script>
 </body>
 </html>
 """
+MOST_PLAIN = 60_000  # characters of JSON that a page carries as they are
+DEFLATING = 6  # of 9: more takes longer and gains little
 MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -64,8 +68,13 @@ def save_html(
 
 
 def embedded(data: Any) -> str:
-    """JSON for a script element: ASCII alone, with nothing that HTML could take for markup."""
+    """JSON for a script element: ASCII alone, with nothing that HTML could take for markup.
+
+    Long JSON is written as one JSON string, deflated and as base64; `unpacked` in binary.js reads both.
+    """
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    if len(text) > MOST_PLAIN:
+        return json.dumps(b64encode(zlib.compress(text.encode(), DEFLATING)).decode())
     for sign, written in MARKUP.items():
         text = text.replace(sign, written)
     return text

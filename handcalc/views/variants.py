@@ -39,9 +39,9 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
         del kinds["handout"]
     order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
-    forms = [{"arithmetic": word, "spec": form.to_spec()} for word, form in shown]
-    _share_givens([form for _, form in shown], [form["spec"]["matrices"] for form in forms])
-    return forms
+    specs = [form.to_spec() for _, form in shown]
+    _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])
+    return [{"arithmetic": word, "spec": spec} for (word, _), spec in zip(shown, specs, strict=True)]
 
 
 def _share_givens(forms: list[Calculation], specs: list[list[dict[str, Any]]]) -> None:

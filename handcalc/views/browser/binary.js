@@ -21,3 +21,11 @@ function bytes(base64) {
   for (let k = 0; k < text.length; k += 1) found[k] = text.charCodeAt(k);
   return found;
 }
+
+// The JSON in a page: as it is, or as a string of base64 that has to be inflated first.
+export async function unpacked(text) {
+  const data = JSON.parse(text);
+  if (typeof data !== "string") return data;
+  const stream = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
