@@ -111,7 +111,8 @@ def test_long_json_is_packed_and_comes_back_unchanged(node):
     data = {"text": ["<!-- & \ud800 </script>"] * 9000}
     written = page.embedded(data)
     assert len(written) < 9000
-    assert written.isascii() and not set(written) & set("<>&")
+    assert written.isascii()
+    assert not set(written) & set("<>&")
     assert node(UNPACKED, written) == data == node(UNPACKED, json.dumps(data))
 
 
