@@ -135,7 +135,11 @@ def open_page(open_text: Callable[..., Page], tmp_path: Path) -> Callable[..., P
 
     def open_page(calculation: hc.Calculation, *, change: Callable[[str], str] = str, **options) -> Page:
         calculation.save_html(tmp_path / "saved.html")
-        return open_text(change((tmp_path / "saved.html").read_text("utf-8")), **options)
+        page = open_text(change((tmp_path / "saved.html").read_text("utf-8")), **options)
+        page.locator(".handcalc-explorer, .handcalc-sheet").first.wait_for(
+            state="attached"
+        )  # once it is unpacked
+        return page
 
     return open_page
 
