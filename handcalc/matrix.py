@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from handcalc.operators import Operators
 def frozen(draft: Draft) -> Matrix:
     """The same object as a Matrix, in which nothing can be set any more."""
     draft.__class__ = Matrix  # costs less than eleven object.__setattr__
-    return cast("Matrix", draft)
+    return draft  # type: ignore[return-value]  # its class is another one now
 
 
 class Matrix(Draft, Operators):
@@ -58,11 +58,15 @@ class Matrix(Draft, Operators):
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
-        inputs = tuple([m if m.origin is None else m.origin for m in inputs])
-        if len(inputs) > 1 or operation.needs_check:
-            operation.check([m.values.shape for m in inputs], written.InputNames(inputs))
+        for matrix in inputs:
+            if matrix.origin is not None:
+                inputs = tuple([m.origin or m for m in inputs])
+                break
+        values = [m.values for m in inputs]
+        if operation.needs_check or len(values) > 1:
+            operation.check([v.shape for v in values], written.InputNames(inputs))
         new = Draft()
-        new.values, new.operation, new.inputs = _computed(operation, inputs), operation, inputs
+        new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
         new.name = new.meaning = new.why_ = new.origin = new.size = new.renamed = None
         new.rows_, new.columns_ = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
         new.never_negative = operation.never_negative([m.never_negative for m in inputs])
@@ -257,14 +261,12 @@ def _given(values: Values, name: str | None = None) -> Matrix:
     return frozen(new)
 
 
-def _computed(operation: Operation, inputs: tuple[Matrix, ...]) -> Values:
+def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Values]) -> Values:
     """Run an operation; what is too large for a float64 is an error, never an infinity that spreads."""
-    values = [m.values for m in inputs]
     if not operation.can_overflow:
         return numbers.sealed(operation.compute(*values))
     try:
-        with np.errstate(over="raise", invalid="raise"):
-            found = operation.compute(*values)
+        found = numbers.strict_context().run(operation.compute, *values)
     except FloatingPointError:
         what = written.in_a_sentence(operation.formula(*(m.symbol() for m in inputs)))
         raise HandcalcError(f"{what} cannot be calculated: a number in it is too large.") from None

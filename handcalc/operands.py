@@ -39,7 +39,7 @@ def constant(value: float, symbol: str | None = None) -> Matrix:
 
 
 def _apply(operation: Operation, *operands: Any) -> Matrix:
-    return Matrix.computed(operation, *[as_operand(value) for value in operands])
+    return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
 
 
-Operation.apply = staticmethod(_apply)  # so that an operation can be called, and operators.py can call it
+Operation.__call__ = _apply  # type: ignore[assignment]  # so that operators.py can call operations, too

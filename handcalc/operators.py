@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 
+PRODUCT, SUM, DIFFERENCE = MatMul(), Add(), Subtract()  # nothing in them differs from use to use
+TIMES, OVER, TURNED = Multiply(), Divide(), Transpose()
+
+
 class Operators:
     """What a matrix does between the signs; a plain number beside one is a part of the formula."""
 
@@ -19,40 +23,40 @@ class Operators:
     @property
     def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
         """The transpose, Aᵀ."""
-        return Transpose()(self)
+        return TURNED(self)
 
     def __matmul__(self, other: Any) -> Matrix:
-        return MatMul()(self, other)
+        return PRODUCT(self, other)
 
     def __rmatmul__(self, other: Any) -> Matrix:
-        return MatMul()(other, self)
+        return PRODUCT(other, self)
 
     def __add__(self, other: Any) -> Matrix:
-        return Add()(self, other)
+        return SUM(self, other)
 
     def __radd__(self, other: Any) -> Matrix:
-        return Add()(other, self)
+        return SUM(other, self)
 
     def __sub__(self, other: Any) -> Matrix:
-        return Subtract()(self, other)
+        return DIFFERENCE(self, other)
 
     def __rsub__(self, other: Any) -> Matrix:
-        return Subtract()(other, self)
+        return DIFFERENCE(other, self)
 
     def __mul__(self, other: Any) -> Matrix:
-        return Multiply()(self, other)
+        return TIMES(self, other)
 
     def __rmul__(self, other: Any) -> Matrix:
-        return Multiply()(other, self)
+        return TIMES(other, self)
 
     def __truediv__(self, other: Any) -> Matrix:
-        return Divide()(self, other)
+        return OVER(self, other)
 
     def __rtruediv__(self, other: Any) -> Matrix:
-        return Divide()(other, self)
+        return OVER(other, self)
 
     def __pow__(self, exponent: int) -> Matrix:
         return Power(exponent)(self)
 
     def __neg__(self) -> Matrix:
-        return Multiply()(-1, self)
+        return TIMES(-1, self)

@@ -40,8 +40,8 @@ def read_symbol(symbol: Any) -> str | None:
 
 def read_text(text: Any, what: str) -> str | None:
     """A title, a meaning or a reason: text on one line, or None for none."""
-    if text is None:
-        return None
+    if text is None or (type(text) is str and text.isprintable() and len(text) <= LONGEST_TEXT):
+        return text
     if not isinstance(text, str) or UNWRITABLE.search(text):
         raise HandcalcError(f"{what} is {short(text)}; it must be text on one line.")
     if len(text) > LONGEST_TEXT:

@@ -6,9 +6,9 @@ grow too long, a copy is written in which parts have names (growth.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any
 
 from handcalc import reading
 from handcalc.errors import HandcalcError, cut, short, size
@@ -95,21 +95,17 @@ def reads(matrix: Matrix, *, idle: bool) -> list[Matrix]:
     return [source for source in is_read if is_read[source]]
 
 
-class InputNames(Sequence[str]):
-    """How sentences name the inputs; worked out only when a sentence needs one."""
+class InputNames(tuple[Any, ...]):
+    """The inputs, of which sentences get the names; they are worked out only when a sentence needs one."""
 
-    def __init__(self, inputs: tuple[Matrix, ...]) -> None:
-        self.inputs = inputs
+    __slots__ = ()
 
-    def __len__(self) -> int:
-        return len(self.inputs)
+    def __iter__(self) -> Iterator[str]:
+        return (m.display_name for m in super().__iter__())
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
-    def __getitem__(self, place: int | slice) -> str | list[str]:
-        return [m.display_name for m in self.inputs][place]
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        return InputNames(found) if isinstance(place, slice) else found.display_name
 
 
 def checked_cell(matrix: Matrix, row: int, column: int) -> tuple[int, int]:

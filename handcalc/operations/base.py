@@ -26,7 +26,6 @@ class Operation:
     An operation is called on matrices, lists or numbers and returns the matrix that it makes of them.
     """
 
-    apply: ClassVar[Callable[..., Matrix]]  # what a call does; operands.py, a room above, sets it
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
     inputs: ClassVar[int | None] = 1  # how many matrices it reads; None: as many as there are
@@ -39,8 +38,9 @@ class Operation:
         if "name" in vars(cls):
             KINDS[cls.name] = cls
 
-    def __call__(self, *operands: Any) -> Matrix:
-        return Operation.apply(self, *operands)
+    if TYPE_CHECKING:  # operands.py, a room above, sets it
+
+        def __call__(self, *operands: Any) -> Matrix: ...
 
     def compute(self, *values: Values) -> Values:
         """The whole result, in numpy."""

@@ -28,8 +28,7 @@ class Exp(Elementwise):
         self.base = read_number(base, "The base", 0)
 
     def compute(self, *values: Values) -> Values:
-        with np.errstate(under="ignore"):
-            return np.exp(values[0]) if self.base == np.e else np.asarray(self.base ** values[0])
+        return np.exp(values[0]) if self.base == np.e else np.asarray(self.base ** values[0])
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Power(ex.Constant(self.base, "e" if self.base == np.e else None), parts[0])
