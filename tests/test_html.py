@@ -9,7 +9,6 @@ from collections import Counter
 from html.parser import HTMLParser
 
 import cases
-import numpy as np
 import pytest
 from on_page import by_operand
 
@@ -109,10 +108,7 @@ def named_cells(parsed: Parsed) -> list[tuple[dict[str, str | None], str]]:
 def test_a_sheet_shows_the_numbers_that_its_text_shows(case, convention):
     calculation = cases.build(case, 1, convention)
     html, text = numbers_of(Parsed(calculation._repr_html_())), numbers_in(calculation)
-    if "…" in repr(calculation):  # text shows the ends of a matrix sooner
-        assert text < html
-    else:
-        assert text == html
+    assert text == html
 
 
 @every_case
@@ -208,19 +204,3 @@ def test_two_sheets_on_one_page_do_not_light_up_in_each_other():
     scopes = [set(re.findall(r"hc-[0-9a-f]{10}", html._repr_html_())) for html in (CALC, other)]
     assert len(scopes[0]) == len(scopes[1]) == 1
     assert scopes[0] != scopes[1]
-
-
-def test_of_a_huge_matrix_the_ends_are_shown():
-    draw = cases.drawer(3)
-    calculation = hc.self_attention(draw(64, 1024), draw(64, 64), draw(64, 64), draw(64, 64))
-    html = calculation._repr_html_()
-    assert len(html) < 3_000_000
-    parsed = Parsed(html)
-    shown = {owner(cell): text for cell, text in parsed.cells if "data-step" in cell}
-    rows = sorted({i for name, i, _ in shown if name == "S"})
-    assert rows[0] == 0
-    assert rows[-1] == 1023
-    assert 2 < len(rows) <= 40
-    assert plain(shown["S", 1023, 1023]) == calculation.explain("S", 1023, 1023).result
-    assert "…" in {text for table in parsed.tables for row in table for text in row}
-    assert np.all([len(row) <= 42 for table in parsed.tables for row in table])

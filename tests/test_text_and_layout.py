@@ -3,7 +3,6 @@
 import re
 
 import cases
-import numpy as np
 import pytest
 
 import handcalc as hc
@@ -245,14 +244,3 @@ def test_results_of_one_track_begin_at_one_place():
     ]
     titles = [re.search(r"[XQKV](?: =.*)?  \(", line) for line in block]
     assert {found.start() for found in titles if found} == {22}
-
-
-def test_of_a_large_matrix_the_ends_are_shown():
-    matrix = hc.Matrix(np.arange(40.0).reshape(2, 20), "M", columns="m")
-    heading, labels, *rows = repr(matrix).splitlines()
-    assert heading == "M  (2 by 20, given)"
-    assert labels.split() == ["m₁", "m₂", "m₃", "m₄", "m₅", "m₆", "…", "m₁₆", "m₁₇", "m₁₈", "m₁₉", "m₂₀"]
-    assert rows[1].split() == ["20", "21", "22", "23", "24", "25", "…", "35", "36", "37", "38", "39"]
-    tall = repr(matrix.T).splitlines()
-    assert len(tall) == 13
-    assert tall[7].split() == ["…", "…", "…"]

@@ -8,24 +8,20 @@ tool tips remain.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from html import escape
 from itertools import cycle
-
-import numpy as np
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.explanation import Address
 from handcalc.matrix import Matrix
-from handcalc.views import assets
+from handcalc.views import assets, strips
 from handcalc.views.colours import tint
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
+from handcalc.views.window import MOST, Window, window
 
-MOST = 40  # rows or columns that are written in full; of larger matrices only the ends are shown
 SLIM = 2  # columns of a track that leave its captions too little room
-ENDS = 6  # rows or columns shown at each end
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
 VERTICAL = {  # where the parts of a step go in their track
@@ -80,9 +76,8 @@ def _track(track: Track, numbering: Numbering, places: int) -> str:
 
 def _ems(matrix: Matrix, places: int) -> float:
     """About how wide the longest number is: one width for all columns of a track."""
-    if max(matrix.shape) > MOST:
-        return 3.0
-    texts = {numbers.show(value, places) for value in matrix.values.flat}
+    values = matrix.values[window(matrix.shape).values]
+    texts = {numbers.show(value, places) for value in values.flat}
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
@@ -92,6 +87,8 @@ def _row(track: Track, place: int, columns: int, numbering: Numbering, places: i
     kind = "alone" if track.is_horizontal else "main"
     if track.is_horizontal and _repeats_labels(track, place):
         kind += " hc-repeats-labels"
+    if not _has_strip(row.main) and any(_has_strip(other.main) for other in track.rows):
+        kind += " hc-no-strip"  # so that the columns of all line up
     parts = {"main": _block(row.main, numbering, places, kind)}
     if row.left:
         parts["left"] = _block(row.left, numbering, places, "left")
@@ -106,6 +103,11 @@ def _row(track: Track, place: int, columns: int, numbering: Numbering, places: i
     )
 
 
+def _has_strip(block: Block) -> bool:
+    shown = window(block.matrix.shape)
+    return not shown.is_whole and strips.is_beside(shown)
+
+
 def _repeats_labels(track: Track, place: int) -> bool:
     """Whether the matrix before it in the track shows the same row labels."""
     mains = [row.main.matrix for row in track.rows]
@@ -114,47 +116,40 @@ def _repeats_labels(track: Track, place: int) -> bool:
 
 def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
     """A table for one matrix: caption, the columns' labels, a line for each row."""
-    matrix = block.matrix
-    rows, columns = (list(_ends(count)) for count in matrix.shape)
-    head = ""
-    if matrix.columns:
-        corner = "<td></td>" if matrix.rows else ""
-        labels = ("…" if j is None else escape(matrix.columns[j]) for j in columns)
-        cells = "".join(f'<th scope="col">{text}</th>' for text in labels)
-        head = f"<thead><tr>{corner}{cells}</tr></thead>"
+    matrix, shown = block.matrix, window(block.matrix.shape)
+    beside = _has_strip(block)
     largest = numbers.largest(matrix.values)
-    body = "".join(_line(block, i, columns, numbering, largest, places) for i in rows)
+    lines = [_line(block, i, shown, numbering, largest, places) for i in shown.rows]
+    if beside:
+        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strips.image(matrix, shown)}</td>'
+    if shown.rows.stop < matrix.shape[0]:
+        lines.append(f'{"<th></th>" if matrix.rows else ""}<td colspan="{len(shown.columns)}">⋮</td>')
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    above = "" if beside or shown.is_whole else strips.image(matrix, shown)
     kind += " hc-copy" if block.is_copy else ""
     kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
     is_main = kind.startswith("main")  # as wide as its track
     ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, places):.2f}"'
-    return f'<table class="hc-matrix hc-{kind}"{ems}>{_caption(matrix)}{head}<tbody>{body}</tbody></table>'
+    caption = f"<caption>{_caption(matrix, shown)}{above}</caption>"
+    head = _labels(matrix, shown)
+    return f'<table class="hc-matrix hc-{kind}"{ems}>{caption}{head}<tbody>{body}</tbody></table>'
 
 
-def _ends(count: int) -> Iterator[int | None]:
-    if count <= MOST:
-        yield from range(count)
-    else:
-        yield from (*range(ENDS), None, *range(count - ENDS, count))
+def _labels(matrix: Matrix, shown: Window) -> str:
+    """The columns' labels."""
+    if not matrix.columns:
+        return ""
+    corner = "<td></td>" if matrix.rows else ""
+    cells = "".join(f'<th scope="col">{escape(matrix.columns[j])}</th>' for j in shown.columns)
+    return f"<thead><tr>{corner}{cells}</tr></thead>"
 
 
-def _line(
-    block: Block,
-    row: int | None,
-    columns: list[int | None],
-    numbering: Numbering,
-    largest: float,
-    places: int,
-) -> str:
+def _line(block: Block, row: int, shown: Window, numbering: Numbering, largest: float, places: int) -> str:
+    """A row's label and its numbers, with dots where columns are left out."""
     matrix = block.matrix
-    label = ""
-    if matrix.rows:
-        label = f'<th scope="row">{"…" if row is None else escape(matrix.rows[row])}</th>'
-    cells = (
-        "<td>…</td>" if row is None or j is None else _cell(block, row, j, numbering, largest, places)
-        for j in columns
-    )
-    return f"<tr>{label}{''.join(cells)}</tr>"
+    label = f'<th scope="row">{escape(matrix.rows[row])}</th>' if matrix.rows else ""
+    cells = [_cell(block, row, j, numbering, largest, places) for j in shown.columns]
+    return label + "".join(cells) + ("<td>⋯</td>" if shown.columns.stop < matrix.shape[1] else "")
 
 
 def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: float, places: int) -> str:
@@ -189,24 +184,18 @@ def _home(matrix: Matrix, row: int, column: int) -> Address:
     return sources[0] if len(sources) == 1 else (matrix, row, column)
 
 
-def _caption(matrix: Matrix) -> str:
+def _caption(matrix: Matrix, shown: Window) -> str:
     typeset = equation(matrix)
     formula = typeset.get("short", typeset["formula"])
     right = f"= {formula}" if matrix.name and formula else ""
     quiet = " · ".join(
-        filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or "")])
+        filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or ""), shown.words])
     )
-    return f'<caption><b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span></caption>'
+    return f'<b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span>'
 
 
 def _number_cells(matrices: list[Matrix]) -> Numbering:
-    addresses = [
-        (m, i, j)
-        for m in matrices
-        if max(m.shape) <= MOST
-        for i in range(m.shape[0])
-        for j in range(m.shape[1])
-    ]
+    addresses = [(m, i, j) for m in matrices for i, j in window(m.shape).cells()]
     return {address: number for number, address in enumerate(addresses)}
 
 
@@ -215,14 +204,14 @@ def _highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
     rules: list[str] = []
     links = 0
     for step in calculation.steps.values():
-        for i, j in np.ndindex(*step.shape) if max(step.shape) <= MOST else ():
+        for i, j in window(step.shape).cells():
             me = numbering[step, i, j]
             for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
-                lit = ",".join(f".n{numbering[c]}" for c in cells if c in numbering)
-                rules.append(
-                    f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({lit}){{outline:var(--hc-on-{accent})}}"
-                )
-                links += len(cells)
+                lit = [f".n{numbering[c]}" for c in cells if c in numbering]
+                if lit:
+                    me_pointed_at = f"SCOPE:has(.n{me}:is(:hover,:focus))"
+                    rules.append(f"{me_pointed_at} :is({','.join(lit)}){{outline:var(--hc-on-{accent})}}")
+                links += len(lit)
         if links > MOST_LINKS:
             return ""
     return "".join(rules)

@@ -8,14 +8,14 @@ from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.views.layout import Row, Track, tracks, where_tokens_are
+from handcalc.views.window import Window, window
 
-MOST = 12  # rows or columns that are written in full; of larger matrices the ends are shown
 GAP = "   "
 
 
 def matrix(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix as lines of text: a title, the columns' labels, a line for each row."""
-    return "\n".join([title(matrix), *grid(matrix, places)])
+    return "\n".join([title(matrix, places), *grid(matrix, places)])
 
 
 def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
@@ -26,37 +26,48 @@ def sheet(calculation: Calculation, *, convention: str | None = None, places: in
     return "\n\n".join([header, *drawn])
 
 
-def title(matrix: Matrix) -> str:
-    """Name and formula, and in brackets the shape and the meaning."""
+def title(matrix: Matrix, places: int = 2) -> str:
+    """Name and formula, and in brackets the shape, the meaning, and what is left out."""
     rows, columns = matrix.shape
     words = [f"{rows} by {columns}", *(["given"] if matrix.is_given else []), matrix.meaning or ""]
-    return f"{matrix.formula}  ({', '.join(filter(None, words))})"
+    left_out = _left_out(matrix, places)
+    return f"{matrix.formula}  ({'; '.join(filter(None, [', '.join(filter(None, words)), left_out]))})"
+
+
+def _name(matrix: Matrix) -> str:
+    """How an operand is headed: its name, and which part of it is shown."""
+    shown = window(matrix.shape)
+    return f"{matrix.display_name}  ({shown.words})" if shown.words else matrix.display_name
+
+
+def _left_out(matrix: Matrix, places: int) -> str:
+    """`rows 1 to 12 of 384, from -3.21 to 3.40` of a large matrix."""
+    shown = window(matrix.shape)
+    least, most = (numbers.show(end, places) for end in (matrix.values.min(), matrix.values.max()))
+    return "" if shown.is_whole else f"{shown.words}, from {least} to {most}"
 
 
 def grid(matrix: Matrix, places: int) -> list[str]:
     """The numbers in aligned columns, with the labels that there are."""
-    rows, columns = (_ends(count) for count in matrix.shape)
-    lines = [[_number(matrix, i, j, places) for j in columns] for i in rows]
+    shown = window(matrix.shape)
+    lines = [[numbers.show(value, places) for value in row] for row in matrix.values[shown.values].tolist()]
     if matrix.columns:
-        lines.insert(0, ["…" if j is None else matrix.columns[j] for j in columns])
+        lines.insert(0, [matrix.columns[j] for j in shown.columns])
     if matrix.rows:
-        names = ["…" if i is None else matrix.rows[i] for i in rows]
+        names = [matrix.rows[i] for i in shown.rows]
         labels = ([""] if matrix.columns else []) + names
         lines = [[label, *line] for label, line in zip(labels, lines, strict=True)]
+    lines = _open_ended(lines, shown)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(t.rjust(w) for t, w in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def _ends(count: int) -> list[int | None]:
-    if count <= MOST:
-        return list(range(count))
-    return [*range(MOST // 2), None, *range(count - MOST // 2 + 1, count)]
-
-
-def _number(matrix: Matrix, row: int | None, column: int | None, places: int) -> str:
-    if row is None or column is None:
-        return "…"
-    return numbers.show(matrix.values[row, column], places)
+def _open_ended(lines: list[list[str]], shown: Window) -> list[list[str]]:
+    """Dots where rows or columns go on."""
+    rows, columns = shown.shape
+    if shown.columns.stop < columns:
+        lines = [[*line, "…"] for line in lines]
+    return [*lines, ["…"] * len(lines[0])] if shown.rows.stop < rows else lines
 
 
 def _track(track: Track, places: int) -> str:
@@ -72,13 +83,13 @@ def _track(track: Track, places: int) -> str:
 
 
 def _left(row: Row, places: int) -> list[str]:
-    return [row.left.matrix.display_name, *grid(row.left.matrix, places)] if row.left else []
+    return [_name(row.left.matrix), *grid(row.left.matrix, places)] if row.left else []
 
 
 def _middle(row: Row, places: int) -> list[str]:
-    lines = [title(row.main.matrix), *grid(row.main.matrix, places)]
+    lines = [title(row.main.matrix, places), *grid(row.main.matrix, places)]
     for block in row.right:
-        beside = [block.matrix.display_name, *grid(block.matrix, places)]
+        beside = [_name(block.matrix), *grid(block.matrix, places)]
         width = max(map(len, lines))
         pairs = zip_longest([""] * (len(lines) - len(beside)) + beside, lines, fillvalue="")
         lines = [f"{main.ljust(width)}{GAP}{side}".rstrip() for side, main in pairs]
