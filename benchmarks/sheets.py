@@ -58,10 +58,12 @@ def layers() -> hc.Calculation:
     import cases
 
     g = cases.givens(1)
-    memory = list(cases.encoder(g, prefix="encoder.").values())[-1]
+    with hc.block("encoder"):
+        memory = cases.encoder(g).result
     own, cross = (g.heads, g.W_O, g.norms[0]), (g.cross_heads, g.cross_W_O, g.norms[1])
     said = hc.Matrix(g.X_2, "Y")
-    return hc.decoder_layer(said, memory, *own, *cross, g.ff, g.norms[2], prefix="decoder.")
+    with hc.block("decoder"):
+        return hc.decoder_layer(said, memory, *own, *cross, g.ff, g.norms[2])
 
 
 def whole() -> hc.Calculation:
@@ -87,7 +89,7 @@ def encoder_layer(draw: Draw, X: Any, heads: int, d_k: int, d_ff: int) -> hc.Mat
     norms = [hc.Norm(1 + draw(d_model, 1), draw(d_model, 1)) for _ in range(2)]
     ff = hc.FeedForward(draw(d_ff, d_model), draw(d_ff, 1), draw(d_model, d_ff), draw(d_model, 1))
     layer = hc.encoder_layer(X, projections, draw(d_model, heads * d_k), norms[0], ff, norms[1])
-    return list(layer.values())[-1]
+    return layer.result
 
 
 def large_head() -> hc.Calculation:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as _numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
 
 from handcalc import examples, renamed
+from handcalc.blocks import block
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.explanation import Explanation
@@ -89,6 +90,7 @@ __all__ = [
     "Matrix",
     "Norm",
     "____",
+    "block",
     "check_setup",
     "code",
     "column_means",

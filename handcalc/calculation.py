@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from handcalc import graph, lazy, renamed
+from handcalc import graph, lazy, parts, renamed
 from handcalc import spec as spec_
 from handcalc.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.explanation import Address, Explanation
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CONVENTIONS = ("columns", "rows")
+PORTS = ("_inputs", "_outputs")  # of a block
+LAYER_NUMBER = re.compile(r"\blayer_\d+\b")
 
 
 class Calculation(Mapping[str, Matrix]):
@@ -36,11 +39,15 @@ class Calculation(Mapping[str, Matrix]):
     >>> list(square), list(square.givens)
     (['A', 'B'], ['A'])
 
-    Where different matrices have the same name, earlier ones are called layer_1.Q and so on (naming.py).
+    It may have blocks (`hc.block`): `blocks` maps the path of each to a calculation of its own, in which
+    names are short; here its matrices are called head_1.Q. Layers that are joined are blocks, too: layer_1,
+    layer_2. Where matrices still have the same name, earlier ones are called layer_1.Q, … (naming.py).
     Raises HandcalcError if a result has no name.
     """
 
     title: str
+    why: str  # of a block: why it is there; else nothing
+    path: str  # of a block: "attention.head_1"; else nothing
     convention: str
     record: tuple[Matrix, ...]  # every matrix, unnamed ones too, inputs before their readers
     _matrices: Mapping[str, Matrix]
@@ -50,8 +57,11 @@ class Calculation(Mapping[str, Matrix]):
         _check_results(record)
         self._set(named_apart(record), title, convention)
 
-    def _set(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+    def _set(
+        self, record: Sequence[Matrix], title: str, convention: str, path: str = "", why: str = ""
+    ) -> Calculation:
         fields = vars(self)  # as nothing can be set
+        fields["path"], fields["why"] = path, why
         fields["record"], fields["convention"] = tuple(record), _checked_convention(convention)
         fields["title"] = read_text(title, "The title") or "Calculation"
         fields["_matrices"] = {m.name: m for m in self.record if m.name and not m.is_idle}
@@ -67,14 +77,24 @@ class Calculation(Mapping[str, Matrix]):
     # a mapping from names to matrices ---------------------------------------------------------
 
     def __getitem__(self, name: str) -> Matrix:
+        """The matrix of this name; "Z" also finds layer_2.Z, where no part but an earlier layer has one."""
         if isinstance(name, str):
             if name in self._matrices:
                 return self._matrices[name]
+            if found := self._by_last_part(name):
+                return self._matrices[found]
             new = renamed.current(name, renamed.STEPS)
-            if new and new in self._matrices:
-                renamed.warn(f"The step {name}", new)
-                return self._matrices[new]
+            if new and (found := new if new in self._matrices else self._by_last_part(new)):
+                renamed.warn(f"The step {name}", found)
+                return self._matrices[found]
         raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(self)}.")
+
+    def _by_last_part(self, name: str) -> str | None:
+        """The one path that ends with this name; of the layers of a stack, that of the last one."""
+        found = [path for path in self._matrices if path.endswith(f".{name}")]
+        if len({LAYER_NUMBER.sub("", path) for path in found}) == 1:
+            return found[-1]
+        return None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)
@@ -90,7 +110,8 @@ class Calculation(Mapping[str, Matrix]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         origins = graph.toposort(self.record)  # before their copies, so that pickle need not go deep
-        return _restored, (origins, self.record, self.title, self.convention)
+        ports = {field: vars(self)[field] for field in PORTS if field in vars(self)}
+        return _restored, (origins, self.record, self.title, self.convention, self.path, self.why, ports)
 
     def __hash__(self) -> int:
         return id(self)
@@ -107,6 +128,60 @@ class Calculation(Mapping[str, Matrix]):
     def steps(self) -> Mapping[str, Matrix]:
         """The matrices that were computed, in order."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
+
+    # blocks -----------------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> Mapping[str, Calculation]:
+        """Path -> block, in order, those around a block before it; each is a calculation of its own."""
+        return Blocks(self)
+
+    @cached_property
+    def _parts(self) -> parts.Index:
+        return parts.Index(self.record)
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Matrix]:
+        """What goes in: of a block what comes from outside it, else the givens that belong to no block."""
+        names = [name for name in self.givens if "." not in name]
+        return MappingProxyType({name: self[name] for name in vars(self).get("_inputs", names)})
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Matrix]:
+        """What comes out: of a block what others read, else what nothing reads."""
+        read = {m for step in self.steps.values() for m in step.reads()}
+        names = [name for name, m in self.steps.items() if m not in read]
+        return MappingProxyType({name: self[name] for name in vars(self).get("_outputs", names)})
+
+    @property
+    def result(self) -> Matrix:
+        """The last of what comes out: what another layer goes on from."""
+        return [*self.outputs.values(), *self.values()][len(self.outputs) - 1]
+
+    def level(self, path: str = "") -> Calculation:
+        """A block's own steps alone (those of no block, without a path): what inner blocks found is given."""
+        if not self._parts.about and not path:
+            return self
+        return self._part(path, is_level=True)
+
+    def origin(self, matrix: Matrix) -> Matrix:
+        """Of a block: the matrix that this one stands for in the calculation that the block was taken from."""
+        origins: Mapping[Matrix, Matrix] = vars(self).get("_origins", {})
+        return origins.get(matrix, matrix)
+
+    def _part(self, path: str, *, is_level: bool = False) -> Calculation:
+        about = self._parts.about
+        if path and path not in about:
+            raise UnknownNameError(f"There is no block {short(path)} here; there are {listed(about) or 'none'}.")
+        found = self._parts.part(path, is_level=is_level)
+        title, why = about[path] if path else (self.title, self.why)
+        part = _empty()._set(
+            found.record, title, self.convention, ".".join(filter(None, (self.path, path))), why
+        )
+        vars(part)["_inputs"] = [m.name for m in found.inputs]
+        vars(part)["_outputs"] = [m.name for m in found.outputs]
+        vars(part)["_origins"] = found.origins
+        return part
 
     @property
     def has_tokens(self) -> bool:
@@ -142,8 +217,8 @@ class Calculation(Mapping[str, Matrix]):
         """
         fresh: dict[Matrix, Matrix] = {}
         for name, values in givens.items():
-            old = self.givens.get(name)
-            if old is None:
+            old = self.get(name)
+            if old is None or not old.is_given:
                 raise UnknownNameError(
                     f"{short(name)} is not one of the givens, which are {listed(self.givens)}."
                 )
@@ -173,7 +248,12 @@ class Calculation(Mapping[str, Matrix]):
         results = graph.still_read(new.values())
         names = {m.origin or m: m.name for m in results if m.name}
         record = named_apart(graph.toposort(results), names)
-        return _empty()._set(record, title or self.title, convention or self.convention)
+        return self._like_this(record, title or self.title, convention or self.convention)
+
+    def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+        new = _empty()._set(record, title, convention, self.path, self.why)
+        vars(new).update({field: vars(self)[field] for field in PORTS if field in vars(self)})
+        return new
 
     # written down -----------------------------------------------------------------------------
 
@@ -181,24 +261,15 @@ class Calculation(Mapping[str, Matrix]):
         """Everything as plain JSON values: what the browser evaluates, and what a file keeps.
 
         `matrices` lists every matrix, inputs before their readers; `inputs` are places in that
-        list. Only givens bring values: a step's follow from them.
+        list. Only givens bring values: a step's follow from them. `blocks` lists the sheets: the steps of no
+        block first, then each block's own.
         """
-        place = {m: i for i, m in enumerate(self.record)}
-        return {
-            "format": spec_.FORMAT,
-            "version": spec_.VERSION,
-            "title": self.title,
-            "convention": self.convention,
-            "has_tokens": self.has_tokens,
-            "matrices": [spec_.write_matrix(m, place) for m in self.record],
-            "layout": lazy.view("layout").to_spec(self),
-        }
+        return spec_.write(self, lazy.view("layout").to_spec)
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
-        record, title, convention = spec_.read(spec)
-        return cls(*record, title=title, convention=convention)
+        return spec_.read(cls, spec)
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 
@@ -222,8 +293,33 @@ def _empty() -> Calculation:
     return Calculation.__new__(Calculation)
 
 
-def _restored(_: object, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
-    return _empty()._set(record, title, convention)
+def _restored(_: object, record: Sequence[Matrix], *fields: Any) -> Calculation:
+    *about, ports = fields
+    new = _empty()._set(record, *about)
+    vars(new).update(ports)
+    return new
+
+
+class Blocks(Mapping[str, Calculation]):
+    """The blocks of a calculation by path, each made when somebody asks for it."""
+
+    def __init__(self, calculation: Calculation) -> None:
+        self._calculation = calculation
+        self._made: dict[str, Calculation] = {}
+
+    def __getitem__(self, path: str) -> Calculation:
+        if path not in self._made:
+            self._made[path] = self._calculation._part(path)
+        return self._made[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._calculation._parts.about)
+
+    def __len__(self) -> int:
+        return len(self._calculation._parts.about)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{path}: {about.title}" for path, about in self._calculation._parts.about.items())
 
 
 def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:

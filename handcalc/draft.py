@@ -11,6 +11,7 @@ from handcalc.operations import Operation
 if TYPE_CHECKING:
     from weakref import ref
 
+    from handcalc.blocks import Block
     from handcalc.growth import Size
     from handcalc.matrix import Matrix
 
@@ -20,6 +21,7 @@ class Draft:
 
     __slots__ = (
         "__weakref__",
+        "block",
         "columns_",
         "inputs",
         "meaning",
@@ -29,6 +31,7 @@ class Draft:
         "origin",
         "renamed",
         "rows_",
+        "serial",
         "size",
         "values",
         "why_",
@@ -43,11 +46,13 @@ class Draft:
     never_negative: bool
     rows_: Labels
     columns_: Labels
+    block: Block | None  # the part of a calculation that it belongs to (blocks.py)
     origin: Matrix | None  # of a copy that a record made to name things apart, the matrix itself
 
+    serial: int  # matrices are counted as they are made: an input before its reader
     # what was worked out about it, kept because it cannot change
     size: Size | None  # of its arithmetic (growth.py)
     renamed: ref[Matrix] | None  # its copy in the record that was made last (graph.py)
 
 
-FIELDS = frozenset(Draft.__slots__) - {"__weakref__", "size", "renamed"}
+FIELDS = frozenset(Draft.__slots__) - {"__weakref__", "serial", "size", "renamed"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -11,18 +12,33 @@ if TYPE_CHECKING:
 
 
 def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
-    """Every matrix that the results depend on, each once, inputs before their readers."""
+    """Every matrix that the results depend on, each once, inputs before their readers.
+
+    Steps come in the order in which they were written, what is handed in just before its first reader.
+    """
     found: dict[Matrix, None] = {}
-    waiting = [m.origin or m for m in reversed(results)]
-    while waiting:
-        matrix = waiting[-1]
-        missing = [m for m in matrix.inputs if m not in found]
-        if missing and matrix not in found:
-            right_first = matrix.operation and matrix.operation.reads_right_first
-            waiting.extend(missing if right_first else reversed(missing))
-        else:
-            found[waiting.pop()] = None
+    for result in [m.origin or m for m in results]:
+        for matrix in sorted(_reached(result, found), key=_serial):
+            missing = [m for m in matrix.inputs if m not in found]
+            is_right_first = matrix.operation and matrix.operation.reads_right_first
+            found.update(dict.fromkeys(reversed(missing) if is_right_first else missing))
+            found[matrix] = None
+        found[result] = None
     return tuple(found)
+
+
+_serial = attrgetter("serial")
+
+
+def _reached(result: Matrix, found: Mapping[Matrix, None]) -> set[Matrix]:
+    """What was computed on the way to a result, as far as it is not found yet."""
+    waiting, reached = [result], set()
+    while waiting:
+        matrix = waiting.pop()
+        if matrix.inputs and matrix not in reached and matrix not in found:
+            reached.add(matrix)
+            waiting.extend(matrix.inputs)
+    return reached
 
 
 def depends_on(matrix: Matrix, name: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from handcalc import labels, lazy, numbers, reading, renamed, words, written
+from handcalc import blocks, labels, lazy, numbers, reading, renamed, words, written
+from handcalc.blocks import Block
 from handcalc.draft import FIELDS, Draft
 from handcalc.errors import FrozenError, HandcalcError, short
 from handcalc.explanation import Address, Explanation
@@ -17,6 +19,8 @@ from handcalc.markup import Latex, Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
 from handcalc.operators import Operators
+
+_count = count().__next__
 
 
 def frozen(draft: Draft) -> Matrix:
@@ -50,10 +54,13 @@ class Matrix(Draft, Operators):
         rows: Labels | Sequence[str] = None,
         columns: Labels | Sequence[str] = None,
     ) -> Matrix:
-        name = words.read_name(name)
+        name, block = words.read_name(name), None
         if isinstance(values, Matrix):
             values = values.values
-        return _given(reading.read_values(values, name or "The matrix"), name).relabelled(rows, columns)
+        values = reading.read_values(values, name or "The matrix")
+        if name is not None and (block := blocks.current()) is not None:
+            name, block = blocks.placed(name, block)
+        return _given(values, name, block).relabelled(rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
@@ -67,9 +74,10 @@ class Matrix(Draft, Operators):
             operation.check([v.shape for v in values], written.InputNames(inputs))
         new = Draft()
         new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
-        new.name = new.meaning = new.why_ = new.origin = new.size = new.renamed = None
+        new.name = new.meaning = new.why_ = new.block = new.origin = new.size = new.renamed = None
         new.rows_, new.columns_ = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
         new.never_negative = operation.never_negative([m.never_negative for m in inputs])
+        new.serial = _count()
         return frozen(new)
 
     # a copy that differs --------------------------------------------------------------------
@@ -89,6 +97,7 @@ class Matrix(Draft, Operators):
         new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
         new.name, new.meaning, new.why_ = self.name, self.meaning, self.why_
         new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
+        new.block, new.serial = self.block, _count()
         new.origin = new.size = new.renamed = None
         return new
 
@@ -103,13 +112,20 @@ class Matrix(Draft, Operators):
     ) -> Matrix:
         """The same matrix under a name, with a few words on what it means and a sentence on why it is there.
 
-        A letter as a label gives way to the words that the columns were given at the start.
+        A letter as a label gives way to the words that the columns were given at the start. Within a block
+        (`with block("head_1"):`) it belongs to that; what a formula put in a block stays there.
         """
         new = self._draft()
-        new.name = words.read_name(name, required=True)
+        new.name, new.block = words.read_name(name, required=True), blocks.current() or self._kept_block()
+        if new.block is not None:
+            new.name, new.block = blocks.placed(new.name or "", new.block)
         new.meaning = words.read_text(meaning, "The meaning") or self.meaning
         new.why_ = words.read_text(why, "The reason") or self.why_
         return frozen(new).relabelled(rows, columns)
+
+    def _kept_block(self) -> Block | None:
+        """What a formula made stays part of it under another name, as the result of a layer norm does."""
+        return self.block if self.block is not None and self.block.is_numbered else None
 
     def with_reason(self, why: str) -> Matrix:
         """The same matrix with a sentence on why it is there, which it keeps when it is named."""
@@ -129,7 +145,7 @@ class Matrix(Draft, Operators):
         """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
         new = self._draft()
         new.name, new.meaning, new.why_ = other.name, other.meaning, other.why_
-        new.rows_, new.columns_ = other.rows_, other.columns_
+        new.rows_, new.columns_, new.block = other.rows_, other.columns_, other.block
         return frozen(new)
 
     def filled(self, values: Values) -> Matrix:
@@ -252,12 +268,12 @@ class Matrix(Draft, Operators):
         return written.reads(self, idle=idle)
 
 
-def _given(values: Values, name: str | None = None) -> Matrix:
+def _given(values: Values, name: str | None = None, block: Block | None = None) -> Matrix:
     new = Draft()
-    new.values, new.name = numbers.sealed(values), name
+    new.values, new.name, new.block = numbers.sealed(values), name, block
     new.meaning = new.why_ = new.operation = new.origin = new.rows_ = new.columns_ = None
     new.size = new.renamed = None
-    new.inputs, new.never_negative = (), False
+    new.inputs, new.never_negative, new.serial = (), False, _count()
     return frozen(new)
 
 
@@ -276,7 +292,7 @@ def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Val
 def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
     """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
     new = Draft()
-    new.size = new.renamed = None
+    new.size, new.renamed, new.serial = None, None, _count()
     for field, value in fields.items():
         setattr(new, field, value)
     shared = new.inputs[0] if is_idle else new.origin

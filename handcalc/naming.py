@@ -1,19 +1,25 @@
 """A distinct name for every matrix of a record, so that layers can simply be joined.
 
-Where several matrices have the same name, the last one keeps it and the earlier ones are called layer_1.Q,
-layer_2.Q and so on; a given without a name is called given_1, and what would be too long to be written
-inline (growth.py) step_1. The matrices themselves stay as they are: a record that needs other names is
-made of copies, which know their origin.
+What one call of a formula made is a layer: where several are joined, names begin with layer_1, layer_2, …
+(blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, a given is called
+after the block that reads it, the last of the others keeps its name, and the earlier ones are called
+layer_1.Q and so on. A given without a name is called given_1, and what would be too long to be written inline
+(growth.py) step_1. The matrices themselves stay as they are: a record that needs other names is made of
+copies, which know their origin.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 
+from handcalc.blocks import Block
 from handcalc.graph import renamed
 from handcalc.growth import NOTHING, step_names
 from handcalc.matrix import Matrix
+
+Names = dict[Matrix, str]
 
 
 def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) -> Sequence[Matrix]:
@@ -24,24 +30,138 @@ def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) 
     if kept:
         record = renamed(record, kept)
     names = {} if kept else _names_of(record)
-    names |= step_names(record, names)
+    if steps := step_names(record, names):
+        names |= _in_blocks_of_readers(steps, record, names)
     return renamed(record, names) if names else record
 
 
-def _names_of(record: Sequence[Matrix]) -> dict[Matrix, str]:
-    """New names for givens without one, and for all but the last of those that have the same."""
-    names = [m.name for m in record if m.name or m.operation is None]
-    if None not in names and len(set(names)) == len(names):
+def _names_of(record: Sequence[Matrix]) -> Names:
+    """New names for what blocks are numbered in, for givens without one, and for those that have the same."""
+    names = _in_blocks(record)
+    if _are_distinct(record, names):
+        return names
+    if not _are_distinct([m for m in record if m.name], names):
+        names = _in_blocks(record, is_single_layer_shown=True)
+    return names | _told_apart(record, names)
+
+
+def _are_distinct(record: Sequence[Matrix], names: Names) -> bool:
+    found = [names.get(m, m.name) for m in record if m.name or m.operation is None]
+    return None not in found and len(set(found)) == len(found)
+
+
+# blocks ---------------------------------------------------------------------------------------
+
+
+def _in_blocks(record: Sequence[Matrix], *, is_single_layer_shown: bool = False) -> Names:
+    """The names that differ once every numbered block has its number."""
+    blocks = {m.block: None for m in record if m.block is not None}
+    if not blocks:
         return {}
+    readers_first = {m.block: None for m in record if m.block is not None and not m.is_given}
+    prefixes = _Prefixes(readers_first | blocks, is_single_layer_shown)
+    found = {}
+    for matrix in record:
+        if matrix.name and matrix.block is not None:
+            name = prefixes.of(matrix.block) + matrix.name.rpartition(".")[2]
+            if name != matrix.name:
+                found[matrix] = name
+    return found
+
+
+class _Prefixes:
+    """What the names in each block begin with, once blocks that stand side by side are numbered."""
+
+    def __init__(self, blocks: Iterable[Block], is_single_layer_shown: bool) -> None:
+        self.least = 0 if is_single_layer_shown else 1
+        self.found: dict[Block | None, str] = {None: ""}
+        self.siblings: dict[tuple[object, str], dict[Block, int]] = {}
+        for block in blocks:
+            for part in reversed(list(_chain(block))):
+                if part.is_numbered:
+                    side_by_side = self.siblings.setdefault((_key(part.parent), part.name), {})
+                    side_by_side.setdefault(part, len(side_by_side) + 1)
+
+    def of(self, block: Block | None) -> str:
+        if block not in self.found:
+            assert block is not None  # its prefix is there from the start
+            self.found[block] = self.of(block.parent) + self._own(block)
+        return self.found[block]
+
+    def _own(self, block: Block) -> str:
+        if not block.is_numbered:
+            return f"{block.name}."
+        side_by_side = self.siblings[_key(block.parent), block.name]
+        if len(side_by_side) > (self.least if block.is_layer else 1):
+            return f"{block.name}_{side_by_side[block]}."
+        return "" if block.is_layer else f"{block.name}."
+
+
+def _chain(block: Block | None) -> Iterable[Block]:
+    while block is not None:
+        yield block
+        block = block.parent
+
+
+def _key(block: Block | None) -> object:
+    """The same for a block that was opened again."""
+    if block is None or block.is_numbered:
+        return block
+    return _key(block.parent), block.name
+
+
+def _in_blocks_of_readers(steps: Names, record: Sequence[Matrix], names: Names) -> Names:
+    """Steps that got a name because they are long, each in the block of the first that reads it."""
+    found: Names = {}
+    for reader in reversed(record):  # of several, the first comes last
+        prefix = _prefix(found.get(reader) or names.get(reader, reader.name))
+        for read in reader.inputs:
+            if read.name is None and reader.name is None and reader not in found and read not in found:
+                found[read] = found.get(reader, "")
+            if read.name is None and prefix is not None:
+                found[read] = prefix
+    return {m: f"{found.get(m) or ''}{name}" for m, name in steps.items()}
+
+
+def _prefix(name: str | None) -> str | None:
+    return None if name is None else "".join(name.rpartition(".")[:2])
+
+
+# names that are the same ----------------------------------------------------------------------
+
+
+def _told_apart(record: Sequence[Matrix], names: Names) -> Names:
+    """New names for givens without one, and for those that have the same."""
+
+    def name_of(matrix: Matrix) -> str:
+        return names.get(matrix) or matrix.name or ""
+
     order = _as_read(record)
-    last = {m.name: m for m in order if m.name}
-    free, found = _Free(set(last)), {}
+    counts = Counter(name_of(m) for m in order)
+    free, found = _Free(set(counts)), {}
+    for matrix, reader in _first_readers(record).items():
+        name = name_of(matrix)
+        if name and counts[name] > 1 and (better := free.take(f"{_prefix(name_of(reader))}{name}")):
+            found[matrix] = better
+    last = {name_of(m): m for m in order if name_of(m) and m not in found}
     for matrix in order:
-        if matrix.name is not None and last[matrix.name] is not matrix:
-            found[matrix] = free.name("layer_", f".{matrix.name}")
+        name = name_of(matrix)
+        if name and matrix not in found and last[name] is not matrix:
+            found[matrix] = free.name("layer_", f".{name}")
     for matrix in record:
         if matrix.name is None and matrix.is_given:
             found[matrix] = free.name("given_")
+    return found
+
+
+def _first_readers(record: Sequence[Matrix]) -> dict[Matrix, Matrix]:
+    """The givens, each with the first matrix with a name that reads it."""
+    found: dict[Matrix, Matrix] = {}
+    for reader in record:
+        if reader.name and reader.operation is not None:
+            for read in reader.reads():
+                if read.is_given:
+                    found.setdefault(read, reader)
     return found
 
 
@@ -58,6 +178,13 @@ class _Free:
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
         self.counts: dict[tuple[str, str], count[int]] = {}
+
+    def take(self, name: str) -> str | None:
+        """The name, if nothing has it yet."""
+        if name in self.taken:
+            return None
+        self.taken.add(name)
+        return name
 
     def name(self, head: str, tail: str = "") -> str:
         """The first of step_1, step_2, … that is not taken; it is taken from then on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc import graph, operations, words
+from handcalc import blocks, graph, operations, words
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.operations import Operation
@@ -20,7 +20,7 @@ def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, colu
     """
     if not isinstance(values, Matrix):
         return Matrix(values, name, rows=rows, columns=columns)
-    if name is None or values.name is not None or graph.depends_on(values, name):
+    if name is None or values.name is not None or graph.depends_on(values, blocks.path_here(name)):
         return values
     return values.named(name, rows=rows, columns=columns)
 

@@ -5,6 +5,9 @@ import warnings
 FUNCTIONS = {"ladder": "faded_examples", "lowered": "subtract_max", "number": "constant"}
 ATTRIBUTES = {"because": "with_reason", "said": "display_name"}  # of a Matrix
 STEPS = {"S_lowered": "S_shifted"}  # also in a part of a calculation: head_1.S_lowered
+for _k in (1, 2, 3):  # sublayers of an encoder or decoder layer, before they were blocks
+    STEPS[f"R_{_k}"] = f"add_norm_{_k}.R"
+    STEPS |= {f"{name}_{_k}": f"add_norm_{_k}.norm.{name}" for name in ("N", "gamma", "beta")}
 
 
 def current(old: str, names: dict[str, str]) -> str | None:

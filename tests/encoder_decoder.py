@@ -52,16 +52,14 @@ def transformer(w: SimpleNamespace) -> hc.Calculation:
 
     X = embedded(SOURCE, "source")
     for count, layer in enumerate(w.encoder, start=1):
-        prefix = f"encoder_{count}."
         n_1, n_2 = layer.norms
-        X = hc.encoder_layer(X, heads(layer.own), layer.own.W_O, n_1, layer.ff, n_2, prefix=prefix)[
-            f"{prefix}N_2"
-        ]
+        with hc.block(f"encoder_{count}"):
+            X = hc.encoder_layer(X, heads(layer.own), layer.own.W_O, n_1, layer.ff, n_2).result
     T = embedded(TARGET, "target")
     for count, layer in enumerate(w.decoder, start=1):
-        prefix = f"decoder_{count}."
         n_1, n_2, n_3 = layer.norms
         own, cross = (heads(layer.own), layer.own.W_O, n_1), (heads(layer.cross), layer.cross.W_O, n_2)
-        T = hc.decoder_layer(T, X, *own, *cross, layer.ff, n_3, prefix=prefix)[f"{prefix}N_3"]
+        with hc.block(f"decoder_{count}"):
+            T = hc.decoder_layer(T, X, *own, *cross, layer.ff, n_3).result
     logits = (hc.Matrix(w.W_out, "W_out") @ T).named("logits")
     return hc.Calculation(hc.softmax(logits).named("P"), title="Encoder-decoder")

@@ -103,14 +103,22 @@ def positions(n, d_model, base=10000.0):
 
 
 def layer_norm(X, gamma, beta, eps=1e-5):
-    N = [row[:] for row in X]
+    centred, N, means, variances = ([row[:] for row in X], [row[:] for row in X], [], [])
     for j in range(len(X[0])):
         column = [X[i][j] for i in range(len(X))]
         mean = sum(column) / len(column)
         variance = sum((x - mean) * (x - mean) for x in column) / len(column)
         for i in range(len(X)):
+            centred[i][j] = X[i][j] - mean
             N[i][j] = gamma[i][0] * (X[i][j] - mean) / math.sqrt(variance + eps) + beta[i][0]
-    return N
+        means.append(mean)
+        variances.append(variance)
+    return {"mean": [means], "centred": centred, "variance": [variances], "N": N}
+
+
+def add_and_norm(X, change, norm, eps):
+    R = add(X, change)
+    return {"R": R} | prefixed("norm.", layer_norm(R, *norm, eps))
 
 
 def feed_forward(X, W_1, b_1, W_2, b_2):
@@ -125,23 +133,19 @@ def prefixed(prefix, steps):
 
 def encoder_layer(X, heads, W_O, norm_1, ff, norm_2, *, allowed=None, eps=1e-5):
     steps = prefixed("attention.", multi_head(X, X, heads, W_O, allowed=allowed))
-    steps["R_1"] = add(X, steps["attention.Z"])
-    steps["N_1"] = layer_norm(steps["R_1"], *norm_1, eps)
-    steps |= prefixed("ff.", feed_forward(steps["N_1"], *ff))
-    steps["R_2"] = add(steps["N_1"], steps["ff.Y"])
-    steps["N_2"] = layer_norm(steps["R_2"], *norm_2, eps)
-    return steps
+    steps |= prefixed("add_norm_1.", add_and_norm(X, steps["attention.Z"], norm_1, eps))
+    N = steps["add_norm_1.norm.N"]
+    steps |= prefixed("ff.", feed_forward(N, *ff))
+    return steps | prefixed("add_norm_2.", add_and_norm(N, steps["ff.Y"], norm_2, eps))
 
 
 def decoder_layer(X, memory, heads, W_O, norm_1, cross_heads, cross_W_O, norm_2, ff, norm_3, *, eps=1e-5):
     """The usual masks: nobody looks ahead among X, everybody sees all of the memory."""
     steps = prefixed("self.", multi_head(X, X, heads, W_O, allowed=causal(len(X[0]))))
-    steps["R_1"] = add(X, steps["self.Z"])
-    steps["N_1"] = layer_norm(steps["R_1"], *norm_1, eps)
-    steps |= prefixed("cross.", multi_head(steps["N_1"], memory, cross_heads, cross_W_O))
-    steps["R_2"] = add(steps["N_1"], steps["cross.Z"])
-    steps["N_2"] = layer_norm(steps["R_2"], *norm_2, eps)
-    steps |= prefixed("ff.", feed_forward(steps["N_2"], *ff))
-    steps["R_3"] = add(steps["N_2"], steps["ff.Y"])
-    steps["N_3"] = layer_norm(steps["R_3"], *norm_3, eps)
-    return steps
+    steps |= prefixed("add_norm_1.", add_and_norm(X, steps["self.Z"], norm_1, eps))
+    N = steps["add_norm_1.norm.N"]
+    steps |= prefixed("cross.", multi_head(N, memory, cross_heads, cross_W_O))
+    steps |= prefixed("add_norm_2.", add_and_norm(N, steps["cross.Z"], norm_2, eps))
+    N = steps["add_norm_2.norm.N"]
+    steps |= prefixed("ff.", feed_forward(N, *ff))
+    return steps | prefixed("add_norm_3.", add_and_norm(N, steps["ff.Y"], norm_3, eps))

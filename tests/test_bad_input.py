@@ -172,7 +172,7 @@ BAD = {
     "no norm": (lambda: encoder(norm_2=None), ["norm", "(gamma, beta)"]),
     "encoder gamma": (
         lambda: encoder(norm_2=(ones(2, 1), ones(3, 1))),
-        ["gamma_2 is (2, 1)", "R_2 is (3, 2)"],
+        ["add_norm_2.norm.gamma is (2, 1)", "add_norm_2.R is (3, 2)"],
     ),
     "memory": (lambda: decoder(memory=ones(4, 5)), ["cross.head_1.W_K is (2, 3)", "memory is (4, 5)"]),
     # masks

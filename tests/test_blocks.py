@@ -1,6 +1,6 @@
 """Names inside a block are short, outside they are paths; a formula says once where a block begins."""
 
-import inspect
+from contextlib import ExitStack
 
 import cases
 import numpy as np
@@ -8,12 +8,13 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import handcalc as hc
-from handcalc.formulas.blocks import block, step, weight
+from handcalc.blocks import block
+from handcalc.formulas.steps import step, weight
 from handcalc.formulas.words import WORDS
 
 g = cases.givens(1)
 A = hc.Matrix([[1, 2], [3, 4]], "A")
-PREFIXED = {
+FORMULAS = {
     "self_attention": (hc.self_attention, (g.X, *g.weights)),
     "cross_attention": (hc.cross_attention, (g.X, g.Y, *g.cross_weights)),
     "multi_head_attention": (hc.multi_head_attention, (g.X, g.heads, g.W_O)),
@@ -24,7 +25,6 @@ PREFIXED = {
         (g.X, g.memory, g.heads, g.W_O, g.norms[0], g.cross_heads, g.cross_W_O, g.norms[1], g.ff, g.norms[2]),
     ),
 }
-HANDED_IN = {"X", "Y", "memory"}
 
 
 def test_blocks_in_blocks_are_paths():
@@ -49,14 +49,19 @@ def test_an_error_inside_names_the_block_and_leaves_it():
     assert step("Q", A @ A).name == "Q"
 
 
-@pytest.mark.parametrize("name", PREFIXED)
-@pytest.mark.parametrize("prefix", ["layer_1.", "a.b.", "left_"])
-def test_a_prefix_stands_before_every_name_but_those_of_what_goes_through(name, prefix):
-    formula, givens = PREFIXED[name]
-    plain, prefixed = formula(*givens), formula(*givens, prefix=prefix)
-    kept = HANDED_IN & plain.givens.keys()
-    assert list(prefixed) == [name if name in kept else prefix + name for name in plain]
-    for one, other in zip(plain.values(), prefixed.values(), strict=True):
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("path", ["one", "a.b"])
+def test_a_formula_in_a_block_is_the_same_but_for_the_names_of_its_steps(name, path):
+    formula, givens = FORMULAS[name]
+    plain = formula(*givens)
+    with ExitStack() as stack:
+        for part in path.split("."):
+            stack.enter_context(hc.block(part))
+        inside = formula(*givens)
+    assert [name.removeprefix(f"{path}.") for name in inside] == list(plain)
+    assert all(name.startswith(f"{path}.") for name in inside)
+    assert list(inside.blocks[path].steps) == list(plain.steps)
+    for one, other in zip(plain.values(), inside.values(), strict=True):
         assert_array_equal(one.values, other.values)
         assert (one.meaning, one.why, one.rows, one.columns) == (
             other.meaning,
@@ -64,23 +69,3 @@ def test_a_prefix_stands_before_every_name_but_those_of_what_goes_through(name, 
             other.rows,
             other.columns,
         )
-
-
-@pytest.mark.parametrize("prefix", [None, 5, b"one.", ["one."]])
-def test_a_prefix_is_text(prefix):
-    with pytest.raises(hc.HandcalcError, match=r"prefix is .* must be text"):
-        hc.self_attention(g.X, *g.weights, prefix=prefix)
-
-
-@pytest.mark.parametrize("name", PREFIXED)
-def test_a_formula_itself_knows_no_prefix(name):
-    formula, _ = PREFIXED[name]
-    assert "prefix" not in inspect.signature(formula).parameters
-    assert "prefix" not in inspect.getsource(inspect.unwrap(formula)).replace("@takes_prefix", "")
-
-
-def test_every_step_of_a_formula_has_its_words():
-    names = {
-        name.rpartition(".")[2] for formula, givens in PREFIXED.values() for name in formula(*givens).steps
-    }
-    assert {name.rstrip("_123") for name in names} <= WORDS.keys() | {"E_sum"}

@@ -60,10 +60,12 @@ def test_a_calculation_finds_by_itself_what_its_results_rest_on():
     assert calculation.title == "Small"
 
 
-def test_prefixes_keep_two_layers_apart():
+def test_blocks_keep_two_layers_apart():
     g = cases.givens(1)
-    first = cases.encoder(g, prefix="one.")
-    second = hc.encoder_layer(first["one.N_2"], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1], prefix="two.")
+    with hc.block("one"):
+        first = cases.encoder(g)
+    with hc.block("two"):
+        second = hc.encoder_layer(first.result, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])
     replay = [name for name in second if name not in first]
     assert len(first) == len(replay) + 1  # X is shared
     assert all(name.startswith("two.") for name in replay)

@@ -185,11 +185,11 @@ def test_a_whole_encoder_decoder_equals_pytorchs_layer_by_layer(torch, seed):
     X, T = rows(torch, ours["source"].values)[None], rows(torch, ours["target"].values)[None]
     for count, layer in enumerate(encoders, start=1):
         X = layer(X)
-        assert_equals(ours[f"encoder_{count}.N_2"], X[0])
+        assert_equals(ours[f"encoder_{count}.add_norm_2.norm.N"], X[0])
     hidden = torch.triu(torch.ones(T.shape[1], T.shape[1], dtype=torch.bool), 1)
     for count, layer in enumerate(decoders, start=1):
         T = layer(T, X, tgt_mask=hidden)
-        assert_equals(ours[f"decoder_{count}.N_3"], T[0])
+        assert_equals(ours[f"decoder_{count}.add_norm_3.norm.N"], T[0])
     assert_equals(ours["P"], torch.softmax(T[0] @ rows(torch, w.W_out), dim=1))
 
 

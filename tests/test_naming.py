@@ -8,6 +8,7 @@ import handcalc as hc
 X = hc.Matrix([[1, 2, 0], [3, 5, 1]], "X")
 WEIGHTS = [np.array([[1, k], [-k, 2]]) / 2 for k in range(6)]
 NAMES = ["Q", "K", "V", "S", "S_scaled", "E", "E_sum", "A", "Z"]
+NORM = ["mean", "centred", "variance", "gamma", "beta", "N"]
 
 
 @pytest.fixture
@@ -16,12 +17,15 @@ def two_layers():
     return first, hc.self_attention(first["Z"], *WEIGHTS[3:])
 
 
-def test_the_last_layer_keeps_its_names_and_the_earlier_one_is_numbered(two_layers):
+def test_joined_layers_are_numbered_and_short_names_find_the_last_one(two_layers):
     first, both = two_layers
-    assert set(both.steps) == {*NAMES, *(f"layer_1.{name}" for name in NAMES)}
+    assert list(both.steps) == [f"layer_{k}.{name}" for k in (1, 2) for name in NAMES]
+    assert list(both.blocks) == ["layer_1", "layer_2"]
     for name in NAMES:
         np.testing.assert_array_equal(both[f"layer_1.{name}"].values, first[name].values)
-    assert both["Q"].formula == "Q = W_Q layer_1.Z"
+        assert both[name] is both[f"layer_2.{name}"]
+    assert both["Q"].formula == "layer_2.Q = layer_2.W_Q layer_1.Z"
+    assert both.blocks["layer_2"]["Q"].formula == "Q = W_Q layer_1.Z"
     assert "layer_1.Z[1,1]" in both.explain("Q", 0, 0).symbolic
 
 
@@ -34,9 +38,9 @@ def test_the_result_is_that_of_a_layer_on_plain_numbers(two_layers):
 def test_joining_on_makes_no_matrix_twice(two_layers):
     first, both = two_layers
     joined = hc.Calculation((first["Z"] + both["Z"]).named("R"))
-    assert len(joined) == len(both) + 1
+    assert set(joined) == {*both, "R"}
     third = hc.self_attention(both["Z"], *WEIGHTS[:3])
-    assert {"layer_1.Z", "layer_2.Z", "Z"} <= set(third)
+    assert {"layer_1.Z", "layer_2.Z", "layer_3.Z"} <= set(third)
     assert len(third) == 1 + 3 * 12
 
 
@@ -54,9 +58,10 @@ def test_other_givens_another_convention_and_a_file_keep_the_names(two_layers):
 
 def test_an_input_that_was_computed_from_an_x_of_that_name_is_written_inline(two_layers):
     first, _ = two_layers
-    normed = hc.layer_norm(X + first["Z"], [1, 1], [0, 0]).named("N")
-    assert normed.formula.startswith("N = γ·((X + Z - mean↓ (X + Z))")
-    assert set(hc.Calculation(normed)) == {*first, "gamma", "beta", "N"}
+    normed = hc.Calculation(hc.layer_norm(X + first["Z"], [1, 1], [0, 0]))
+    assert normed["norm.mean"].formula == "norm.mean = mean↓ (X + Z)"
+    assert normed.blocks["norm"]["centred"].formula == "centred = X + Z - mean"
+    assert set(normed) == {*first, *(f"norm.{name}" for name in NORM)}
     placed = hc.self_attention(X + hc.positional_encoding(3, 2), *WEIGHTS[:3])
     assert placed["Q"].formula.startswith("Q = W_Q (X + ")
 
@@ -71,14 +76,15 @@ def test_lists_and_arrays_become_givens_with_a_name():
 def test_two_norms_in_a_row_have_two_gammas():
     first = hc.layer_norm(X, [1, 1], [0, 0]).named("N_1")
     second = hc.Calculation(hc.layer_norm(first, [2, 2], [1, 1]).named("N_2"))
-    assert set(second.givens) == {"X", "layer_1.gamma", "layer_1.beta", "gamma", "beta"}
+    assert set(second.givens) == {"X", "norm_1.gamma", "norm_1.beta", "norm_2.gamma", "norm_2.beta"}
+    assert second["N_1"].name == "norm_1.N_1"
 
 
 def test_every_cell_of_joined_layers_feeds_those_that_read_it(two_layers):
     _, both = two_layers
     feeds = both.explain("layer_1.Z", 0, 0).feeds
     assert {(m.name, i, j) for m, i, j in feeds} == {
-        (name, i, 0) for name in ("Q", "K", "V") for i in range(2)
+        (f"layer_2.{name}", i, 0) for name in ("Q", "K", "V") for i in range(2)
     }
 
 
@@ -91,7 +97,7 @@ def stack():
         heads, norm = [rng.normal(size=(3, 2, 4))], (rng.normal(size=(4, 1)), np.zeros((4, 1)))
         ff = [rng.normal(size=shape) for shape in ((5, 4), (5, 1), (4, 5), (4, 1))]
         found.append(hc.encoder_layer(M, heads, rng.normal(size=(4, 2)), norm, ff, norm))
-        M = found[-1]["N_2"]
+        M = found[-1].result
     return found
 
 

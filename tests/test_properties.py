@@ -207,6 +207,8 @@ def test_positions_start_at_zero_and_stay_within_one():
 
 def test_an_encoder_layer_treats_its_tokens_alike():
     g, order = cases.givens(1), [2, 0, 3, 1]
-    before = cases.encoder(g)["N_2"].values
-    moved = hc.encoder_layer(g.X[:, order], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])["N_2"].values
+    before = cases.encoder(g).result.values
+    moved = hc.encoder_layer(g.X[:, order], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])[
+        "add_norm_2.norm.N"
+    ].values
     assert_allclose(moved, before[:, order], **ROUNDING)

@@ -14,7 +14,7 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind, short, size
-from handcalc.formulas.blocks import block, step, takes_prefix, weight
+from handcalc.formulas.steps import formula, handed_in, part, step, weight
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix, constant
 from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
@@ -23,7 +23,7 @@ from handcalc.reading import read_count
 Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
 
 
-@takes_prefix
+@formula
 def self_attention(
     X: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True
 ) -> Calculation:
@@ -35,24 +35,24 @@ def self_attention(
     """
     if not isinstance(scaled, bool | np.bool_):
         raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
-    X = as_matrix(X, "X", rows="f", columns="x")
+    X = handed_in("X", X, columns="x")
     head = one_head(X, X, W_Q, W_K, W_V, mask=mask, scaled=scaled)
     return Calculation(X, *head, title=_title("self-attention", mask))
 
 
-@takes_prefix
+@formula
 def cross_attention(X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None) -> Calculation:
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
     S and A are (m, n). `mask` is an (m, n) array, True where key i may be looked at by query j.
     """
-    X = as_matrix(X, "X", rows="f", columns="x")
-    Y = as_matrix(Y, "Y", rows="f", columns="y")
+    X = handed_in("X", X, columns="x")
+    Y = handed_in("Y", Y, columns="y")
     return Calculation(X, Y, *one_head(X, Y, W_Q, W_K, W_V, mask=mask), title="Cross-attention")
 
 
-@takes_prefix
+@formula
 def multi_head_attention(
     X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None
 ) -> Calculation:
@@ -62,8 +62,8 @@ def multi_head_attention(
     (d_v, d_model); W_O (d_model, heads · d_v) -> Z (d_model, n). Keys and values come from Y if it is
     given. Steps: head_1.Q … head_1.Z, head_2.Q …, concat, Z (section 3.2.2 of the paper).
     """
-    X = as_matrix(X, "X", rows="f", columns="x")
-    Y = X if Y is None else as_matrix(Y, "Y", rows="f", columns="y")
+    X = handed_in("X", X, columns="x")
+    Y = X if Y is None else handed_in("Y", Y, columns="y")
     steps = many_heads(X, Y, heads, W_O, mask=mask)
     return Calculation(X, Y, *steps, title=_title("multi-head attention", mask))
 
@@ -81,7 +81,7 @@ def many_heads(X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, *, mask
     """Weights and steps of all heads and of what joins them, Z at the end."""
     found = []
     for count, weights in enumerate(_checked_heads(heads), start=1):
-        with block(f"head_{count}"):
+        with part(f"head_{count}", "head", title=f"Attention head {count}"):
             found.append(one_head(X, Y, *weights, mask=mask))
     joined = step("concat", concat([head[-1] for head in found]))  # (heads · d_v, n)
     W_O = weight("W_O", W_O)

@@ -63,4 +63,4 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
 def _replaced(old: Matrix, new: Matrix, meaning: str, why: str) -> Matrix:
     """A replacement keeps the name and labels of a matrix, with a meaning and a reason of its own."""
     new = new.described_like(old)
-    return new.named(old.name, meaning, why=why) if old.name else new
+    return new.replace(meaning=meaning, why_=why) if old.name else new

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from handcalc.blocks import numbered
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, size
 from handcalc.formulas.attention import Weights, many_heads
-from handcalc.formulas.blocks import block, step, takes_prefix, weight
-from handcalc.formulas.words import WORDS
+from handcalc.formulas.steps import formula, handed_in, part, step, weight
+from handcalc.formulas.words import BLOCKS, WORDS
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt
@@ -69,25 +70,34 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
 
     γ · (x - mean) / √(variance + eps) + β, mean and variance down each column (Ba et al. 2016,
     arXiv:1607.06450). X (d_model, n), gamma and beta (d_model, 1) -> (d_model, n)
+    In a calculation it is a block, norm, of the steps mean, centred, variance and N.
     """
-    X, gamma, beta = _input(X), as_matrix(gamma, "gamma"), as_matrix(beta, "beta")
+    X = _input(X)
+    with numbered("norm", *BLOCKS["norm"]):
+        return _normed(X, gamma, beta, eps)[-1]
+
+
+def _normed(X: Matrix, gamma: Any, beta: Any, eps: float) -> list[Matrix]:
+    """Steps and weights of a layer norm, N at the end."""
+    gamma, beta = weight("gamma", gamma), weight("beta", beta)
     _check_column(gamma, X)
     _check_column(beta, X)
     eps = read_number(eps, "eps", least=0)
-    centred = X - column_means(X)
-    variance = column_means(centred**2)
-    normed: Matrix = gamma * (centred / sqrt(variance + eps)) + beta
-    return normed.with_reason(WORDS["N"].why)
+    mean = step("mean", column_means(X))  # (1, n)
+    centred = step("centred", X - mean)  # (d_model, n)
+    variance = step("variance", column_means(centred**2))  # (1, n)
+    N = step("N", gamma * (centred / sqrt(variance + eps)) + beta)  # (d_model, n)
+    return [mean, centred, variance, gamma, beta, N]
 
 
-@takes_prefix
+@formula
 def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> Calculation:
     """Think about each token by itself: Y = W_2 max(0, W_1 X + b_1) + b_2 (section 3.3).
 
     X (d_model, n), W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
     Steps: H (before the ReLU), H_relu, Y.
     """
-    X = as_matrix(X, "X", rows="f", columns="x")
+    X = handed_in("X", X, columns="x")
     return Calculation(X, *two_layers(X, W_1, b_1, W_2, b_2), title="Feed-forward")
 
 
@@ -102,7 +112,7 @@ def two_layers(X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> list[Matrix
     return [W_1, b_1, H, H_relu, W_2, b_2, Y]
 
 
-@takes_prefix
+@formula
 def encoder_layer(
     X: Any,
     heads: Sequence[Weights],
@@ -116,20 +126,20 @@ def encoder_layer(
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
 
-    X (d_model, n) -> (d_model, n). Steps: attention.head_1.Q … attention.Z, R_1, N_1, ff.H, ff.H_relu,
-    ff.Y, R_2, and the layer's output N_2.
+    X (d_model, n) -> (d_model, n). Blocks: attention (head_1, …), add_norm_1 (norm), ff, add_norm_2 (norm),
+    of which the last one's N is the layer's output: calc["add_norm_2.norm.N"].
     """
-    X = as_matrix(X, "X", rows="f", columns="x")
-    with block("attention"):
+    X = handed_in("X", X, columns="x")
+    with part("attention"):
         attention = many_heads(X, X, heads, W_O, mask=mask)
     first = _add_and_norm(1, X, attention, norm_1, eps)
-    with block("ff"):
+    with part("ff"):
         thought = two_layers(first[-1], *_parts(ff, 4, "ff"))
     second = _add_and_norm(2, first[-1], thought, norm_2, eps)
     return Calculation(X, *attention, *first, *thought, *second, title="Encoder layer")
 
 
-@takes_prefix
+@formula
 def decoder_layer(
     X: Any,
     memory: Any,
@@ -148,18 +158,18 @@ def decoder_layer(
 ) -> Calculation:
     """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
 
-    X (d_model, n), memory (d_model, m) -> (d_model, n). Steps: self.head_1.Q … self.Z, R_1, N_1,
-    cross.head_1.Q … cross.Z, R_2, N_2, ff.H, ff.H_relu, ff.Y, R_3, and the layer's output N_3.
+    X (d_model, n), memory (d_model, m) -> (d_model, n). Blocks: self (head_1, …), add_norm_1 (norm), cross,
+    add_norm_2, ff, add_norm_3, of which the last one's N is the layer's output: calc["add_norm_3.norm.N"].
     """
-    X = as_matrix(X, "X", rows="f", columns="x")
-    memory = as_matrix(memory, "memory", rows="f", columns="m")
-    with block("self"):
+    X = handed_in("X", X, columns="x")
+    memory = handed_in("memory", memory, columns="m")
+    with part("self"):
         own = many_heads(X, X, self_heads, self_W_O, mask=mask)
     first = _add_and_norm(1, X, own, norm_1, eps)
-    with block("cross"):
+    with part("cross"):
         cross = many_heads(first[-1], memory, cross_heads, cross_W_O, mask=memory_mask)
     second = _add_and_norm(2, first[-1], cross, norm_2, eps)
-    with block("ff"):
+    with part("ff"):
         thought = two_layers(second[-1], *_parts(ff, 4, "ff"))
     third = _add_and_norm(3, second[-1], thought, norm_3, eps)
     return Calculation(X, *own, *first, memory, *cross, *second, *thought, *third, title="Decoder layer")
@@ -168,12 +178,12 @@ def decoder_layer(
 def _add_and_norm(
     count: int, X: Matrix, change: list[Matrix], norm: Norm | Sequence[Any], eps: float
 ) -> list[Matrix]:
-    """What a layer found, added to what went in, and normed: R, N."""
+    """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
-    gamma, beta = weight(f"gamma_{count}", gamma), weight(f"beta_{count}", beta)
-    R = step(f"R_{count}", residual(X, change[-1]), words="R")  # (d_model, n)
-    N = step(f"N_{count}", layer_norm(R, gamma, beta, eps), words="N")  # (d_model, n)
-    return [gamma, beta, R, N]
+    with part(f"add_norm_{count}", "add_norm"):
+        R = step("R", residual(X, change[-1]))  # (d_model, n)
+        with part("norm"):
+            return [R, *_normed(R, gamma, beta, eps)]
 
 
 def _check_column(column: Matrix, beside: Matrix) -> None:

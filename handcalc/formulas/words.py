@@ -88,8 +88,52 @@ WORDS = {
         "input plus what was found",
         "The input is kept: what was found is added to it, so that nothing gets lost.",
     ),
+    "mean": Words(
+        "a mean for each token",
+        "Where do a token's features lie on average? Adds them up and divides by how many there are.",
+    ),
+    "centred": Words(
+        "distance from the mean",
+        "How far does each feature lie from its token's mean? Their sum is now 0.",
+    ),
+    "variance": Words(
+        "mean of the squares",
+        "How far do a token's features spread? The distances from the mean, squared and averaged.",
+    ),
     "N": Words(
         "normed",
         "To keep numbers in bounds, each token gets mean 0 and variance 1, then a learned scale and shift.",
+    ),
+}
+
+# What a block is called, and why it is there.
+BLOCKS = {
+    "head": Words(
+        "Attention head",
+        "One way of looking around, with weights of its own: scores, shares, and what is taken home.",
+    ),
+    "attention": Words(
+        "Multi-head attention",
+        "Every token gathers from the others, in several ways at once.",
+    ),
+    "self": Words(
+        "Masked multi-head attention",
+        "Every token gathers from what has been written so far, in several ways at once.",
+    ),
+    "cross": Words(
+        "Cross-attention",
+        "Every token of the output gathers from the input: queries from one, keys and values from the other.",
+    ),
+    "add_norm": Words(
+        "Add & norm",
+        "What was found is added to what went in, and each token's numbers are brought back in bounds.",
+    ),
+    "norm": Words(
+        "Layer norm",
+        "Each token gets mean 0 and variance 1, then a learned scale and shift.",
+    ),
+    "ff": Words(
+        "Feed-forward",
+        "Each token is thought about by itself: patterns are looked for, and what they mean is added up.",
     ),
 }
