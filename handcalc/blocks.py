@@ -51,6 +51,10 @@ class Block:
         """One sentence on why it is there, or nothing."""
         return self._why
 
+    def within(self, around: Block | None) -> Block:
+        """The same block with others, or none, around it."""
+        return Block(self.name, around, self._title, self._why, is_numbered=self.is_numbered)
+
     def entitle(self, title: str) -> None:
         """The title of what a formula made is known only when it is made."""
         self._title = title

@@ -164,17 +164,23 @@ class Calculation(Mapping[str, Matrix]):
             return self
         return self._part(path, is_level=True)
 
+    def numbered(self, path: str) -> str | None:
+        """What a block is called where it has a number: `layer` for layer_2."""
+        return self._parts.about[path].numbered if path else None
+
     def origin(self, matrix: Matrix) -> Matrix:
-        """Of a block: the matrix that this one stands for in the calculation that the block was taken from."""
+        """Of a block: what this matrix stands for in the calculation that the block was taken from."""
         origins: Mapping[Matrix, Matrix] = vars(self).get("_origins", {})
         return origins.get(matrix, matrix)
 
     def _part(self, path: str, *, is_level: bool = False) -> Calculation:
         about = self._parts.about
         if path and path not in about:
-            raise UnknownNameError(f"There is no block {short(path)} here; there are {listed(about) or 'none'}.")
+            raise UnknownNameError(
+                f"There is no block {short(path)} here; there are {listed(about) or 'none'}."
+            )
         found = self._parts.part(path, is_level=is_level)
-        title, why = about[path] if path else (self.title, self.why)
+        title, why, _ = about[path] if path else (self.title, self.why, None)
         part = _empty()._set(
             found.record, title, self.convention, ".".join(filter(None, (self.path, path))), why
         )
@@ -264,12 +270,15 @@ class Calculation(Mapping[str, Matrix]):
         list. Only givens bring values: a step's follow from them. `blocks` lists the sheets: the steps of no
         block first, then each block's own.
         """
-        return spec_.write(self, lazy.view("layout").to_spec)
+        return spec_.write(self, lazy.view("layout").to_spec(self), lazy.view("levels").to_spec(self))
 
     @classmethod
     def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
         """The calculation that `to_spec` wrote down, computed again."""
-        return spec_.read(cls, spec)
+        record, about = spec_.read(spec)
+        found = cls(*record, title=about["title"], convention=about["convention"])
+        vars(found).update({field: about[field] for field in ("path", "why")})
+        return found
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 

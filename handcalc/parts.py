@@ -14,10 +14,11 @@ from handcalc.matrix import Matrix
 
 
 class About(NamedTuple):
-    """What a reader is told of a block."""
+    """What a reader is told of a block, and what it is called where it is numbered: `layer`, `norm`."""
 
     title: str
     why: str
+    numbered: str | None = None
 
 
 class Part(NamedTuple):
@@ -55,7 +56,8 @@ def _enter(path: str, block: Block | None, found: dict[str, About]) -> None:
         while block is not None and block.is_layer and not _is_numbered_layer(part):
             block = block.parent
         title, why = (block.title, block.why) if block else ("", "")
-        about.append(About(title or title_of(part), why))
+        numbered = block.name if block and block.is_numbered else None
+        about.append(About(title or title_of(part), why, numbered))
         part, block = part.rpartition(".")[0], block.parent if block else None
     for depth, words in enumerate(reversed(about), start=1):
         found.setdefault(".".join(path.split(".")[:depth]), words)
@@ -80,7 +82,7 @@ class Index:
                     self.readers.setdefault(read, []).append(matrix)
 
     def part(self, path: str, *, is_level: bool = False) -> Part:
-        """A block with all that is in it; with `is_level` its own steps alone, inner blocks' results given."""
+        """A block with all that is in it; with `is_level` its own steps, what inner blocks found given."""
         inside = list(self.own.get(path, []))
         if not is_level:
             inner = [m for other, own in self.own.items() if _is_inside(other, path) for m in own]
@@ -111,6 +113,7 @@ class _Extraction:
         self.prefix = f"{path}." if path else ""
         self.copies: dict[Matrix, Matrix] = {}
         self.inputs: dict[Matrix, None] = {}
+        self.blocks: dict[tuple[Block, int], Block] = {}
         self.names = {m.name.removeprefix(self.prefix) for m in inside if m.name}
         for matrix in inside:
             self.copy(matrix)
@@ -133,7 +136,17 @@ class _Extraction:
     def own(self, matrix: Matrix) -> Matrix:
         name = matrix.name.removeprefix(self.prefix) if matrix in self.inside and matrix.name else None
         inputs = tuple([self.copies[m] for m in matrix.inputs])
-        return matrix.replace(name=name, inputs=inputs)
+        return matrix.replace(
+            name=name, inputs=inputs, block=self.block(matrix.block, (name or "").count("."))
+        )
+
+    def block(self, block: Block | None, depth: int) -> Block | None:
+        """The innermost blocks around a matrix, as many as are inside this one."""
+        if block is None or not depth:
+            return None
+        if (block, depth) not in self.blocks:
+            self.blocks[block, depth] = block.within(self.block(block.parent, depth - 1))
+        return self.blocks[block, depth]
 
     def given(self, matrix: Matrix) -> Matrix:
         """What comes from outside, under a name that says from where as shortly as can be."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handcalc import binary, labels, renamed
+from handcalc.blocks import Block
 from handcalc.equations import equation
 from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
 from handcalc.words import read_name, read_symbol, read_text
+
+if TYPE_CHECKING:
+    from handcalc.calculation import Calculation
 
 FORMAT, VERSION, READABLE = "handcalc", 3, (1, 2, 3)
 LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
@@ -25,6 +29,23 @@ OPERATIONS_OF_VERSION_1 = {
     "lookup": "gather",
 }
 STEPS_OF_VERSION_1 = {"S_lowered": "S_shifted"}
+
+
+def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
+    """A calculation as JSON values, with what the views say of its layout and of its blocks."""
+    place = {m: i for i, m in enumerate(calculation.record)}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": calculation.title,
+        "why": calculation.why,
+        "path": calculation.path,
+        "convention": calculation.convention,
+        "has_tokens": calculation.has_tokens,
+        "matrices": [write_matrix(m, place) for m in calculation.record],
+        "layout": layout,
+        "blocks": blocks,
+    }
 
 
 def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
@@ -46,8 +67,8 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
 
 
-def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
-    """The record, the title and the convention that were written; HandcalcError for anything else."""
+def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, str]]:
+    """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
     place = "its format or version"
@@ -58,8 +79,16 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], str, str]:
         for entry in _list(spec["matrices"]):
             place = f"matrix {counted(len(record))}"
             record.append(read_matrix(entry, record, spec["version"]))
+        place = "its list of blocks"
+        record = _in_blocks(record, spec.get("blocks", []))
         place = "its title or convention"
-        return record, read_text(spec["title"], "The title") or "", spec["convention"]
+        about = {
+            "path": read_name(spec.get("path") or None) or "",
+            "why": _text(spec.get("why")) or "",
+            "title": read_text(spec["title"], "The title") or "",
+            "convention": spec["convention"],
+        }
+        return record, about
     except HandcalcError:
         raise
     except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
@@ -85,6 +114,29 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
         rows_=labels.checked(entry["rows"], rows, "row", new.name),
         columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )
+
+
+def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
+    """The record again, each matrix in the block that its name says; older files say nothing of blocks."""
+    found: dict[str, Block] = {}
+    for entry in _list(blocks):
+        path = read_name(entry["path"] or None)
+        if path:
+            around, _, name = path.rpartition(".")
+            about = read_text(entry["title"], "The title of a block"), _text(entry["why"])
+            numbered = read_name(entry.get("numbered"))
+            found[path] = Block(
+                numbered or name,
+                found.get(around),
+                *(text or "" for text in about),
+                is_numbered=numbered is not None,
+            )
+    copies: dict[Matrix, Matrix] = {}
+    for matrix in record:
+        block = found.get((matrix.name or "").rpartition(".")[0])
+        inputs = tuple([copies[m] for m in matrix.inputs])
+        copies[matrix] = matrix.replace(block=block, inputs=inputs)
+    return list(copies.values())
 
 
 def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operation:

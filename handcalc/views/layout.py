@@ -7,7 +7,7 @@ the track starts the next one. What else a step reads, such as a bias, is at its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,9 +89,11 @@ def _mirrored(calculation: Calculation, idle: bool) -> list[Track]:
     return [Track([*map(row, track.rows)], is_horizontal=True) for track in tracks(columns, idle=idle)]
 
 
-def to_spec(calculation: Calculation) -> list[list[dict[str, Any]]]:
+def to_spec(
+    calculation: Calculation, place: Mapping[Matrix, int] | None = None
+) -> list[list[dict[str, Any]]]:
     """The layout as JSON values: tracks of rows of {left, main, right}, each block [place, is_copy]."""
-    place = {m: i for i, m in enumerate(calculation.record)}
+    place = place or {m: i for i, m in enumerate(calculation.record)}
 
     def entry(block: Block | None) -> list[Any] | None:
         return [place[block.matrix], block.is_copy] if block else None

@@ -1,0 +1,41 @@
+"""The sheets of a calculation: the steps that belong to no block, then each block's own steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from handcalc.calculation import Calculation
+from handcalc.equations import equation
+from handcalc.matrix import Matrix
+from handcalc.views.layout import to_spec as laid_out
+
+
+def levels(calculation: Calculation) -> Iterator[tuple[str, Calculation]]:
+    """Path and sheet of each: on a sheet names are short, and what inner blocks found is given."""
+    for path in ("", *calculation.blocks):
+        yield path, calculation.level(path)
+
+
+def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
+    """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
+    place = {m: i for i, m in enumerate(calculation.record)}
+    return [_written(calculation, path, sheet, place) for path, sheet in levels(calculation)]
+
+
+def _written(
+    calculation: Calculation, path: str, sheet: Calculation, place: dict[Matrix, int]
+) -> dict[str, Any]:
+    places = {m: place[sheet.origin(m)] for m in sheet.record}
+    own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or sheet is calculation]
+    return {
+        "path": path,
+        "title": sheet.title,
+        "why": sheet.why,
+        "numbered": calculation.numbered(path),
+        "matrices": [places[m] for m in own if m.name],
+        "inputs": [places[m] for m in sheet.inputs.values()] if path else [],
+        "outputs": [places[m] for m in sheet.outputs.values()],
+        "typeset": {str(places[m]): equation(m) for m in sheet.record},
+        "layout": laid_out(sheet, places),
+    }
