@@ -36,6 +36,14 @@ def _written(
         "matrices": [places[m] for m in own if m.name],
         "inputs": [places[m] for m in sheet.inputs.values()] if path else [],
         "outputs": [places[m] for m in sheet.outputs.values()],
-        "typeset": {str(places[m]): equation(m) for m in sheet.record},
+        "typeset": dict(_typeset(sheet, places)),
         "layout": laid_out(sheet, places),
     }
+
+
+def _typeset(sheet: Calculation, places: dict[Matrix, int]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and formulas, by place, where this sheet writes them otherwise than the calculation does."""
+    for matrix in sheet.record:
+        origin = sheet.origin(matrix)
+        if origin is not matrix and (written := equation(matrix)) != equation(origin):
+            yield str(places[matrix]), written
