@@ -170,10 +170,10 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
 def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
     calculation = cases.build("encoder_layer")
     page = open_page(calculation)
-    spot(page, "N_2", 1, 1).click()
+    spot(page, "add_norm_2.norm.N", 1, 1).click()
     button(page, "Trace").click()
     groups = page.get_by_role("region", name="The chain of this number").locator("details")
-    chain = [t for t in calculation.explain("N_2", 1, 1).chain() if not t.matrix.is_given][1:]
+    chain = [t for t in calculation.explain("add_norm_2.norm.N", 1, 1).chain() if not t.matrix.is_given][1:]
     of = {name: [t for t in chain if t.matrix.name == name] for name in calculation.steps}
     assert groups.count() == sum(bool(links) for links in of.values())
     group = groups.filter(has_text=re.compile(r"^H")).first
