@@ -5,7 +5,7 @@ from pathlib import Path
 
 import handcalc as hc
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes import outcomes
+from handcalc.practice.mistakes import Parts, outcomes
 from handcalc.practice.mistakes.registry import REGISTRY, promised
 from handcalc.practice.problems import LEVELS, VERSION
 from handcalc.practice.topics import TOPICS
@@ -78,7 +78,7 @@ def _told_apart(topic: str, draw: Draw) -> set[str]:
         outcome.mistake
         for calculation in drawn
         for step in calculation.steps.values()
-        for outcome in outcomes(step, LearnerReplay.right(calculation), VERSION)
+        for outcome in outcomes(Parts(step), LearnerReplay.right(calculation), VERSION)
     } & promised(VERSION)
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice import diagnosis, follow_through
+from handcalc.practice import follow_through
+from handcalc.practice.wrong_step import WrongStep
 
 
 @pytest.fixture
@@ -44,5 +45,6 @@ def test_ways_that_read_the_same_numbers_are_one():
     ways = [
         follow_through.LearnerReplay(calculation, {}, **options).worked() for options in ({}, rough, rough)
     ]
-    assert diagnosis.distinct(calculation["S"], ways) == ways[:1]
-    assert diagnosis.distinct(calculation["Z"], ways) == ways[:2]
+    for name, distinct in {"S": ways[:1], "Z": ways[:2]}.items():
+        step = WrongStep(calculation[name], calculation[name].values, [(0, 0)], 0.005)
+        assert step.distinct(ways) == distinct

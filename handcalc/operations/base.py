@@ -43,7 +43,7 @@ class Operation:
         def __call__(self, *operands: Any) -> Matrix: ...
 
     def compute(self, *values: Values) -> Values:
-        """The whole result, in numpy."""
+        """The whole result, in numpy; of matrices that are stacked along axes in front, that of each."""
         raise NotImplementedError
 
     def compute_or_nan(self, *values: Values) -> Values:

@@ -42,7 +42,7 @@ class Transpose(Index):
     name = "transpose"
 
     def compute(self, *values: Values) -> Values:
-        return values[0].T
+        return values[0].swapaxes(-1, -2)
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return 0, j, i
@@ -71,7 +71,10 @@ class Concat(Index):
         self.axis = read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
-        return np.concatenate(values, axis=self.axis)
+        in_front = np.broadcast_shapes(*(part.shape[:-2] for part in values))
+        if in_front:
+            values = tuple(np.broadcast_to(part, in_front + part.shape[-2:]) for part in values)
+        return np.concatenate(values, axis=self.axis - 2)
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         place, source = [i, j], 0
@@ -135,7 +138,7 @@ class Slice(Index):
 
     def compute(self, *values: Values) -> Values:
         part = slice(self.start, self.stop)
-        return values[0][part, :] if self.axis == 0 else values[0][:, part]
+        return values[0][..., part, :] if self.axis == 0 else values[0][..., part]
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return (0, i + self.start, j) if self.axis == 0 else (0, i, j + self.start)
@@ -190,7 +193,7 @@ class Gather(Index):
         self.indices, self.axis = tuple(read_count(i, "An index") for i in listed), read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
-        return np.take(values[0], self.indices, axis=self.axis)
+        return np.take(values[0], self.indices, axis=self.axis - 2)
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return (0, self.indices[i], j) if self.axis == 0 else (0, i, self.indices[j])

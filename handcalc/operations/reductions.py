@@ -66,7 +66,7 @@ class Sums(Reduction):
     name = "sums"
 
     def compute(self, *values: Values) -> Values:
-        return np.asarray(values[0].sum(axis=self.axis, keepdims=True))
+        return np.asarray(values[0].sum(axis=self.axis - 2, keepdims=True))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         return ex.Sum(*self.line(inputs[0], shapes[0], i, j))
@@ -94,7 +94,7 @@ class Means(Reduction):
 
     def compute(self, *values: Values) -> Values:
         mean, lowest, highest = (
-            f(values[0], axis=self.axis, keepdims=True) for f in (np.mean, np.min, np.max)
+            f(values[0], axis=self.axis - 2, keepdims=True) for f in (np.mean, np.min, np.max)
         )
         return np.asarray(np.clip(mean, lowest, highest))
 
@@ -141,8 +141,9 @@ class SubtractMax(Reduction):
         (scores,) = values
         if scores.max() <= self.limit and scores.min() >= -self.limit:
             return scores
-        highest = scores.max(axis=self.axis, keepdims=True)
-        return scores - highest if (np.abs(highest) > self.limit).any() else scores
+        highest = scores.max(axis=self.axis - 2, keepdims=True)
+        is_far = (np.abs(highest) > self.limit).any(axis=(-2, -1), keepdims=True)
+        return scores - np.where(is_far, highest, 0.0) if is_far.any() else scores
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         line = self.line(inputs[0], shapes[0], i, j)

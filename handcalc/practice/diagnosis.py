@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.matrix import Matrix
-from handcalc.numbers import LARGE, Values, counted, largest
+from handcalc.numbers import counted, largest
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
-from handcalc.practice.mistakes import Outcome, outcomes, outcomes_of_skipped
+from handcalc.practice.mistakes import Outcome, outcomes_of_skipped
 from handcalc.practice.mistakes.registry import (
     CUT_OFF,
     ENTRIES_SWAPPED,
@@ -23,69 +21,21 @@ from handcalc.practice.mistakes.registry import (
     Name,
 )
 from handcalc.practice.structure import is_product
+from handcalc.practice.wrong_step import EXACT, At, Diagnosis, WrongStep, is_close, place_of
 
-At = tuple[int, int]
 MOST_SLIPS = 3  # with more wrong cells, slips match by chance
 MOST_SWAPPED = 6
-REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
 MOVED = {ENTRIES_SWAPPED}  # in a single line, slips in cells explain it
 ROUGH = {ROUNDED_TOO_EARLY, CUT_OFF}  # explain small numbers that come of many a mistake
-NOISE = 1e-12  # relative: how much computers differ on the same power
-EXACT = 1e-9  # relative to the largest number: closer than any rounding
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell."""
-
-    step: str
-    name: Name
-    sentence: str
-    cell: At | None = None
-
-    @property
-    def where(self) -> str:
-        """The step, or the cell as a learner counts: S, or S[1,2]."""
-        return f"{self.step}{'' if self.cell is None else _place(self.cell)}"
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.sentence} ({self.name})"
-
-
-class Diagnosis(NamedTuple):
-    """A mistake, what the step comes to with it, and what it changed on the way there."""
-
-    mistake: Mistake
-    values: Values
-    changed: Mapping[Matrix, Values] = {}
-
-
-def is_close(answer: Values, values: Values, tolerance: float) -> Flags:
-    """Where two matrices agree; an infinity agrees only with itself.
-
-    From 10^10 on numbers are written with an exponent: there the tolerance is that of the digits before it.
-    """
-    size = np.abs(values)
-    if size.max(initial=0.0) < LARGE:  # the usual case, and the quicker one
-        return np.asarray(np.abs(answer - values) <= tolerance + NOISE * size)
-    with np.errstate(all="ignore"):
-        exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
-        allowed = tolerance * 10.0**exponent + NOISE * np.where(np.isfinite(size), size, 0.0)
-        return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
-
-
-def diagnose(
-    matrix: Matrix, answer: Values, wrong: Flags, ways: Sequence[LearnerReplay], tolerance: float
-) -> list[Diagnosis]:
+def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
     """The mistakes that lead to just these numbers in the first way that has any; where several do, all.
 
     A mistake in all of the step comes first, then one in a blank step before it, then slips in cells; where a
     single number is wrong, slips are as likely as what changes just this one.
     """
-    if not wrong.any():
-        return []
-    ways = distinct(matrix, ways)
-    step = WrongStep(matrix, answer, [(int(i), int(j)) for i, j in np.argwhere(wrong)], tolerance)
+    ways = step.distinct(ways)
     if len(step.cells) > 1:
         whole = step.first(_in_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
@@ -113,69 +63,12 @@ def _in_one_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnos
     return [one for one in lines if not exact or step.is_exact(one)] + found
 
 
-def distinct(matrix: Matrix, ways: Sequence[LearnerReplay]) -> list[LearnerReplay]:
-    """The ways without those that read the same numbers as one before them, wherever a mistake may look."""
-    within = _reach(matrix, ways[0].skipped)
-    kept: list[LearnerReplay] = []
-    for way in ways:
-        if not any(way.reads_like(other, within) for other in kept):
-            kept.append(way)
-    return kept
-
-
-def _reach(matrix: Matrix, skipped: Collection[str]) -> set[Matrix]:
-    """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
-    found: set[Matrix] = set()
-    edge = {matrix: REACH}
-    while edge:
-        found |= edge.keys()
-        edge = {
-            source: left if source.name is None or source.name in skipped or source.is_idle else left - 1
-            for reader, left in edge.items()
-            for source in reader.inputs
-            if left > 0 and source not in found
-        }
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class WrongStep:
-    """A step as it was answered, and its wrong cells."""
-
-    matrix: Matrix
-    answer: Values
-    cells: list[At]
-    tolerance: float
-    known: dict[LearnerReplay, list[Outcome]] = field(default_factory=dict)
-
-    def outcomes(self, replay: LearnerReplay) -> list[Outcome]:
-        """What the known mistakes in this step lead to, worked out once for every way."""
-        if replay not in self.known:
-            self.known[replay] = list(outcomes(self.matrix, replay))
-        return self.known[replay]
-
-    def first(
-        self, look: Callable[[WrongStep, LearnerReplay], list[Diagnosis]], ways: Sequence[LearnerReplay]
-    ) -> list[Diagnosis]:
-        """What is found in the first replay in which anything is found."""
-        return next(filter(None, (look(self, way) for way in ways)), [])
-
-    def is_exact(self, one: Diagnosis) -> bool:
-        """Whether a mistake explains the first wrong number to the last digit."""
-        written = float(self.answer[self.cells[0]])
-        return abs(written - float(one.values[self.cells[0]])) <= EXACT * max(1.0, abs(written))
-
-    def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Diagnosis:
-        """A mistake in this step."""
-        return Diagnosis(Mistake(self.matrix.name or "", name, sentence, cell), values)
-
-
 def _in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     return _matching(step, step.outcomes(replay))
 
 
 def _in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    return _matching(step, outcomes_of_skipped(step.matrix, replay))
+    return _matching(step, outcomes_of_skipped(step.parts, replay, step.may_explain))
 
 
 def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -184,8 +77,8 @@ def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     for here, place, cell in _lines(step):
         known = [one for one in step.outcomes(replay) if one.mistake not in ROUGH | MOVED]
         made = [
-            replace(
-                outcome, sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
+            outcome._replace(
+                sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
             )
             for outcome in known
             if (np.abs(outcome.values - right)[here] > 2 * step.tolerance).any()
@@ -237,10 +130,7 @@ def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = No
     """Mistakes that explain every number (`here`); those that do so to the last digit before the rest."""
     attempted = ~np.isnan(step.answer) & (True if here is None else here)
     found: list[tuple[float, Outcome]] = []
-    first = np.array([step.cells[0]]).T
-    for outcome in known:
-        if not is_close(step.answer[*first], outcome.values[*first], step.tolerance)[0]:
-            continue  # the first wrong number rules most of them out
+    for outcome in _with_first_number(step, list(known)):
         if (is_close(step.answer, outcome.values, step.tolerance) | ~attempted).all():
             off = np.where(step.answer == outcome.values, 0.0, np.abs(step.answer - outcome.values))
             found.append((float(off[attempted].max()), outcome))
@@ -254,15 +144,25 @@ def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = No
     return list(mistakes.values())
 
 
+def _with_first_number(step: WrongStep, known: list[Outcome]) -> list[Outcome]:
+    """Those that explain the first wrong number: it rules most of them out."""
+    first = step.cells[0]
+    values = np.array([outcome.values[first] for outcome in known])
+    return [known[place] for place in np.flatnonzero(is_close(step.answer[first], values, step.tolerance))]
+
+
 def _swaps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """Pairs of wrong cells that hold one another's number."""
     right = replay.follow(step.matrix)
     found: list[Diagnosis] = []
     for one, two in combinations(step.cells if len(step.cells) <= MOST_SWAPPED else [], 2):
-        values = right.copy()
-        values[one], values[two] = right[two], right[one]
-        if is_close(step.answer, values, step.tolerance)[[one[0], two[0]], [one[1], two[1]]].all():
-            sentence = f"The numbers at {_place(one)} and {_place(two)} are swapped."
+        written, swapped = (
+            np.array([M[a], M[b]]) for M, a, b in ((step.answer, one, two), (right, two, one))
+        )
+        if is_close(written, swapped, step.tolerance).all():
+            values = right.copy()
+            values[one], values[two] = right[two], right[one]
+            sentence = f"The numbers at {place_of(one)} and {place_of(two)} are swapped."
             found.append(step.found(ENTRIES_SWAPPED, sentence, values, one))
     return found
 
@@ -284,14 +184,12 @@ def _in_cells(
     found: dict[tuple[At, Name], Diagnosis] = {}
     right = replay.follow(step.matrix)
     for cell in step.cells if len(step.cells) <= MOST_SLIPS else []:
-        for name, sentence, value in known(step.matrix, *cell, replay):
+        slipped = list(known(step.parts, *cell, replay))
+        numbers = np.array([value for *_, value in slipped])
+        is_seen = np.abs(numbers - right[cell]) > 2 * step.tolerance
+        fits = is_close(step.answer[cell], numbers, np.where(is_seen, step.tolerance, EXACT))
+        for name, sentence, value in (slipped[place] for place in np.flatnonzero(fits)):
             values = right.copy()
             values[cell] = value
-            is_seen = abs(value - right[cell]) > 2 * step.tolerance
-            if is_close(step.answer, values, step.tolerance if is_seen else EXACT)[cell]:
-                found.setdefault((cell, name), step.found(name, sentence, values, cell))
+            found.setdefault((cell, name), step.found(name, sentence, values, cell))
     return list(found.values())
-
-
-def _place(cell: At) -> str:
-    return f"[{counted(cell[0])},{counted(cell[1])}]"

@@ -13,8 +13,8 @@ from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import listed
 from handcalc.numbers import Values
-from handcalc.practice.diagnosis import Mistake
 from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
+from handcalc.practice.wrong_step import Mistake
 
 MOST_LISTED = 9  # names in one line
 SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}

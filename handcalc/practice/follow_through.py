@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ class LearnerReplay:
     `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
     given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
     written down, to so many places; with `rounds_parts` so is what a formula has in it, √3 as 1.73.
-    `skipped` are the steps that were asked for and left blank altogether.
     """
 
     def __init__(
@@ -37,10 +37,18 @@ class LearnerReplay:
         self.calculation, self.answers, self.places = calculation, answers, places
         self.rounds_parts = rounds_parts
         self.rounded = frozenset(rounded)
-        self._given = frozenset(calculation.steps) - answers.keys()
-        self.skipped = frozenset(name for name, answer in answers.items() if np.isnan(answer).all())
-        self.begun = answers.keys() - self.skipped
         self._values: dict[Matrix, Values] = {}
+        self._found: dict[Matrix, Values | None] = {}  # by the steps on these numbers, as far as asked for
+
+    @cached_property
+    def skipped(self) -> frozenset[str]:
+        """The steps that were asked for and left blank altogether."""
+        return frozenset(name for name, answer in self.answers.items() if np.isnan(answer).all())
+
+    @property
+    def begun(self) -> Set[str]:
+        """The other steps that were asked for."""
+        return self.answers.keys() - self.skipped
 
     @classmethod
     def right(cls, calculation: Calculation) -> LearnerReplay:
@@ -60,19 +68,58 @@ class LearnerReplay:
             self.advance(matrix)
         return self
 
+    def worked_to(self, step: Matrix) -> LearnerReplay:
+        """The same, worked through to a step, with no more than it rests on."""
+        waiting = [*step.inputs]
+        while waiting:
+            missing = [m for m in self._unsettled(waiting[-1]) if m not in self._values]
+            if missing:
+                waiting += missing
+            elif (matrix := waiting.pop()) not in self._values:
+                self.advance(matrix)
+        return self
+
+    def rests_on(self, step: Matrix) -> set[str]:
+        """The answered steps on which its numbers rest, past what is not all there."""
+        found: set[str] = set()
+        waiting, seen = [*step.inputs], {*step.inputs}
+        while waiting:
+            matrix = waiting.pop()
+            if matrix.name and matrix.name in self.answers:
+                found.add(matrix.name)
+            for source in self._unsettled(matrix):
+                if source not in seen:
+                    seen.add(source)
+                    waiting.append(source)
+        return found
+
     def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
-        """The same with other answers to some steps, worked through to the end."""
-        return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places).worked()
+        """The same with other answers to some steps, not worked through as yet."""
+        return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
 
     def is_given(self, matrix: Matrix) -> bool:
         """Whether the sheet shows the matrix, and nobody is asked for it."""
-        return matrix.is_given or matrix.name in self._given
+        name = matrix.name
+        return matrix.is_given or (name not in self.answers and name in self.calculation.steps)
 
     def advance(self, matrix: Matrix) -> None:
         """Continue from what was answered; where nothing was, from what is given or follows."""
-        found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
+        answer = self._answered(matrix)
+        if answer is None:
+            found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
+            answer = self.answers.get(matrix.name or "")
+            answer = found if answer is None else _first_of(answer, found)
+        self.keep(matrix, answer)
+
+    def _answered(self, matrix: Matrix) -> Values | None:
+        """The answer to a step, if it has every number."""
         answer = self.answers.get(matrix.name or "")
-        self.keep(matrix, found if answer is None else _first_of(answer, found))
+        return None if answer is None or np.isnan(answer).any() else answer
+
+    def _unsettled(self, matrix: Matrix) -> tuple[Matrix, ...]:
+        """What its numbers still come from: nothing, where they are given or answered."""
+        is_settled = self.is_given(matrix) or self._answered(matrix) is not None
+        return () if is_settled else matrix.inputs
 
     def on_paper(self, matrix: Matrix, values: Values) -> Values:
         """Numbers of this matrix as later steps use them: as shown, as a learner rounds them, or in full."""
@@ -88,6 +135,7 @@ class LearnerReplay:
     def change(self, numbers: Mapping[Matrix, Values]) -> None:
         """Read other numbers of some matrices."""
         self._values |= numbers
+        self._found.clear()
 
     def read(self, matrix: Matrix) -> Values:
         """The numbers that are read of this matrix."""
@@ -95,16 +143,14 @@ class LearnerReplay:
 
     def reads_like(self, other: LearnerReplay, matrices: Iterable[Matrix]) -> bool:
         """Whether both read the same numbers of these matrices, and would round them alike."""
+        rounds_alike = (self.rounded, self.rounds_parts) == (other.rounded, other.rounds_parts)
         for matrix in matrices:
-            if mask(matrix) and self._rounding() != other._rounding():
+            if not rounds_alike and mask(matrix):
                 return False
             mine, theirs = self.read(matrix), other.read(matrix)
-            if mine is not theirs and not np.array_equal(mine, theirs, equal_nan=True):
+            if mine is not theirs and not _is_same(mine, theirs):
                 return False
         return True
-
-    def _rounding(self) -> tuple[frozenset[str], bool]:
-        return self.rounded, self.rounds_parts
 
     def follow(self, matrix: Matrix) -> Values:
         """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
@@ -115,21 +161,33 @@ class LearnerReplay:
         """The step on its own inputs, with other numbers `instead` of some; None if it cannot be done."""
         if matrix.operation is None:
             return matrix.values
-        inputs = [(instead or {}).get(m, self.read(m)) for m in matrix.inputs]
-        return recompute(matrix, *inputs)
+        if instead:
+            return recompute(matrix, *[instead[m] if m in instead else self.read(m) for m in matrix.inputs])
+        if matrix not in self._found:
+            self._found[matrix] = recompute(matrix, *map(self.read, matrix.inputs))
+        return self._found[matrix]
+
+
+def _is_same(one: Values, other: Values) -> bool:
+    """Whether all numbers are the same; mostly their bits are, too, which is seen sooner."""
+    return one.tobytes() == other.tobytes() or np.array_equal(one, other, equal_nan=True)
 
 
 def _first_of(values: Values, others: Values) -> Values:
     """The values, filled in from `others` where they are NaN."""
-    return np.where(np.isnan(values), others, values)
+    blank = np.isnan(values)
+    return np.where(blank, others, values) if blank.any() else values
 
 
 def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
-    """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot."""
+    """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot.
+
+    Numbers in stacks make a stack of results.
+    """
     assert matrix.operation is not None
     try:
         with np.errstate(all="ignore"):
             found = np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
     except (HandcalcError, ValueError):
         return None
-    return found if found.shape == matrix.shape else None
+    return found if found.shape[-2:] == matrix.values.shape else None

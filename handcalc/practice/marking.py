@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +12,12 @@ from handcalc.calculation import Calculation
 from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.practice.diagnosis import Diagnosis, Mistake, diagnose, is_close
+from handcalc.practice.diagnosis import diagnose
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
 from handcalc.practice.structure import shifted_axis
+from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 States = np.ndarray[Any, np.dtype[Any]]
@@ -82,45 +84,72 @@ class Marking:
         self.sound[matrix] = is_sound
         for way in self.ways:
             way.advance(matrix)
-        if answer is None or matrix.name is None:
-            return
-        *follows, rough = [way.follow(matrix) for way in self.ways]
-        follows.append(np.where(bounded(rough, follows[-1]), rough, np.nan))
-        states = self._compared(matrix, answer, follows, is_sound)
-        found = self._stale(matrix, answer, states == WRONG)
-        found = found or diagnose(matrix, answer, states == WRONG, self.ways, self.tolerance)
-        meant = diagnose(matrix, answer, states == WRONG, [self.in_full], self.tolerance) if found else []
-        self._remember(matrix, answer, follows, meant or found)
+        if answer is not None and matrix.name is not None:
+            marks = self._marks(matrix, answer, is_sound)
+            self.states[matrix.name] = marks.states()
+            self.sound[matrix] = np.where(marks.blank, is_sound, marks.correct)
+
+    def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> Marks:
+        """The marks of a step; its mistakes and what was meant by it are kept."""
+        blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
+        if (right | blank).all():
+            self._remember(matrix, answer, [self.in_full.follow(matrix)], [])
+            return Marks(blank, right, blank | right)
+        follows = self._follows(matrix)
+        own = np.any([is_close(answer, found, self.tolerance) for found in follows], axis=0)
+        marks = Marks(blank, right | (own & is_sound), own)
+        found, meant = self._explained(matrix, answer, marks.wrong)
+        self._remember(matrix, answer, follows, meant)
         if found and all(self._is_carried_forward(matrix, one.mistake) for one in found):
-            states[states == WRONG] = FOLLOWS
-        else:
-            self.mistakes += [one.mistake for one in found]
-        self.states[matrix.name] = states
-        self.sound[matrix] = np.where(np.isnan(answer), is_sound, states == CORRECT)
+            return marks._replace(own=~blank)
+        self.mistakes += [one.mistake for one in found]
+        return marks
+
+    def _follows(self, matrix: Matrix) -> list[Values]:
+        """What the step may come to, in full first."""
+        written, in_full, rounded, rough = (way.follow(matrix) for way in self.ways)
+        return [in_full, written, rounded, np.where(bounded(rough, rounded), rough, np.nan)]
+
+    def _explained(
+        self, matrix: Matrix, answer: Values, wrong: Flags
+    ) -> tuple[list[Diagnosis], list[Diagnosis]]:
+        """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
+        if not wrong.any():
+            return [], []
+        cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
+        step = WrongStep(matrix, answer, cells, self.tolerance, self.in_full.skipped)
+        found = self._stale(matrix, answer, wrong) or diagnose(step, self.ways)
+        return found, (found and diagnose(step, [self.in_full])) or found
 
     def _stale(self, matrix: Matrix, answer: Values, wrong: Flags) -> list[Diagnosis]:
         """What still follows from an answer to an earlier step that has been changed since."""
-        for changed in self.earlier if wrong.any() else ():
+        for changed in self._changed_before(matrix):
             old = {name: values for name, values in changed.items() if name != matrix.name}
-            values = self.in_full.replayed(old).follow(matrix)
+            values = self.in_full.replayed(old).worked_to(matrix).follow(matrix)
             if is_close(answer, values, self.tolerance)[wrong].all():
                 sentence = f"This still follows from your earlier {listed(old)}: work it out again."
                 return [Diagnosis(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
         return []
 
+    def _changed_before(self, matrix: Matrix) -> Iterator[Mapping[str, Values]]:
+        """The earlier answers on which this step may still rest, in order."""
+        read = self.in_full.rests_on(matrix) if self.earlier else ()
+        places = {place for name in read for place in self._changes.get(name, ())}
+        return (self.earlier[place] for place in sorted(places))
+
+    @cached_property
+    def _changes(self) -> Mapping[str, list[int]]:
+        """Where each step stands among the earlier answers."""
+        found: dict[str, list[int]] = {}
+        for place, changed in enumerate(self.earlier):
+            for name in changed:
+                found.setdefault(name, []).append(place)
+        return found
+
     def _rests_well(self, matrix: Matrix) -> Flags:
         if self.in_full.is_given(matrix):
             return np.ones(matrix.shape, dtype=bool)
         return rests_well(matrix, self.sound)
-
-    def _compared(self, matrix: Matrix, answer: Values, follows: list[Values], is_sound: Flags) -> States:
-        is_right = is_close(answer, matrix.values, self.tolerance)
-        is_own = np.any([is_close(answer, found, self.tolerance) for found in follows], axis=0)
-        states = np.full(matrix.shape, WRONG, dtype=object)
-        states[is_own] = FOLLOWS
-        states[is_right | (is_own & is_sound)] = CORRECT
-        states[np.isnan(answer)] = NOT_ATTEMPTED
-        return states
 
     def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
         """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
@@ -133,13 +162,33 @@ class Marking:
         self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Diagnosis]
     ) -> None:
         """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
-        exactly = follows[self.ways.index(self.in_full)]
+        exactly, *others = follows
         kept = answer
-        for meant in reversed([*(one.values for one in found), exactly, matrix.values, *follows]):
+        for meant in reversed([*(one.values for one in found), exactly, matrix.values, *others]):
             kept = np.where(is_close(answer, meant, self.tolerance), meant, kept)
         if found:
             self.in_full.change(found[0].changed)
         self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))
+
+
+class Marks(NamedTuple):
+    """Which cells of a step are blank, correct, and what follows from one's own numbers."""
+
+    blank: Flags
+    correct: Flags
+    own: Flags
+
+    @property
+    def wrong(self) -> Flags:
+        return ~(self.blank | self.correct | self.own)
+
+    def states(self) -> States:
+        """The marks in words."""
+        states = np.full(self.blank.shape, WRONG, dtype=object)
+        states[self.own] = FOLLOWS
+        states[self.correct] = CORRECT
+        states[self.blank] = NOT_ATTEMPTED
+        return states
 
 
 def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:

@@ -15,13 +15,14 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
-from handcalc.practice.diagnosis import MOST_SLIPS, is_close
+from handcalc.practice.diagnosis import MOST_SLIPS
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes import outcomes
+from handcalc.practice.mistakes import Parts, outcomes
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import is_normalization, is_product
 from handcalc.practice.topics import TOPICS, is_varied
+from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
@@ -147,7 +148,7 @@ def _tells_mistakes_apart(drawn: Calculation, version: int) -> bool:
     return all(
         distance(outcome.values, step.values) >= APART
         for step in drawn.steps.values()
-        for outcome in outcomes(step, replay, version)
+        for outcome in outcomes(Parts(step), replay, version)
         if outcome.mistake in guaranteed
     )
 
@@ -156,7 +157,7 @@ def _names_exactly(drawn: Calculation, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
     replay, guaranteed = LearnerReplay.right(drawn), promised(version)
     for step in drawn.steps.values():
-        known = list(outcomes(step, replay, version))
+        known = list(outcomes(Parts(step), replay, version))
         for outcome in (outcome for outcome in known if outcome.mistake in guaranteed):
             others = (other for other in known if other.mistake != outcome.mistake)
             if any(distance(outcome.values, other.values) < NAMED_APART for other in others):

@@ -11,7 +11,9 @@ from handcalc.markup import Text
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes.mal_rule import Outcome, carried, inline, path
+from handcalc.practice.mistakes.carrying import carried
+from handcalc.practice.mistakes.mal_rule import Outcome
+from handcalc.practice.mistakes.parts import Parts
 from handcalc.practice.mistakes.registry import (
     PRODUCT_LEFT_OUT,
     ROW_FOR_COLUMN,
@@ -25,8 +27,9 @@ from handcalc.practice.structure import AXES, is_normalization, is_product, is_s
 Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
 
 
-def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """What one cell comes to with one slip."""
+    step = parts.step
     values = replay.compute(step)
     if values is None:
         return
@@ -38,17 +41,17 @@ def slips(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterato
             yield SIGN_LOST, f"{symbols} went in with the wrong sign.", right - 2 * term
     if right != 0:
         yield SIGN_LOST, "The sign is wrong.", -right
-    yield from _row_for_column(step, row, column, replay)
+    yield from _row_for_column(parts, row, column, replay)
 
 
-def wrong_rows(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def wrong_rows(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """The number of another row: a plausible slip, but one that explains too much by chance."""
-    return _wrong_lines(step, 0, (row, column), replay)
+    return _wrong_lines(parts.step, 0, (row, column), replay)
 
 
-def wrong_columns(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+def wrong_columns(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
     """The number of another column."""
-    return _wrong_lines(step, 1, (row, column), replay)
+    return _wrong_lines(parts.step, 1, (row, column), replay)
 
 
 def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay) -> Iterator[Slip]:
@@ -87,10 +90,10 @@ def _value(part: Expression, replay: LearnerReplay) -> float | None:
     return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
 
 
-def _row_for_column(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
-    for node in inline(step):
-        if node.shape == step.shape:
-            way = path(step, node, replay)
+def _row_for_column(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    for node in parts.inline:
+        if node.shape == parts.step.shape:
+            way = parts.path(node)
             for sentence, value in _misread_lines(node, row, column, replay):
                 values = replay.follow(node).copy()
                 values[row, column] = value

@@ -6,16 +6,21 @@ in the record alone; where a name speaks of queries or weights, these are words 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.practice.follow_through import LearnerReplay
+from handcalc.numbers import Values
+from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import cellwise, normalization, products, rounding, scaling
-from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, carried, inline, path, skipped
+from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.normalization import LINES
+from handcalc.practice.mistakes.parts import Parts
 
-__all__ = ["LINES", "Outcome", "outcomes", "outcomes_of_skipped"]
+__all__ = ["LINES", "Outcome", "Parts", "outcomes", "outcomes_of_skipped"]
 
 MAL_RULES: tuple[MalRule, ...] = (
     *products.MAL_RULES,
@@ -25,31 +30,48 @@ MAL_RULES: tuple[MalRule, ...] = (
 )
 
 
-def outcomes(step: Matrix, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
+def outcomes(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
     """Every known mistake in a step: in its own operation, or in one that is written inline in it.
 
     With a version, those by which its draws are judged.
     """
-    for node in inline(step):
-        yield from _in_part(step, node, replay, version)
-    yield from rounding.rounded(step, replay)
-
-
-def outcomes_of_skipped(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """Every known mistake in the blank steps before a step, carried on to it."""
-    for node, home in skipped(step, replay):
-        for outcome in _in_part(step, node, replay, None):
-            yield replace(
-                outcome, sentence=f"This comes from {home.display_name}, which is blank. {outcome.sentence}"
-            )
-
-
-def _in_part(step: Matrix, node: Matrix, replay: LearnerReplay, version: int | None) -> Iterator[Outcome]:
-    assert node.operation is not None
-    way = path(step, node, replay)
-    known = (rule for rule in MAL_RULES if rule.holds(type(node.operation), version))
-    for rule in known:
-        for made in rule.make(node, replay):
-            outcome = carried(made, node, way, replay)
+    for part in parts.inline:
+        way = parts.path(part)
+        for made in _in_part(part, replay, version):
+            outcome = carried(made, part, way, replay)
             if outcome is not None:
                 yield outcome
+    yield from rounding.rounded(parts.step, replay)
+
+
+def outcomes_of_skipped(
+    parts: Parts, replay: LearnerReplay, may_explain: Callable[[Values], Flags]
+) -> Iterator[Outcome]:
+    """Known mistakes in the blank steps before a step, carried on to it.
+
+    `may_explain` says of what the step comes to, (count, rows, columns), which are worth a closer look.
+    """
+    every = (
+        (part, made)
+        for part in parts.blank()
+        for made in _in_part(part, replay, None)
+        if made.values.shape == part.shape
+    )
+    while some := list(islice(every, most_together(parts))):
+        ends = carried_together([(part, made.values) for part, made in some], parts, replay)
+        for place in np.flatnonzero(may_explain(ends)):
+            part, made = some[place]
+            outcome = carried(made, part, parts.path(part), replay)
+            if outcome is not None:
+                sentence = (
+                    f"This comes from {parts.homes[part].display_name}, which is blank. {made.sentence}"
+                )
+                yield outcome._replace(sentence=sentence)
+
+
+def _in_part(part: Matrix, replay: LearnerReplay, version: int | None) -> Iterator[Outcome]:
+    """The known mistakes in one operation, and what it comes to with each."""
+    assert part.operation is not None
+    for rule in MAL_RULES:
+        if rule.holds(type(part.operation), version):
+            yield from rule.make(part, replay)

@@ -96,17 +96,17 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if values is None or max(values.shape) > MOST_LINES:
         return
     for axis, word in enumerate(("row", "column")):
-        lines = np.moveaxis(values, axis, 0)  # a view: what is done to its first axis is done to these lines
+        lines = values.T if axis else values
         for one in range(len(lines)):
             flipped = lines.copy()
             flipped[one] = -flipped[one]
             sentence = f"Every sign in {word} {counted(one)} is flipped."
-            yield Outcome(SIGN_LOST, sentence, np.moveaxis(flipped, 0, axis))
+            yield Outcome(SIGN_LOST, sentence, flipped.T if axis else flipped)
         for one, two in combinations(range(len(lines)), 2):
             moved = lines.copy()
             moved[[one, two]] = moved[[two, one]]
             sentence = f"{word.capitalize()}s {counted(one)} and {counted(two)} are swapped."
-            yield Outcome(ENTRIES_SWAPPED, sentence, np.moveaxis(moved, 0, axis))
+            yield Outcome(ENTRIES_SWAPPED, sentence, moved.T if axis else moved)
 
 
 MAL_RULES: tuple[MalRule, ...] = (

@@ -22,6 +22,7 @@ from handcalc.practice.mistakes.registry import (
     ROW_SOFTMAX,
     ZERO_FOR_MINUS_INFINITY,
 )
+from handcalc.practice.neighbours import neighbours
 from handcalc.practice.structure import AXES, expect, is_exponential, is_normalization, mask
 
 LINES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in AXES}
@@ -31,7 +32,8 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Along each row instead of each column, or the other way round."""
     along = expect(node, Reduction)
     axis, values = along.axis, along.transposed().compute(replay.read(node.inputs[0]))
-    name = (ROW_SOFTMAX if _is_softmax_sum(node, replay) else ALONG_EACH_ROW).of(AXES[1 - axis])
+    is_softmax_sum = neighbours(replay.calculation).is_divisor(node)
+    name = (ROW_SOFTMAX if is_softmax_sum else ALONG_EACH_ROW).of(AXES[1 - axis])
     sentence = f"This runs along each {AXES[1 - axis]}; it should run along each {AXES[axis]}."
     yield Outcome(name, sentence, values.T if values.shape != node.shape else values)
 
@@ -39,11 +41,6 @@ def _wrong_axis(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     count = node.inputs[0].values.size // node.values.size
     yield Outcome(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
-
-
-def _is_softmax_sum(node: Matrix, replay: LearnerReplay) -> bool:
-    """Whether what was added up is then divided by its sum."""
-    return any(is_normalization(m) and m.inputs[1] is node for m in replay.calculation.record)
 
 
 def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

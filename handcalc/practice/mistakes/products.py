@@ -20,7 +20,8 @@ from handcalc.practice.mistakes.registry import (
     WRONG_WEIGHTS,
     Name,
 )
-from handcalc.practice.structure import is_product, is_scores, plain
+from handcalc.practice.neighbours import neighbours
+from handcalc.practice.structure import is_scores, plain
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
 
@@ -51,15 +52,13 @@ def _reversed_formula(node: Matrix) -> str:
 
 def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """The product with another one's weights: those of the keys where the queries' should be."""
-    named = [m for m in replay.calculation.record if m.name and is_product(m)]
-    if node not in named:
-        return
-    for other in named:
+    near = neighbours(replay.calculation)
+    for other in near.others(node):
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
             found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
             if found is not None:
-                first, second = sorted((node, other), key=named.index)
+                first, second = sorted((node, other), key=near.place)
                 theirs_, mine_ = theirs.display_name, mine.display_name
                 sentence = f"{theirs_} was used, the weights of the {word(other)}; it should be {mine_}."
                 yield Outcome(_swap_named(first, second), sentence, found)

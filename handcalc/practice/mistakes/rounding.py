@@ -20,7 +20,9 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     values = replay.compute(step)
     for places in range(replay.places):
         sentence = f"Rounded to {_worded(places)}; write as many places as are asked for."
-        for (result,) in _once((way,) for way in _ways(values, places)) if values is not None else ():
+        if values is None or _ends_at(values, places):
+            continue
+        for (result,) in _once((way,) for way in _ways(values, places)):
             yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
         sentence = f"Cut off after {_worded(replay.places)}; round up if the next digit is 5 or more."
@@ -34,10 +36,14 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
-    """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1."""
-    inputs = [m for m in step.inputs if m.name or places]
-    for ways in _once(zip(*(_ways(replay.read(m), places) for m in inputs), strict=True)):
-        rough = dict(zip(inputs, ways, strict=True))
+    """Rounded numbers in the place of all inputs, and of each alone; nobody takes √2 for 1.
+
+    Those that are as rough as that already stay out of it, unless they were rounded as parts of formulas.
+    """
+    read = {m: replay.read(m) for m in step.inputs if m.name or places}
+    fine = {m: values for m, values in read.items() if replay.rounds_parts or not _ends_at(values, places)}
+    for ways in _once(zip(*(_ways(values, places) for values in fine.values()), strict=True)):
+        rough = dict(zip(fine, ways, strict=True))
         yield rough
         yield from ({matrix: found} for matrix, found in rough.items() if len(rough) > 1)
 
@@ -49,6 +55,11 @@ def _once(ways: Iterable[tuple[Values, ...]]) -> list[tuple[Values, ...]]:
         if not any(all(map(np.array_equal, way, other)) for other in kept):
             kept.append(way)
     return kept
+
+
+def _ends_at(values: Values, places: int) -> bool:
+    """Whether no number has more places than that."""
+    return bool((np.round(values, places) == values).all())
 
 
 def _ways(values: Values, places: int) -> list[Values]:

@@ -1,0 +1,130 @@
+"""What a check costs on long sheets: it grows with the cells, and many mistakes are carried on at once."""
+
+import cases
+import numpy as np
+import pytest
+from test_random_records import UNARY
+
+import handcalc as hc
+from handcalc.practice import follow_through
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes import carrying, outcomes
+from handcalc.practice.mistakes.parts import MOST_BLANK, Parts
+
+
+def chain(length):
+    """Products with a sum after each: T_1, U_1, T_2, U_2, …"""
+    rng = np.random.default_rng(length)
+    X = hc.Matrix(rng.integers(-1, 3, (3, 2)), "X")
+    for k in range(1, length + 1):
+        turn = np.linalg.qr(rng.normal(size=(3, 3)))[0].round(2)  # so that numbers stay about as large
+        T = (hc.Matrix(turn, f"W_{k}") @ X).named(f"T_{k}")
+        X = (T + hc.Matrix(rng.normal(size=(3, 1)).round(1), f"b_{k}")).named(f"U_{k}")
+    return hc.Calculation(X)
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """How many times a matrix was worked out again: a function, from one call to the next."""
+    calls = []
+    recompute = follow_through.recompute
+
+    def counted(matrix, *inputs):
+        calls.append(matrix)
+        return recompute(matrix, *inputs)
+
+    for module in (follow_through, carrying):
+        monkeypatch.setattr(module, "recompute", counted)
+
+    def since_last():
+        count = len(calls)
+        calls.clear()
+        return count
+
+    return since_last
+
+
+def test_every_operation_works_on_stacks_as_on_each_matrix_alone():
+    rng = np.random.default_rng(4)
+    operations = [function(hc.Matrix(np.ones((3, 2)))) for function, _ in UNARY]
+    attention = cases.build("decoder_layer").record
+    for matrix in (*operations, *attention, *cases.build("every_operator").record):
+        if not matrix.inputs:
+            continue
+        stacked = [
+            rng.normal(size=(5, *m.shape)) * (1 if k % 2 else 400) for k, m in enumerate(matrix.inputs)
+        ]
+        for inputs in (
+            stacked,
+            [stacked[0], *(m[0] for m in stacked[1:])],
+            [*(m[0] for m in stacked[:-1]), stacked[-1]],
+        ):
+            found = follow_through.recompute(matrix, *inputs)
+            for k in range(5):
+                alone = [m[k] if m.ndim == 3 else m for m in inputs]
+                wanted = follow_through.recompute(matrix, *alone)
+                np.testing.assert_allclose(found[k], wanted, rtol=1e-12, atol=1e-12)  # sums in another order
+
+
+@pytest.mark.parametrize("name", ["self_attention_causal", "encoder_layer"])
+@pytest.mark.parametrize("most", [7, 10**6])
+def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, most):
+    calculation = cases.build(name)
+    replay, (*blank, last) = LearnerReplay.right(calculation), calculation.steps
+    parts = Parts(calculation[last], blank)
+    made = [(part, one) for part in parts.blank() for one in outcomes(Parts(part), replay)][
+        :: len(blank) // 2
+    ]
+    for start in range(0, len(made), most):
+        some = made[start : start + most]
+        together = carrying.carried_together([(part, one.values) for part, one in some], parts, replay)
+        for (part, one), values in zip(some, together, strict=True):
+            alone = carrying.carried(one, part, parts.path(part), replay)
+            np.testing.assert_allclose(values, alone.values, rtol=1e-9, atol=1e-9)
+    assert len(made) > 50
+
+
+@pytest.mark.parametrize("wrong", ["one", "all"])
+def test_a_check_works_out_as_many_matrices_as_there_are(computed, wrong):
+    counts = []
+    for length in (25, 50):
+        calculation = chain(length)
+        answers = {name: step.values.copy() for name, step in calculation.steps.items()}
+        for name in answers if wrong == "all" else ["T_3"]:
+            answers[name] += 0.37
+        hc.Exercise(calculation).check(**answers)
+        counts.append(computed())
+    assert counts[1] < 2.3 * counts[0]
+
+
+def test_what_is_left_blank_costs_no_more_than_the_nearest_steps(computed):
+    counts = []
+    for length in (MOST_BLANK, 3 * MOST_BLANK):
+        calculation = chain(length)
+        last = list(calculation.steps)[-1]
+        feedback = hc.Exercise(calculation).check(**{last: calculation[last].values + 0.37})
+        assert feedback.count("wrong", last) == 6
+        counts.append(computed() / len(calculation.steps))
+    assert counts[1] < counts[0]
+
+
+def test_an_answer_that_was_changed_costs_what_rests_on_it(computed):
+    calculation = chain(40)
+    right = {name: step.values.copy() for name, step in calculation.steps.items()}
+    counts = []
+    for changed in (1, 80):
+        exercise = hc.Exercise(calculation)
+        exercise.check(**right | {name: right[name] + 1 for name in list(right)[:changed]})
+        computed()
+        exercise.check(**right | {"T_1": right["T_1"] + 2})
+        counts.append(computed())
+    assert counts[1] < 1.5 * counts[0]
+
+
+def test_a_mistake_made_sixty_blank_steps_ago_is_still_named():
+    calculation = chain(MOST_BLANK // 2)
+    changed = calculation.with_givens(W_1=calculation["W_1"].values.T)
+    last = list(calculation.steps)[-1]
+    feedback = hc.Exercise(calculation).check(**{last: changed[last].values})
+    assert "W_1 is transposed" in str(feedback.mistakes)
+    assert "This comes from T_1, which is blank." in str(feedback.mistakes)
