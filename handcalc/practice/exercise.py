@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -18,6 +19,7 @@ from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.marking import WRONG, mark
+from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
 from handcalc.reading import read_places, read_whole
@@ -157,17 +159,21 @@ class Exercise:
 
     def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
         """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
-        replay = LearnerReplay.written(self.calculation, answers, self.places).worked()
+        matrix = self.calculation[step]
+        with suppress(HandcalcError):  # what was written cannot be calculated with
+            matrix = self._on(answers, matrix)
+        return str(matrix.explain(row, column, self.places))
 
-        def rewrite(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
-            is_on_sheet = old.name in self.calculation.steps and old.name != step
-            if not is_on_sheet:
-                return run_again(old, inputs)
-            written = replay.read(old)
-            return old.filled(written if old.name in replay.begun else half_up(written, self.places))
-
-        try:
-            calculation = self.calculation.rewritten(rewrite)
-        except HandcalcError:  # what was written cannot be calculated with
-            calculation = self.calculation
-        return str(calculation[step].explain(row, column, self.places))
+    def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
+        """A step on the numbers that it reads on the sheet."""
+        replay = LearnerReplay.written(self.calculation, answers, self.places).worked_to(step)
+        new: dict[Matrix, Matrix] = {}
+        for part in Parts(step).order:
+            for read in part.inputs:
+                if read not in new and read.name in self.calculation.steps:
+                    written = replay.read(read)
+                    new[read] = read.filled(
+                        written if read.name in replay.begun else half_up(written, self.places)
+                    )
+            new[part] = run_again(part, tuple([new.get(m, m) for m in part.inputs]))
+        return new[step]
