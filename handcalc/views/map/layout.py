@@ -1,0 +1,214 @@
+"""Where everything on a map goes: frames in frames, rows in frames, one engine for all renderers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from handcalc.views.map import boxes
+from handcalc.views.map.labels import TITLE, fitted, width
+from handcalc.views.map.level import BESIDE, Level
+from handcalc.views.map.ranks import part, residuals, rows, second_column
+from handcalc.views.map.shapes import Box, Laid, Line, Point, Stack
+from handcalc.views.map.siblings import OUT, Links, open_member
+from handcalc.views.map.tree import Item
+
+HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
+BETWEEN = 26.0  # two columns
+ZOOM = 30.0  # from the bars of a stack to what is inside
+FRAME_TITLE = 200.0
+BAND = 8.0  # around a group in several rows
+Doors = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a map is laid out: what goes where, with two columns or one, and which layer is open."""
+
+    lines: dict[str, Links]
+    kept: frozenset[tuple[str, str]] = frozenset()  # lines along which something is added as it is
+    has_columns: bool = True
+    chosen: str = ""
+
+    def whole(self, root: Item, room: float) -> Laid:
+        """The map without a frame around it."""
+        return self._content(root, room, {}, Level([], {}))
+
+    def _item(self, item: Item, room: float, doors: Doors, plain: dict[str, Laid]) -> Laid:
+        if item.kind == "stack":
+            return self._stack(item, room, doors)
+        if item.kind == "group":
+            return self._group(item, room, doors)
+        if item.items:
+            return self._frame(item, room, doors)
+        return plain[item.key] if item.key in plain else boxes.flat(item)
+
+    def _content(self, item: Item, room: float, doors: Doors, how: Level) -> Laid:
+        """The items of one in rows, in one column or in two."""
+        links = self.lines.get(item.key, {})
+        right = second_column(item.items, links) if self.has_columns else set()
+        if right:
+            return self._columns(item, room, doors, how, right)
+        return self._rows(item.items, links, room, doors, how)
+
+    def _rows(self, items: Sequence[Item], links: Links, room: float, doors: Doors, how: Level) -> Laid:
+        plain = boxes.equally_wide(items)
+        inner = room - 2 * how.pad
+        placed: list[list[tuple[str, Laid]]] = []
+        for row in rows(items, links):
+            left = _read_at_left(row, links, doors)
+            laid = []
+            for item in row:
+                sides = {a: -1 if (a, item.key) == left else 1 for a, b in links if b == item.key}
+                laid.append((item.key, self._item(item, inner, sides, plain)))
+            placed += _split(laid, inner, how.beside)
+        fed = {end for _, end in links}
+        first = frozenset(item.key for item in items if item.kind == "given" and item.key not in fed)
+        level = replace(
+            how,
+            rows=placed,
+            links=links,
+            doors=doors,
+            residual=residuals(links) & self.kept,
+            beginnings=first,
+        )
+        return level.laid()
+
+    def _frame(self, item: Item, room: float, doors: Doors, titles: Sequence[str] = ()) -> Laid:
+        """A frame around what is inside; it has room for all the titles that may be written there."""
+        title, *others = (fitted(t, FRAME_TITLE, TITLE, bold=True, most=1)[0] for t in (item.title, *titles))
+        words = max(width(text, TITLE, bold=True) for text in (title, *others)) + PAD + 8
+        found = self._content(item, room, doors, Level([], {}, head=HEAD, foot=FOOT, pad=PAD, title=words))
+        box = Box(item.key, "frame", item.path, (title,), item.detail, -found.left, 0, found.wide, found.high)
+        found.boxes.insert(0, box)
+        return found
+
+    def _columns(self, item: Item, room: float, doors: Doors, how: Level, right: set[str]) -> Laid:
+        """Two columns side by side, with what goes from the left one to the right one between them."""
+        links = self.lines.get(item.key, {})
+        sides = [[i for i in item.items if (i.key in right) == second] for second in (False, True)]
+        crossing = frozenset(a for a, b in links if a not in right and a not in doors and b in right)
+        found: list[tuple[str, Laid]] = []
+        for second, items in enumerate(sides):
+            own = part(links, {i.key for i in items})
+            ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in crossing}
+            level = Level([], {}, exits=frozenset() if second else crossing)
+            found.append((str(int(second)), self._rows(items, own, room, ways, level)))
+        return _joined(found, links, doors, how, crossing, right)
+
+    def _group(self, item: Item, room: float, doors: Doors) -> Laid:
+        """Equal ones side by side; where one row is too narrow for them, a band around several rows."""
+        links = self.lines.get(item.key, {})
+        plain = boxes.equally_wide(item.items)
+        laid = [
+            (i.key, self._item(i, room, {a: 1 for a, b in links if b == i.key}, plain)) for i in item.items
+        ]
+        if len(_split(laid, room, BESIDE)) == 1:
+            return Level([laid], links, doors, beside=BESIDE).laid()
+        return _band(item, _split(laid, room - 2 * BAND, BAND))
+
+    def _stack(self, item: Item, room: float, doors: Doors) -> Laid:
+        """A bar for each layer, and beside them what is in the one that is open."""
+        links = self.lines.get(item.key, {})
+        current = open_member(item, self.chosen)
+        found = self._bars(item, links, doors)
+        if current.items:
+            own = {a: 1 for a, b in links if b == current.key}
+            frame = self._frame(current, room - found.wide - ZOOM, own, [m.title for m in item.items])
+            is_brief = found.wide + ZOOM + frame.wide > room
+            found = self._bars(item, links, doors, is_brief=is_brief)
+            found = self._bars(item, links, doors, max(0.0, frame.high - found.high), is_brief=is_brief)
+            _zoomed(found, frame, item, current)
+        return found
+
+    @staticmethod
+    def _bars(item: Item, links: Links, doors: Doors, foot: float = 0.0, *, is_brief: bool = False) -> Laid:
+        """The layers below one another; their shapes are left out where there is no room for them."""
+        bars = [replace(bar, items=[], detail="" if is_brief else bar.detail) for bar in item.items]
+        widest = max(boxes.flat(bar, kind="bar").wide for bar in bars)
+        rows = [[(bar.key, boxes.flat(bar, widest, "bar"))] for bar in bars]
+        return Level(rows, links, doors, only_left=True, foot=foot).laid()
+
+
+def _read_at_left(row: Sequence[Item], links: Links, doors: Doors) -> tuple[str, str] | None:
+    """What comes in at the left goes into the first item of a row, if no other one there reads it."""
+    left = [door for door, side in doors.items() if side < 0]
+    for item in row:
+        for door in left:
+            if (door, item.key) in links:
+                alone = sum((door, other.key) in links for other in row) == 1
+                return (door, item.key) if alone else None
+    return None
+
+
+def _split(row: list[tuple[str, Laid]], room: float, gap: float) -> list[list[tuple[str, Laid]]]:
+    """A row in as many as it needs."""
+    found: list[list[tuple[str, Laid]]] = [[]]
+    wide = -gap
+    for key, laid in row:
+        if found[-1] and wide + gap + laid.wide > room:
+            found.append([])
+            wide = -gap
+        found[-1].append((key, laid))
+        wide += gap + laid.wide
+    return found
+
+
+def _band(item: Item, lines: list[list[tuple[str, Laid]]]) -> Laid:
+    wide = max(sum(laid.wide + BAND for _, laid in row) - BAND for row in lines)
+    found = Laid(wide / 2 + BAND, wide / 2 + BAND, BAND)
+    for row in lines:
+        x = -wide / 2
+        for _, laid in row:
+            found.take(laid, x + laid.left, found.high)
+            x += laid.wide + BAND
+        found.high += max(laid.high for _, laid in row) + BAND
+    found.boxes.insert(0, Box(item.key, "band", item.path, (), "", -found.left, 0, found.wide, found.high))
+    return found
+
+
+def _joined(
+    found: list[tuple[str, Laid]],
+    links: Links,
+    doors: Doors,
+    how: Level,
+    crossing: frozenset[str],
+    right: set[str],
+) -> Laid:
+    between: dict[tuple[str, str], tuple[str, ...]] = {}
+    for (a, b), names in links.items():
+        column = str(int(b in right or (b == OUT and a in right)))
+        if a in doors and b != OUT:
+            between[a, column] = names
+        if b == OUT:
+            between[column, OUT] = names
+    gap = BETWEEN + 10 * len(crossing)
+    whole = replace(how, rows=[found], links=between, doors=doors, beside=gap, lowered=0.0)
+    laid = whole.laid()
+    (left, one), (_, two) = ((place.x, place) for place in whole.places[0])
+    for count, key in enumerate(sorted(crossing)):
+        y_out, y_in = one.y + one.laid.exits[key], two.y + (two.laid.doors or {})[key][1]
+        x_out, x_in = left + one.laid.right, two.x - two.laid.left
+        lane = x_out + gap / 2 + 10 * (count - (len(crossing) - 1) / 2)
+        names = next(names for (a, b), names in links.items() if a == key and b in right)
+        points = ((x_out, y_out), (lane, y_out), (lane, y_in), (x_in, y_in))
+        laid.lines.append(Line(key, "column", names, points, has_head=False))
+    return laid
+
+
+def _zoomed(found: Laid, frame: Laid, item: Item, current: Item) -> None:
+    """Put the frame of the open layer beside the bars, with a wedge from each."""
+    x = found.right + ZOOM + frame.left
+    y = max(0.0, (found.high - frame.high) / 2)
+    paths = tuple(member.path for member in item.items)
+    wedges = tuple(_wedge(bar, x - frame.left, y, y + frame.high) for bar in found.boxes)
+    found.boxes = [replace(box, stack=item.key) for box in found.boxes]
+    frame.boxes = [replace(box, stack=box.stack or item.key) for box in frame.boxes]
+    found.take(frame, x, y)
+    found.stacks.append(Stack(item.key, paths, paths.index(current.path), wedges))
+    found.right = x + frame.right
+
+
+def _wedge(bar: Box, x: float, top: float, foot: float) -> tuple[Point, ...]:
+    edge = bar.x + bar.wide
+    return (edge, bar.y), (x, top), (x, foot), (edge, bar.y + bar.high)

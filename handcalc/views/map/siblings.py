@@ -1,0 +1,140 @@
+"""Which items of a map belong together: equal ones side by side, and equal ones in a row.
+
+Items that read the same and are read by the same (the heads) are a group; blocks of the same shape of which
+each feeds only the next (the layers) are a stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from handcalc.matrix import Matrix
+from handcalc.views.map.tree import Item, Sources, shape_of
+
+OUT = "<out>"  # where the lines go that leave a block
+Links = dict[tuple[str, str], tuple[str, ...]]  # (from, to) -> what goes along; both are keys
+
+
+def links(root: Item, read: Sources) -> dict[str, Links]:
+    """The lines of each item that has items inside, by its key.
+
+    A line begins at an item or, under the same key, at the border where it came from outside; it ends at
+    an item or at OUT.
+    """
+    found: dict[str, dict[tuple[str, str], dict[str, None]]] = {}
+    pairs = [(source, reader) for reader in read for source in read[reader]]
+    for source, level, start, end in _along(root, pairs):
+        found.setdefault(level, {}).setdefault((start, end), {})[source.name or ""] = None
+    return {level: {pair: tuple(names) for pair, names in lines.items()} for level, lines in found.items()}
+
+
+def kept(root: Item, summands: Iterable[tuple[Matrix, Matrix]]) -> frozenset[tuple[str, str]]:
+    """The lines along which something is added as it is."""
+    return frozenset((start, end) for _, _, start, end in _along(root, summands))
+
+
+def _along(root: Item, pairs: Iterable[tuple[Matrix, Matrix]]) -> Iterator[tuple[Matrix, str, str, str]]:
+    """What goes from each source to its reader, in pieces: in which item, from where, to where."""
+    ways = {matrix: way for way in _ways(root, ()) for matrix in way[-1].matrices}
+    for source, reader in pairs:
+        here, there = ways.get(source), ways.get(reader)
+        if here and there and here[-1] is not there[-1]:
+            for level, start, end in _pieces(root, here, there):
+                yield source, level, start, end
+
+
+def _ways(item: Item, way: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """For everything in which nothing else is drawn, the items that lead there."""
+    for inner in item.items:
+        if inner.items:
+            yield from _ways(inner, (*way, inner))
+        else:
+            yield (*way, inner)
+
+
+def _pieces(root: Item, here: Sequence[Item], there: Sequence[Item]) -> Iterator[tuple[str, str, str]]:
+    """A way from one item to another as lines, one for each frame that it crosses or is in."""
+    same = next(k for k, (a, b) in enumerate(zip(here, there, strict=False)) if a is not b)
+    start, level = here[same].key, here[same - 1] if same else root
+    for outer, inner in zip(here[same:], here[same + 1 :], strict=False):
+        yield outer.key, inner.key, OUT
+    yield level.key, start, there[same].key
+    for outer, inner in zip(there[same:], there[same + 1 :], strict=False):
+        yield outer.key, start, inner.key
+
+
+def gathered(item: Item, lines: dict[str, Links]) -> Item:
+    """The same tree with groups and stacks in it."""
+    items = [gathered(inner, lines) if inner.items else inner for inner in item.items]
+    inside = lines.get(item.key, {})
+    reads, feeds = _neighbours(inside)
+    chains = _stacks(items, feeds)
+    stacked = {member.key for chain in chains for member in chain}
+    alike: dict[object, list[Item]] = {}
+    for inner in items:
+        if inner.kind == "block" and inner.key not in stacked:
+            who = (frozenset(reads.get(inner.key, ())), frozenset(feeds.get(inner.key, ())))
+            alike.setdefault(who, []).append(inner)
+    groups = [found for found in alike.values() if len(found) > 1]
+    for kind, members in [("stack", c) for c in chains] + [("group", g) for g in groups]:
+        items = _together(items, kind, members, item.path)
+    return replace(item, items=items)
+
+
+def _neighbours(lines: Links) -> tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]:
+    reads: dict[str, dict[str, None]] = {}
+    feeds: dict[str, dict[str, None]] = {}
+    for start, end in lines:
+        reads.setdefault(end, {})[start] = None
+        feeds.setdefault(start, {})[end] = None
+    return reads, feeds
+
+
+def _stacks(items: list[Item], feeds: dict[str, dict[str, None]]) -> list[list[Item]]:
+    """Chains of blocks that look the same inside, each read by the next one alone."""
+    blocks = {item.key: item for item in items if item.kind == "block"}
+    follower: dict[str, str] = {}
+    for key, block in blocks.items():
+        after = list(feeds.get(key, ()))
+        if len(after) == 1 and after[0] in blocks and shape_of(block) == shape_of(blocks[after[0]]):
+            follower.setdefault(after[0], key)
+    before = {key: end for end, key in follower.items()}
+    chains = []
+    for key in blocks:
+        if key in before and key not in follower:
+            chain = [blocks[key]]
+            while chain[-1].key in before:
+                chain.append(blocks[before[chain[-1].key]])
+            chains.append(chain)
+    return chains
+
+
+def _together(items: list[Item], kind: str, members: list[Item], path: str) -> list[Item]:
+    first = members[0]
+    made = Item(f"{kind}:{first.key}", kind, path, "", items=members)
+    return [made if item is first else item for item in items if item is first or item not in members]
+
+
+def pruned(item: Item, depth: int, chosen: str) -> Item:
+    """The tree down to a depth; what is deeper, has no parts or is not the open layer is a plain box."""
+    items: list[Item] = []
+    current = open_member(item, chosen) if item.kind == "stack" else None
+    for inner in item.items:
+        if inner.kind in ("group", "stack"):
+            items.append(pruned(inner, depth, chosen))
+        elif inner.has_parts and depth > 0 and (current is None or inner is current):
+            items.append(pruned(inner, depth - 1, chosen))
+        else:
+            items.append(_closed(inner))
+    return replace(item, items=items)
+
+
+def open_member(stack: Item, chosen: str) -> Item:
+    """The one that is shown with what is inside: the one that is asked for, or the first."""
+    inside = (m for m in stack.items if chosen == m.path or chosen.startswith(f"{m.path}."))
+    return next(inside, stack.items[0])
+
+
+def _closed(item: Item) -> Item:
+    return replace(item, items=[], matrices=[m for inner in item.walk() for m in inner.matrices])
