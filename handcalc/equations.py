@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from handcalc.markup import Html
+from typing import Any
+
+from handcalc.markup import Html, Markup, Spoken
 from handcalc.matrix import Matrix
+from handcalc.names import home_of
 
 
-def equation(matrix: Matrix) -> dict[str, str]:
+def equation(matrix: Matrix) -> dict[str, Any]:
     """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
 
-    A given has no formula, an unnamed matrix no name. Where the formula repeats the prefix of the
-    name (head_1.S = head_1.Kᵀ head_1.Q), `short` is the formula without it.
+    For tool tips and screen readers, without tags: `called` is what the name is in words, before and after
+    a cell's place (Q[2,1] of head 1), and `spoken` the whole equation. A given has no formula, an unnamed
+    matrix no name.
     """
-    name = Html().name(matrix.name) if matrix.name else ""
+    called = Spoken().around_place(matrix.name or "")
+    formula, right = right_sides(matrix, Html, Spoken)
+    return {
+        "name": Html().name(matrix.name) if matrix.name else "",
+        "formula": formula,
+        "called": called,
+        "spoken": " = ".join(filter(None, ("".join(called), right))),
+    }
+
+
+def right_sides(matrix: Matrix, *kinds: type[Markup]) -> list[str]:
+    """What is right of the equals sign, names seen from the block of the matrix; nothing of a given."""
     if matrix.operation is None:
-        return {"name": name, "formula": ""}
-    tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
-    written = {"name": name, "formula": tree.write(Html())}
-    short = tree.write(Html(prefix=own_prefix(matrix)))
-    return written if short == written["formula"] else written | {"short": short}
-
-
-def own_prefix(matrix: Matrix) -> str:
-    """`head_1.` for head_1.S: in its own formula it can be left out, unless names would collide."""
-    prefix = "".join((matrix.name or "").rpartition(".")[:2])
-    names = {m.name or "" for m in matrix.reads()}
-    return prefix if len({name.removeprefix(prefix) for name in names}) == len(names) else ""
+        return [""] * len(kinds)
+    formula, home = matrix.operation.formula(*(m.symbol() for m in matrix.inputs)), home_of(matrix)
+    return [formula.write(kind(symbolic=True, home=home)) for kind in kinds]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from handcalc import numbers
 from handcalc.expressions import Cell, Expression
-from handcalc.markup import Latex, Markup, MathML, Text
+from handcalc.latex import Latex
+from handcalc.markup import Html, Markup, Spoken, Text
+from handcalc.mathml import MathML
+from handcalc.names import home_of
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -82,25 +85,38 @@ class Explanation:
     @property
     def latex(self) -> str:
         """Name, symbols, numbers and result as LaTeX, without dollar signs."""
-        return self._line(Latex, " = ")
+        return self._in_symbols(Latex, " = ")
 
     @property
     def mathml(self) -> str:
         """The same as MathML, which browsers draw by themselves."""
-        return f"<math><mrow>{self._mathml('<mo>=</mo>')}</mrow></math>"
+        return f"<math><mrow>{self._in_symbols(MathML, '<mo>=</mo>')}</mrow></math>"
 
-    def _mathml(self, equals: str) -> str:
-        return self._line(MathML, equals)
+    @property
+    def html(self) -> str:
+        """Name, numbers and result as HTML of text, <sub> and <sup> alone."""
+        return self._in_numbers(self._in(Html))
 
-    def _in(self, markup: type[Markup], *, symbolic: bool = False) -> Markup:
-        return markup(symbolic=symbolic, places=self.places, brief=self._brief)
+    @property
+    def spoken(self) -> str:
+        """The same in words where signs would need tags: `E[1,1] = e to the power of 2 = 7.39`."""
+        return self._in_numbers(self._in(Spoken))
 
-    def _line(self, markup: type[Markup], equals: str) -> str:
-        symbolic, numeric = self._in(markup, symbolic=True), self._in(markup)
-        result = numeric.number(self.result)
-        parts = [symbolic.cell_name(self.cell), self.arithmetic.write(symbolic)]
-        parts += [self.arithmetic.write(numeric), result]
-        return equals.join(dict.fromkeys(parts))  # a moved number is written once
+    def _in_symbols(self, kind: type[Markup], equals: str) -> str:
+        numeric = self._in(kind)
+        parts = [self.arithmetic.write(self._in(kind, symbolic=True, home=home_of(self.matrix)))]
+        parts += [self.arithmetic.write(numeric), numeric.number(self.result)]
+        return equals.join(dict.fromkeys([self._name(numeric), *parts]))  # a moved number is written once
+
+    def _in_numbers(self, markup: Markup) -> str:
+        parts = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
+        return " = ".join(dict.fromkeys([self._name(markup), *parts, markup.number(self.result)]))
+
+    def _name(self, markup: Markup) -> str:
+        return markup.address(self.matrix.name or "", self.row, self.column)
+
+    def _in(self, kind: type[Markup], **how: Any) -> Markup:
+        return kind(places=self.places, brief=self._brief, **how)
 
     @property
     def sources(self) -> list[Address]:
@@ -131,5 +147,6 @@ class Explanation:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        lines = self._mathml("</mrow></math> <math><mrow><mo>=</mo>")  # so that lines break before =
+        before = "</mrow></math> <math><mrow><mo>=</mo>"  # so that lines break there
+        lines = self._in_symbols(MathML, before)
         return f'<p style="font-size:1.1em;line-height:1.9"><math><mrow>{lines}</mrow></math></p>'

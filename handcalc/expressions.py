@@ -263,6 +263,16 @@ class Symbol(Expression):
         return markup.name(self.name)
 
 
+class Address(Expression):
+    """A cell by its name alone, such as one that a sentence points at."""
+
+    def __init__(self, name: str, row: int, column: int) -> None:
+        self.name, self.row, self.column = name, row, column
+
+    def write(self, markup: Markup) -> str:
+        return markup.address(self.name, self.row, self.column)
+
+
 class MatrixProduct(Infix):
     """A B, as the paper writes it."""
 
@@ -277,6 +287,16 @@ class Transposed(Expression):
 
     def write(self, markup: Markup) -> str:
         return markup.transposed(self.parts[0].within(markup, ATOM))
+
+
+class Stacked(Expression):
+    """Matrices on top of one another (axis 0), [A; B], or side by side (axis 1), [A, B]."""
+
+    def __init__(self, axis: int, *parts: Expression) -> None:
+        self.axis, self.parts = axis, parts
+
+    def write(self, markup: Markup) -> str:
+        return markup.stacked(";,"[self.axis], [part.write(markup) for part in self.parts])
 
 
 class Along(Expression):

@@ -15,7 +15,8 @@ from handcalc.errors import FrozenError, HandcalcError, short
 from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
-from handcalc.markup import Latex, Text
+from handcalc.latex import Latex
+from handcalc.markup import Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
 from handcalc.operators import Operators
@@ -236,12 +237,12 @@ class Matrix(Draft, Operators):
     @property
     def formula(self) -> str:
         """The formula as text: `S = Kᵀ Q`; of a given, its name."""
-        return written.equation(self, Text(symbolic=True))
+        return written.equation(self, Text)
 
     @property
     def latex(self) -> str:
         r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
-        return written.equation(self, Latex(symbolic=True))
+        return written.equation(self, Latex)
 
     def symbol(self) -> Expression:
         """How a formula refers to it: by its name, or by the formula it stands for."""

@@ -22,7 +22,8 @@ LARGE = 1e10  # written with an exponent from here on, so that a cell stays read
 INFINITY = "∞"
 FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
-_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def show(value: float, places: int | None = 2) -> str:
@@ -126,7 +127,7 @@ def largest(values: Values) -> float:
 
 def label(letter: str, index: int) -> str:
     """A row's or column's short name: `label("q", 0)` is q₁."""
-    return letter + str(counted(index)).translate(_SUBSCRIPTS)
+    return letter + str(counted(index)).translate(SUBSCRIPTS)
 
 
 def _strict_context() -> contextvars.Context:

@@ -16,6 +16,7 @@ from handcalc.explanation import Address, Explanation
 from handcalc.expressions import Cell, Expression, Symbol
 from handcalc.growth import has_short_formula, shortened
 from handcalc.markup import Markup, Text
+from handcalc.names import home_of
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 LONGEST = 40  # characters of a formula used as a name in a sentence
 
 
-def equation(matrix: Matrix, markup: Markup) -> str:
+def equation(matrix: Matrix, kind: type[Markup]) -> str:
     """Name and formula, `S = Kᵀ Q`; of a given its name, without a name the formula alone."""
     if not has_short_formula(matrix):
         matrix = shortened(matrix)
-    right = _formula(matrix).write(markup)
-    return right if matrix.is_given or matrix.name is None else f"{markup.name(matrix.name)} = {right}"
+    if matrix.is_given:
+        return _formula(matrix).write(kind(symbolic=True))
+    right = _formula(matrix).write(kind(symbolic=True, home=None if kind is Text else home_of(matrix)))
+    return right if matrix.name is None else f"{kind().name(matrix.name)} = {right}"
 
 
 def display_name(matrix: Matrix) -> str:

@@ -90,7 +90,7 @@ class Concat(Index):
         return [(before + i, j) if self.axis == 0 else (i, before + j)]
 
     def formula(self, *inputs: Expression) -> Expression:
-        return ex.Call("concat", *inputs)
+        return ex.Stacked(self.axis, *inputs)
 
     def why(self) -> str:
         how = ("Stacks the inputs on top of one another", "Puts the inputs side by side")[self.axis]

@@ -15,8 +15,8 @@ from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
-from handcalc.equations import own_prefix
-from handcalc.markup import Latex, name_parts
+from handcalc.equations import right_sides
+from handcalc.latex import Latex
 from handcalc.matrix import Matrix
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
@@ -126,7 +126,7 @@ def _joined(pieces: Sequence[str], math: bool) -> str:
 
 def _title(matrix: Matrix) -> Piece:
     """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
-    tex = f"${matrix.symbol().write(OneLine(font='mathbf'))}$"
+    tex = f"${matrix.symbol().write(Bold(symbolic=True))}$"
     math = _can_be_set(tex)
     return Piece(0, tex if math else matrix.display_name, math, is_name=True)
 
@@ -135,8 +135,8 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
     """`= Kᵀ Q` in pieces between which a line may break, and whether they are mathtext."""
     if matrix.operation is None:
         return ["given"], False
-    tree = matrix.operation.formula(*(m.symbol() for m in matrix.inputs))
-    first, *rest = _breakable(tree.write(OneLine(prefix=own_prefix(matrix))))
+    (tex,) = right_sides(matrix, OneLine)
+    first, *rest = _breakable(tex)
     if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
         return [f"= {first}", *rest], True
     return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
@@ -174,25 +174,23 @@ def _letters() -> frozenset[int]:
 
 
 class OneLine(Latex):
-    """LaTeX as mathtext sets it, without stacked fractions; `prefix` is left out of names."""
+    """LaTeX as mathtext sets it, without stacked fractions."""
 
-    stacks_fractions = raises_exponents = False
-    _signs = {" ": r"\; ", "·": r"\,\cdot\, ", "/": r"\, /\, "}  # noqa: RUF012 - read only
-
-    def __init__(self, *, font: str = "mathrm", prefix: str = "") -> None:
-        super().__init__(symbolic=True)
-        self.font, self.prefix = font, prefix
+    stacks_fractions = False
+    font = "mathrm"
+    _signs = {" ": r"\; ", "·": r"\,\cdot\, ", "/": r"\, \div\, "}  # noqa: RUF012 - read only
 
     def name(self, name: str) -> str:
-        letter, below = (self._upright(part) for part in name_parts(name.removeprefix(self.prefix)))
+        parts = self.parts(name)
+        letter, below = self._upright(parts.letter), self._upright(parts.below)
         return rf"\{self.font}{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}" if below else "")
 
     def brackets(self, inside: str) -> str:
         return f"({inside})"
 
     def power(self, base: str, exponent: str) -> str:
-        """An exponent's own subscripts would be too small to read: e^S_scaled."""
-        flat = re.sub(r"_{(.*?})}", r"\\mathrm{\\_}\1", exponent)
+        """An exponent's own subscripts would be too small to read: they stand beside their letter."""
+        flat = re.sub(r"_{(\\mathrm{[^{}]*})}", r"\\,\1", exponent)
         return f"{base}^{{{flat}}}"
 
     def transposed(self, inside: str) -> str:
@@ -206,6 +204,9 @@ class OneLine(Latex):
         inside = ", ".join(parts)
         return rf"⌊{inside}⌋" if function == "floor" else rf"\mathrm{{{function}}}({inside})"
 
+    def stacked(self, sign: str, parts: Sequence[str]) -> str:
+        return f"[{f'{sign} '.join(parts)}]"
+
     def along(self, function: str, arrow: str, inside: str) -> str:
         sign = "Σ" if function == "sum" else rf"\mathrm{{{function}}}"
         return rf"{sign}_{{\mathrm{{{arrow}}}}}\,{inside}"
@@ -218,3 +219,9 @@ class OneLine(Latex):
     def _upright(words: str) -> str:
         words = words.translate(str.maketrans("^~\\", "ˆ∼∖"))  # mathtext cannot write these
         return re.sub(r"([\s$%#&_{}])", r"\\\1", words)
+
+
+class Bold(OneLine):
+    """The name over a matrix."""
+
+    font = "mathbf"

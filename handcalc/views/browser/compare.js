@@ -2,7 +2,7 @@
 
 import { show, typeset } from "./numbers.js";
 import { fill } from "./variants.js";
-import { nameTag, tag } from "./dom.js";
+import { cellNodes, nameTag, tag } from "./dom.js";
 
 const MOST_LISTED = 30; // matrices; of more, only their count
 
@@ -91,8 +91,9 @@ export class Comparison {
     const was = this.before(matrix)[row * matrix.columnCount + column];
     const now = matrix.at(row, column);
     const sign = now > was ? "+" : "";
-    const most = `${matrix.cellName(row, column)} ${show(was, places)} → ${show(now, places)} (${sign}${show(now - was, places)})`;
+    const change = typeset(` ${show(was, places)} → ${show(now, places)} (${sign}${show(now - was, places)})`);
     const total = matrix.values.length;
-    return tag("li", {}, nameTag(matrix), typeset(` ${count} of ${total}${count > 1 ? ", most of all" : ":"} ${most}`));
+    const words = ` ${count} of ${total}${count > 1 ? ", most of all" : ":"} `;
+    return tag("li", {}, nameTag(matrix), words, cellNodes([matrix, row, column]), change);
   }
 }

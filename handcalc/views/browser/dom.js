@@ -85,6 +85,9 @@ export function typesetNodes(html) {
   return open[0];
 }
 
+// S[2,4] with its name typeset.
+export const cellNodes = ([matrix, row, column]) => typesetNodes(matrix.cellHtml(row, column));
+
 // W_Q as W with Q below it; of an unnamed matrix its formula.
 export function nameTag({ entry }) {
   return tag("b", { class: "hc-name" }, typesetNodes(entry.typeset.name || entry.typeset.formula));

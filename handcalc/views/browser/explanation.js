@@ -2,7 +2,8 @@
 
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
-import { equationNodes, tag } from "./dom.js";
+import { LOWERED, RAISED } from "./writing.js";
+import { cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
 
@@ -27,17 +28,17 @@ export class Explanation {
     const [matrix] = chosen;
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
-    this.why.replaceChildren(tag("strong", {}, this.explorer.nameOf(chosen)), ...formula, words ? ` · ${words}` : "");
+    this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
     this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.line.replaceChildren(...this.lineTags());
-    this.links.textContent = typeset(this.linksText());
+    this.links.replaceChildren(typesetNodes(this.linksHtml()));
   }
 
   // The arithmetic of the chosen number, in the accents of what it reads.
   lineTags() {
     const { chosen, sheet, places } = this.explorer;
     const [matrix, row, column] = chosen;
-    const name = tag("b", { class: "hc-result" }, matrix.cellName(row, column));
+    const name = tag("b", { class: "hc-result" }, cellNodes(chosen));
     if (sheet.concealed.has(matrix)) return [name, " = ?"];
     const result = typeset(show(matrix.at(row, column), places));
     const ends = [" = ", tag("b", { class: "hc-result" }, result)];
@@ -49,14 +50,21 @@ export class Explanation {
   tokens(matrix, row, column) {
     const { highlight, places } = this.explorer;
     const roles = new Map(highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
-    return matrix.explain(row, column, places).tokens.map((token) => {
-      if (typeof token === "string") return typeset(token);
-      const role = roles.get(`${token.matrix.index}:${token.row}:${token.column}`);
-      return tag("span", { class: role, title: token.matrix.cellName(token.row, token.column) }, typeset(token.text));
-    });
+    const open = [[]];
+    for (const token of matrix.explain(row, column, places).tokens) {
+      if (token === RAISED) open.push([]);
+      else if (token === LOWERED) open.at(-2).push(tag("sup", {}, ...open.pop()));
+      else if (typeof token === "string") open.at(-1).push(token);
+      else open.at(-1).push(this.number(token, roles));
+    }
+    return open[0];
   }
 
-  linksText() {
+  number({ text, matrix, row, column }, roles) {
+    return tag("span", { class: roles.get(`${matrix.index}:${row}:${column}`), title: matrix.cellName(row, column) }, text);
+  }
+
+  linksHtml() {
     const { calculation, chosen, comparison, sheet } = this.explorer;
     if (!calculation.isSound()) return TROUBLE;
     const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));

@@ -2,7 +2,7 @@
 
 import { show, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
-import { KEEPS_KEYS, tag } from "./dom.js";
+import { KEEPS_KEYS, cellNodes, tag } from "./dom.js";
 
 const PIXELS = 6; // of dragging, to a step
 const STARTS = 4; // pixels until a press is a drag
@@ -55,7 +55,7 @@ export class InputControl {
     if (!matrix.isGiven) return;
     this.target = [matrix, row, column];
     for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
-    this.label.textContent = this.name();
+    this.label.replaceChildren(cellNodes(this.target), this.spot());
     this.fitRange();
     this.show();
   }
@@ -70,9 +70,13 @@ export class InputControl {
   }
 
   name() {
+    return this.explorer.nameOf(this.target) + this.spot();
+  }
+
+  spot() {
     const [matrix, row, column] = this.target;
-    const spot = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
-    return matrix.cellName(row, column) + (spot ? ` · ${spot}` : "");
+    const words = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
+    return words && ` · ${words}`;
   }
 
   show() {

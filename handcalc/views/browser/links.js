@@ -1,6 +1,6 @@
 import { counted } from "./numbers.js";
 
-// Addresses in few words: `row 2 of V`, `column 1 of A`, `8 numbers of X`.
+// Addresses in few words: `row 2 of V`, `column 1 of A`, `8 numbers of X`; names typeset, as HTML.
 export function condensed(addresses) {
   const groups = new Map();
   for (const address of addresses) {
@@ -10,9 +10,9 @@ export function condensed(addresses) {
   return [...groups].map(([matrix, cells]) => {
     const rows = new Set(cells.map((cell) => cell[1]));
     const columns = new Set(cells.map((cell) => cell[2]));
-    if (cells.length === 1) return matrix.cellName(cells[0][1], cells[0][2]);
-    if (rows.size === 1 && columns.size === matrix.columnCount) return `row ${counted([...rows][0])} of ${matrix.name}`;
-    if (columns.size === 1 && rows.size === matrix.rowCount) return `column ${counted([...columns][0])} of ${matrix.name}`;
-    return `${cells.length} numbers of ${matrix.name}`;
+    if (cells.length === 1) return matrix.cellHtml(cells[0][1], cells[0][2]);
+    if (rows.size === 1 && columns.size === matrix.columnCount) return `row ${counted([...rows][0])} of ${matrix.entry.typeset.name}`;
+    if (columns.size === 1 && rows.size === matrix.rowCount) return `column ${counted([...columns][0])} of ${matrix.entry.typeset.name}`;
+    return `${cells.length} numbers of ${matrix.entry.typeset.name}`;
   });
 }

@@ -9,6 +9,8 @@ import { writing } from "./writing.js";
 
 const ownStart = (entry) => (entry.decoded ??= decoded(entry.values, entry.shape[0] * entry.shape[1]));
 
+const place = (row, column) => `[${counted(row)},${counted(column)}]`;
+
 export class Matrix {
   constructor(entry, index, startOf = ownStart) {
     this.index = index;
@@ -148,8 +150,15 @@ export class Matrix {
     return [...found.values()];
   }
 
+  // In words, for tool tips and screen readers: S scaled[2,4], Q[2,4] of head 1.
   cellName(row, column) {
-    return `${this.name ?? ""}[${counted(row)},${counted(column)}]`;
+    const [name, block] = this.entry.typeset.called;
+    return `${name}${place(row, column)}${block}`;
+  }
+
+  // Typeset, as HTML of text, <sub> and <sup>.
+  cellHtml(row, column) {
+    return this.entry.typeset.name + place(row, column);
   }
 
   labels(axis) {

@@ -2,9 +2,8 @@
 
 import { BlankSheet, downwards } from "./blanks.js";
 import { dictionary } from "./dictionary.js";
-import { typeset } from "./numbers.js";
 import { Calculation } from "./record.js";
-import { allow, button, equationNodes, tag } from "./dom.js";
+import { allow, button, equationNodes, tag, typesetNodes } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { LONGEST } from "./parse_number.js";
 
@@ -102,8 +101,12 @@ export class Practice {
     const steps = Object.keys(messages);
     const shown = messages[this.step] ? this.step : steps[0];
     const others = steps.filter((step) => step !== shown && step !== this.step);
-    const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.join(", ")}, too.`] : [])];
-    this.messages.replaceChildren(...lines.map((line) => tag("p", {}, typeset(line))));
+    const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.map((step) => this.nameOf(step)).join(", ")}, too.`] : [])];
+    this.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
+  }
+
+  nameOf(step) {
+    return this.calculation.byName.get(step).entry.typeset.name;
   }
 
   aboutStep() {
@@ -155,7 +158,7 @@ export class Practice {
     this.showMessages();
     this.notice.textContent = notice;
     this.score.textContent = score;
-    this.hint.textContent = typeset(hint);
+    this.hint.replaceChildren(typesetNodes(hint));
     this.next.classList.toggle("hc-go", Boolean(finished));
     allow(this.back, back);
   }

@@ -94,12 +94,12 @@ export class Sheet {
 
   describe(matrix) {
     const size = `${matrix.rowCount} by ${matrix.columnCount}`;
-    return [matrix.entry.formula, matrix.entry.meaning, size].filter(Boolean).join(", ");
+    return [matrix.entry.typeset.spoken, matrix.entry.meaning, size].filter(Boolean).join(", ");
   }
 
   caption(matrix) {
-    const { typeset: { formula, short = formula }, meaning } = matrix.entry;
-    const right = matrix.name && short ? `= ${short}` : "";
+    const { typeset: { formula }, meaning } = matrix.entry;
+    const right = matrix.name && formula ? `= ${formula}` : "";
     const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
     const quiet = tag("span", {}, " ", typesetNodes(right), right && words ? " · " : "", words);
     return tag("caption", { title: this.describe(matrix) }, nameTag(matrix), quiet);

@@ -2,7 +2,7 @@
 
 import { plural, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
-import { KEEPS_KEYS, allow, button, check, equationNodes, nameTag, redraw, tag } from "./dom.js";
+import { KEEPS_KEYS, allow, button, cellNodes, check, equationNodes, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
@@ -211,7 +211,7 @@ export class Stepper {
   }
 
   name(matrix, k, isShown) {
-    const go = button("", () => this.go(k + 1), { "aria-label": `Step ${k + 1}: ${matrix.entry.formula}`, title: matrix.entry.formula });
+    const go = button("", () => this.go(k + 1), { "aria-label": `Step ${k + 1}: ${matrix.entry.typeset.spoken}`, title: matrix.entry.typeset.spoken });
     go.append(...nameTag(matrix).childNodes);
     const isNow = matrix === this.step && !this.isDone;
     if (isNow) go.setAttribute("aria-current", "step");
@@ -219,7 +219,7 @@ export class Stepper {
   }
 
   words() {
-    return tag("span", {}, `Your guess: what is ${this.explorer.nameOf(this.asked)}?`);
+    return tag("span", {}, "Your guess: what is ", cellNodes(this.asked), "?");
   }
 
   scored() {

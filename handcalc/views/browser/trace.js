@@ -1,8 +1,8 @@
 // The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
 import { plural, show, typeset } from "./numbers.js";
-import { plain } from "./writing.js";
-import { KEEPS_KEYS, nameTag, tag } from "./dom.js";
+import { html } from "./writing.js";
+import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "./dom.js";
 
 const MOST_LINES = 200; // of one matrix
 const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
@@ -40,13 +40,13 @@ export class Trace {
 
   // The chain in words: the matrices in it, and under each the arithmetic of its links.
   write() {
-    const name = this.explorer.nameOf(this.explorer.chosen);
     const order = (chain) => [...chain].sort(([a], [b]) => a.index - b.index);
     const [back, onward] = [order(this.back).reverse(), order(this.onward)];
     const count = (chain) => chain.reduce((sum, [, marks]) => sum + marks.count, 0);
     this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MOST_OPEN;
     this.groups = [];
-    this.head.textContent = `${name} depends on ${plural(count(back), "number")} and affects ${plural(count(onward), "number")}.`;
+    const words = ` depends on ${plural(count(back), "number")} and affects ${plural(count(onward), "number")}.`;
+    this.head.replaceChildren(cellNodes(this.explorer.chosen), words);
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
@@ -58,7 +58,7 @@ export class Trace {
     const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};
     const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix), ` ${words}`), lines);
-    this.groups.push([group, lines, marks]);
+    this.groups.push([group, lines, marks, []]);
     group.addEventListener("toggle", () => this.refresh());
     this.fill(this.groups.at(-1));
     return tag("li", {}, group);
@@ -69,12 +69,13 @@ export class Trace {
     if (this.isOn) this.groups.forEach((group) => this.fill(group));
   }
 
-  fill([group, lines, marks]) {
+  fill([group, lines, marks, written]) {
     if (!group.open) return;
     marks.cells(MOST_LINES).forEach((cell, k) => {
-      const text = this.line(...cell);
-      const line = lines.children[k] ?? lines.appendChild(tag("li"));
-      if (line.textContent !== text) line.textContent = text;
+      const line = this.line(...cell);
+      const item = lines.children[k] ?? lines.appendChild(tag("li"));
+      if (written[k] !== line) item.replaceChildren(typesetNodes(line));
+      written[k] = line;
     });
     const rest = marks.count - MOST_LINES;
     if (rest > 0 && lines.children.length === MOST_LINES) lines.append(tag("li", {}, `and ${plural(rest, "more number")}`));
@@ -82,9 +83,9 @@ export class Trace {
 
   line(matrix, row, column) {
     const { places } = this.explorer;
-    const arithmetic = plain(matrix.explain(row, column, places));
-    const result = show(matrix.at(row, column), places);
-    const parts = [matrix.cellName(row, column), arithmetic, result];
-    return typeset(parts.filter((part, k) => part !== parts[k - 1]).join(" = "));
+    const arithmetic = html(matrix.explain(row, column, places));
+    const result = typeset(show(matrix.at(row, column), places));
+    const parts = [matrix.cellHtml(row, column), arithmetic, result];
+    return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
   }
 }

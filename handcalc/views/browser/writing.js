@@ -1,9 +1,13 @@
-// The arithmetic of a cell as tokens: text, or a cell's number. The counterpart of handcalc/expressions.py:
-// a part is bracketed where it binds more loosely than its place requires.
+// The arithmetic of a cell as tokens, the counterpart of handcalc/expressions.py: a part is bracketed where
+// it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
+// the end of what stands higher up: RAISED, LOWERED.
 
-import { formatConstant, show } from "./numbers.js";
+import { formatConstant, show, typeset } from "./numbers.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
+
+export const RAISED = { text: "" };
+export const LOWERED = { text: "" };
 
 const node = (binds, tokens) => ({ binds, tokens });
 
@@ -13,14 +17,30 @@ const infix = (binds, left, sign, right) => node(binds, [...left, sign, ...right
 
 const BRACKETS = { floor: ["⌊", "⌋"] };
 
-export function writing(places) {
+// As a person reads it: the counterpart of `Html` in handcalc/markup.py.
+const TYPESET = {
+  number: typeset,
+  minus: "−",
+  over: " ÷ ",
+  power: (base, exponent) => [...base, RAISED, ...within(exponent, NEGATIVE), LOWERED],
+};
+
+// On one line that a program can read: the counterpart of `Text`.
+const PLAIN = {
+  number: (text) => text,
+  minus: "-",
+  over: " / ",
+  power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
+};
+
+export function writing(places, { number, minus, over, power } = TYPESET) {
   return {
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
-      const token = { text: show(value, places), matrix, row, column, operand };
+      const token = { text: number(show(value, places)), matrix, row, column, operand };
       return node(value < 0 ? NEGATIVE : ATOM, [token]);
     },
-    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [formatConstant(value)]),
+    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value))]),
     e: node(ATOM, ["e"]),
     sum: (count, term) => {
       const first = term(0);
@@ -32,11 +52,11 @@ export function writing(places) {
     mean(count, term) {
       return this.quotient(this.sum(count, term), this.constant(count));
     },
-    difference: (a, b) => infix(SUM, within(a, SUM), " - ", within(b, QUOTIENT)),
-    negative: (a) => node(NEGATIVE, ["-", ...within(a, ATOM)]),
+    difference: (a, b) => infix(SUM, within(a, SUM), ` ${minus} `, within(b, QUOTIENT)),
+    negative: (a) => node(NEGATIVE, [minus, ...within(a, ATOM)]),
     product: (a, b) => infix(PRODUCT, within(a, PRODUCT), "·", within(b, POWER)),
-    quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), " / ", within(b, POWER)),
-    power: (base, exponent) => infix(POWER, within(base, ATOM), "^", within(exponent, ATOM)),
+    quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), over, within(b, POWER)),
+    power: (base, exponent) => node(POWER, power(within(base, ATOM), exponent)),
     root: (a) => node(ATOM, ["√", ...within(a, ATOM)]),
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name}(`, ")"];
@@ -46,5 +66,12 @@ export function writing(places) {
   };
 }
 
-export const plain = (expression) =>
-  expression.tokens.map((token) => (typeof token === "string" ? token : token.text)).join("");
+export const plainly = (places) => writing(places, PLAIN);
+
+const textOf = (token) => (typeof token === "string" ? token : token.text);
+
+export const plain = (expression) => expression.tokens.map(textOf).join("");
+
+// HTML of text, <sub> and <sup>; a number or a sign of arithmetic needs no escaping.
+export const html = (expression) =>
+  expression.tokens.map((token) => (token === RAISED ? "<sup>" : token === LOWERED ? "</sup>" : textOf(token))).join("");

@@ -1,0 +1,71 @@
+"""How a matrix's name is taken apart to be typeset; every way of writing starts from this one rule.
+
+A name is a letter with its own subscript, after the blocks it stands in: attention.head_1.W_Q is W, Q and
+"attention, head 1". In a sentence the blocks are named in words, all of it below the W. In a formula what
+the names have in common with the step's own is left out: inside its block it is W with a Q. And a numbered
+block next to the step is its number alone there, as on paper: concat = [Z₁; Z₂].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
+_NUMBERED = re.compile(r".*_(\d+)")
+
+
+class Name(NamedTuple):
+    """The parts of a name; `own` and `block` are empty where there are none."""
+
+    letter: str
+    own: str = ""
+    block: str = ""
+
+    @property
+    def below(self) -> str:
+        """All that stands lower: its own subscript, then the block."""
+        return ", ".join(filter(None, (self.own, self.block)))
+
+
+@lru_cache(maxsize=4096)
+def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Name:
+    """The parts of a name: for a sentence, or for a formula of a step that stands in the block `home`.
+
+    With `worded`, a formula names numbered blocks in words, too.
+
+    >>> parts_of("head_1.W_Q").below, parts_of("head_1.W_Q", "head_1").below, parts_of("head_1.Z", "").below
+    ('Q, head 1', 'Q', '1')
+    """
+    *blocks, last = name.split(".")
+    letter, _, own = last.strip("_").partition("_")
+    letter, own = GREEK.get(letter, letter) or last, own.replace("_", " ").strip()
+    if home is None:
+        return Name(letter, own, in_words(blocks))
+    away = blocks[_common(blocks, home.split(".")) :]
+    is_brief = len(away) == 1 and not own[-1:].isdigit() and not worded
+    number = _NUMBERED.fullmatch(away[0]) if is_brief else None
+    return Name(letter, own, number[1] if number else in_words(away))
+
+
+def in_words(blocks: Iterable[str]) -> str:
+    """The path of a block as a person reads it: `layer 2, head 1`."""
+    return ", ".join(block.replace("_", " ") for block in blocks)
+
+
+def home_of(matrix: Matrix) -> str | None:
+    """Seen from which block a step's formula writes names: from its own if they stay apart, or None."""
+    home = (matrix.name or "").rpartition(".")[0]
+    names = {m.name or "" for m in matrix.reads()}
+    return home if len({parts_of(name, home) for name in names}) == len(names) else None
+
+
+def _common(blocks: list[str], home: list[str]) -> int:
+    """How many blocks two paths have in common at their beginning."""
+    alike = (one == other for one, other in zip(blocks, home, strict=False))
+    return next((k for k, is_alike in enumerate(alike) if not is_alike), min(len(blocks), len(home)))
