@@ -208,7 +208,8 @@ class Spoken(Html):
         return "".join(self.around_place(name))
 
     def infix(self, sign: str, parts: Sequence[str]) -> str:
-        return " times ".join(parts) if sign == " " else super().infix(sign, parts)
+        is_product = sign == " " or (sign == "·" and self.symbolic)
+        return " times ".join(parts) if is_product else super().infix(sign, parts)
 
     def power(self, base: str, exponent: str) -> str:
         small = exponent.translate(numbers.SUPERSCRIPTS)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from on_page import Cell, ask, button, lit
+from on_page import Cell, ask, button, lit, place
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -40,7 +40,7 @@ def asked(page: Page) -> Cell:
     """The number that is asked for, as the question names it and as the sheet marks it."""
     (cell,) = lit(page, "hc-asked")
     question = page.get_by_text("Your guess: what is").first.inner_text()
-    assert question.strip() == f"Your guess: what is {cell[0]}[{cell[1] + 1},{cell[2] + 1}]?"
+    assert question.strip() == f"Your guess: what is {place(cell)}?"
     return cell
 
 

@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+from html import unescape
 from typing import Any
 
 import cases
@@ -12,6 +13,8 @@ from playwright.sync_api import Locator, Page
 
 import handcalc as hc
 from handcalc import numbers
+from handcalc.equations import equation
+from handcalc.markup import Html
 
 Cell = tuple[str, int, int]
 
@@ -146,8 +149,25 @@ def arithmetic(page: Page) -> str:
     return page.locator(".handcalc-explorer .hc-arithmetic").inner_text()
 
 
+def spoken(matrix: hc.Matrix) -> str:
+    """A formula in words, as controls are called."""
+    return equation(matrix)["spoken"]
+
+
+def bare(html: str) -> str:
+    """The text in what is typeset."""
+    return unescape(re.sub(r"<[^>]*>", "", html))
+
+
+def place(cell: Cell) -> str:
+    """A cell as a page names it: S[1,2], with a subscript beside its letter."""
+    return f"{bare(Html().name(cell[0]))}[{cell[1] + 1},{cell[2] + 1}]"
+
+
 def as_typeset(line: object) -> str:
-    """How a page writes what Python says: with a true minus."""
+    """How a page writes what Python says: of an explanation the text alone, else with a true minus."""
+    if isinstance(line, hc.Explanation):
+        return bare(line.html)
     return numbers.typeset(str(line))
 
 

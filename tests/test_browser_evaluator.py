@@ -12,6 +12,7 @@ from in_node import Node
 
 import handcalc as hc
 from handcalc import numbers
+from handcalc.markup import Html
 
 pytestmark = pytest.mark.node
 
@@ -23,11 +24,12 @@ OTHER_WAYS = {
     ),
 }
 # What a calculation in the browser says of itself.
-REPORT = """({ writing: { plain } }, { places, told }) => {
+REPORT = """({ writing: { html } }, { places, told }) => {
   const { calculation } = globalThis;
   const address = ([matrix, row, column]) => [matrix.name, row, column];
   const cell = (m) => (row, column) => ({
-    text: plain(m.explain(row, column, places)),
+    name: m.cellHtml(row, column),
+    text: html(m.explain(row, column, places)),
     sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
     feeds: calculation.feeds(m, row, column).map(address),
   });
@@ -92,7 +94,8 @@ def assert_same_numbers(node: Node, calculation: hc.Calculation) -> None:
 
 def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
     """Arithmetic and sources alike, in order, each through the same operand; feeds alike as a set."""
-    assert cell["text"] == told.substituted, told.label
+    assert cell["name"] == told.html.partition(" = ")[0]
+    assert cell["text"] == told.arithmetic.write(Html(places=2, brief=True)), told.label
     operands = {}
     if not told.matrix.is_given:
         for read in told.arithmetic.cells():

@@ -71,6 +71,6 @@ def test_the_browser_writes_a_single_term_alike(node, function):
     calculation = hc.Calculation(function(hc.Matrix([[-1.2]], "M")).named("N"))
     code = """({ record, writing }, spec) => {
       const N = new record.Calculation(spec).byName.get('N');
-      return writing.plain(N.explain(0, 0, 2));
+      return writing.plain(N.explain(0, 0, 2, writing.plainly));
     }"""
     assert node(code, calculation.to_spec()) == calculation.explain("N", 0, 0).substituted

@@ -11,6 +11,7 @@ from practising import Behind
 
 import handcalc as hc
 from handcalc import numbers
+from handcalc.markup import Spoken
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +66,7 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
     field(page, "E[1,1]").focus()
     for name in ("E", "E_sum", "A"):
         for value in numbers_[name].values.ravel():
-            assert page.evaluate(FOCUSED).startswith(f"{name}[")
+            assert page.evaluate(FOCUSED).startswith(f"{Spoken().name(name)}[")
             page.keyboard.type(numbers.show(value))
             page.keyboard.press("Enter")
     page.get_by_text("7 of 7 right · 1 finished").wait_for()
@@ -91,9 +92,9 @@ def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
         assert field(page, name).locator("xpath=following-sibling::i").inner_text() == sign
     assert "“much” is not a number" in page.locator(".hc-messages").inner_text()
     sums = exact.sum() - exact[0, 0] - exact[2, 0] + 9
-    field(page, "E_sum[1,1]").fill(str(sums + exact[2, 0]))
-    field(page, "E_sum[1,1]").blur()
-    page.get_by_label("E_sum[1,1], follows from your own earlier numbers").wait_for()
+    field(page, "E sum[1,1]").fill(str(sums + exact[2, 0]))
+    field(page, "E sum[1,1]").blur()
+    page.get_by_label("E sum[1,1], follows from your own earlier numbers").wait_for()
 
 
 @pytest.mark.parametrize("convention", ["columns", "rows"])
@@ -105,12 +106,12 @@ def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_pa
     order, wanted = [], []
     for name in page.locator(".hc-blank:has(input)").evaluate_all(STEPS):
         rows, columns = behind.practice.exercise.calculation[name].shape
-        wanted += [f"{name}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
+        wanted += [f"{Spoken().name(name)}[{i + 1},{j + 1}]" for j in range(columns) for i in range(rows)]
     for name in wanted:
         if name.endswith("[1,1]"):  # from here on the panel tells of this step, and is as high as it gets
             page.keyboard.type("1")
         assert page.evaluate(COVERED) == ""
-        order.append(re.match(r"\w+\[\d,\d\]", page.evaluate(FOCUSED))[0])
+        order.append(re.match(r"[\w ]+\[\d,\d\]", page.evaluate(FOCUSED))[0])
         page.keyboard.press("Enter")
     assert order == wanted
 

@@ -173,7 +173,7 @@ def test_the_browser_writes_a_base_and_a_number_of_the_formula_as_python_does(no
     calculation = hc.Calculation(hc.exp(M, base).named("E"), (M * base).named("F"))
     code = """({ record, writing }, spec) => {
       const { byName } = new record.Calculation(spec);
-      return ['E', 'F'].map((name) => writing.plain(byName.get(name).explain(0, 1, 2)));
+      return ['E', 'F'].map((name) => writing.plain(byName.get(name).explain(0, 1, 2, writing.plainly)));
     }"""
     told = [calculation.explain(name, 0, 1).substituted for name in "EF"]
     assert node(code, calculation.to_spec()) == told

@@ -6,7 +6,7 @@ import re
 import cases
 import numpy as np
 import pytest
-from on_page import arithmetic, assert_shows, button, moved, spot, switch
+from on_page import arithmetic, as_typeset, assert_shows, button, moved, spot, switch
 
 import handcalc as hc
 from handcalc.views import page
@@ -110,6 +110,6 @@ def test_where_nothing_is_given_no_control_pretends_to_move_it(open_page):
     assert button(page, "Undo").count() == button(page, "Reset").count() == 0
     page.get_by_text("This sheet has no givens, so there is nothing to change.").wait_for()
     spot(page, "P", 0, 1).click()
-    assert arithmetic(page) == str(calculation.explain("P", 0, 1))
+    assert arithmetic(page) == as_typeset(calculation.explain("P", 0, 1))
     switch(page, "Decimals", "4")
-    assert arithmetic(page) == str(calculation.explain("P", 0, 1, places=4))
+    assert arithmetic(page) == as_typeset(calculation.explain("P", 0, 1, places=4))

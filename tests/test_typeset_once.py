@@ -23,7 +23,7 @@ EQUATIONS = {
     "B = e<sup>A ÷ 2</sup>": hc.exp(A / 2).named("B"),
     "B = (A − 1) ÷ A": ((A - 1) / A).named("B"),
     "Aᵀ A": A.T @ A,
-    "S<sub>head 1</sub> = A<sub>head 1</sub>ᵀ ε": (
+    "S<sub>head 1</sub> = Aᵀ ε": (
         A.named("head_1.A").T @ A.named("epsilon")
     ).named("head_1.S"),
 }  # fmt: skip
@@ -52,8 +52,8 @@ def test_greek_letters_are_greek_everywhere():
 def test_a_formula_does_not_repeat_the_prefix_of_its_name_where_that_is_clear():
     calculation = cases.build("multi_head_attention")
     entries = {entry["name"]: entry["typeset"] for entry in calculation.to_spec()["matrices"]}
-    assert entries["head_1.S"]["short"] == "Kᵀ Q"
-    assert "short" not in entries["Z"]
+    assert entries["head_1.S"]["formula"] == "Kᵀ Q"
+    assert entries["head_1.Q"]["formula"] == "W<sub>Q</sub> X"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,8 @@ def test_what_is_typeset_has_the_letters_of_the_plain_formula_and_no_other_marku
         shown = equation(matrix)["formula"]
         assert set(re.findall(r"<[^>]*>", shown)) <= {"<sub>", "</sub>", "<sup>", "</sup>"}
         plain = matrix.formula.partition(" = ")[2].replace("gamma", "γ").replace("beta", "β")
-        assert letters(unescape(re.sub(r"<[^>]*>", "", shown))) == letters(plain)
+        own = letters(re.sub(r"\w+\.|concat", "", plain))  # blocks may go, stacks are drawn
+        assert own <= letters(unescape(re.sub(r"<[^>]*>", "", shown)))
 
 
 def letters(text):

@@ -5,11 +5,12 @@ from collections import Counter
 
 import cases
 import pytest
-from on_page import Cell, as_typeset, assert_shows, button, computed, lit, texts
+from on_page import Cell, as_typeset, assert_shows, bare, button, computed, lit, texts
 from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc import numbers
+from handcalc.markup import Html
 
 CHANGE = re.compile(  # a matrix, how many of its numbers, and the one that has changed most
     r".+? (?P<count>\d+) of (?P<size>\d+)(?:, most of all|:) "
@@ -33,10 +34,12 @@ def assert_tells_changes(page: Page, before: hc.Calculation, after: hc.Calculati
     lines = page.get_by_role("region", name="What changed").locator("li").all_inner_texts()
     told = [CHANGE.fullmatch(line).groupdict() for line in lines]
     names = list(dict.fromkeys(name for name, _, _ in expected))
-    assert [line["name"] for line in told] == names[::-1]  # results first: what is asked after
-    for line in told:
-        of_matrix = [change for (name, _, _), change in expected.items() if name == line["name"]]
-        cell = (line["name"], int(line["row"]) - 1, int(line["column"]) - 1)
+    assert [line["name"] for line in told] == [
+        bare(Html().name(name)) for name in names[::-1]
+    ]  # results first
+    for line, name in zip(told, names[::-1], strict=True):
+        of_matrix = [change for cell, change in expected.items() if cell[0] == name]
+        cell = (name, int(line["row"]) - 1, int(line["column"]) - 1)
         assert (int(line["count"]), int(line["size"])) == (len(of_matrix), after[cell[0]].values.size)
         assert abs(expected[cell]) == pytest.approx(max(map(abs, of_matrix)))
         was, now = (calculation[cell[0]].values[cell[1:]] for calculation in (before, after))

@@ -186,7 +186,7 @@ def _home(matrix: Matrix, row: int, column: int) -> Address:
 
 def _caption(matrix: Matrix, shown: Window) -> str:
     typeset = equation(matrix)
-    formula = typeset.get("short", typeset["formula"])
+    formula = typeset["formula"]
     right = f"= {formula}" if matrix.name and formula else ""
     quiet = " · ".join(
         filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or ""), shown.words])

@@ -122,8 +122,8 @@ export class Matrix {
   }
 
   // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through.
-  explain(row, column, places) {
-    return this.expression(writing(places), null, row, column);
+  explain(row, column, places, how = writing) {
+    return this.expression(how(places), null, row, column);
   }
 
   expression(m, operand, row, column) {

@@ -18,7 +18,7 @@ const infix = (binds, left, sign, right) => node(binds, [...left, sign, ...right
 const BRACKETS = { floor: ["⌊", "⌋"] };
 
 // As a person reads it: the counterpart of `Html` in handcalc/markup.py.
-const TYPESET = {
+const AS_HTML = {
   number: typeset,
   minus: "−",
   over: " ÷ ",
@@ -26,14 +26,14 @@ const TYPESET = {
 };
 
 // On one line that a program can read: the counterpart of `Text`.
-const PLAIN = {
+const AS_TEXT = {
   number: (text) => text,
   minus: "-",
   over: " / ",
   power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
 };
 
-export function writing(places, { number, minus, over, power } = TYPESET) {
+export function writing(places, { number, minus, over, power } = AS_HTML) {
   return {
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
@@ -66,7 +66,7 @@ export function writing(places, { number, minus, over, power } = TYPESET) {
   };
 }
 
-export const plainly = (places) => writing(places, PLAIN);
+export const plainly = (places) => writing(places, AS_TEXT);
 
 const textOf = (token) => (typeof token === "string" ? token : token.text);
 
