@@ -139,9 +139,9 @@ class SubtractMax(Reduction):
 
     def compute(self, *values: Values) -> Values:
         (scores,) = values
-        if scores.max() <= self.limit and scores.min() >= -self.limit:
-            return scores
         highest = scores.max(axis=self.axis - 2, keepdims=True)
+        if np.vdot(highest, highest) <= self.limit**2:  # quicker than to look at each, and nearly always so
+            return scores
         is_far = (np.abs(highest) > self.limit).any(axis=(-2, -1), keepdims=True)
         return scores - np.where(is_far, highest, 0.0) if is_far.any() else scores
 
