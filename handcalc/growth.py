@@ -41,7 +41,8 @@ NOTHING: Mapping[Matrix, str] = {}
 def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     """The unnamed matrices of a record, inputs before their readers, that need a name."""
     named: set[Matrix] = set()
-    if long := [m for m in record if (m.size or _measured(m)).is_too_long]:
+    sizes = [(m, m.size or _measured(m)) for m in record]
+    if long := [m for m, size in sizes if size is not NAMED and size.is_too_long]:
         inline = _written_inline(long)
         parts = [m for m in record if m in inline]
         readers = Counter(chain.from_iterable([m.inputs for m in record]))
@@ -71,11 +72,9 @@ def shortened(matrix: Matrix) -> Matrix:
 
 def _measured(matrix: Matrix) -> Size:
     """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
-    size = NAMED
-    if matrix.inputs:
-        parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
-        if matrix.name is None or any(part is not NAMED for part in parts):
-            size = _joined(matrix, parts)
+    parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
+    is_plain = not parts or (matrix.name is not None and parts.count(NAMED) == len(parts))  # most are
+    size = NAMED if is_plain else _joined(matrix, parts)
     object.__setattr__(matrix, "size", size)
     return size
 

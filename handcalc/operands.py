@@ -8,7 +8,7 @@ from handcalc import blocks, graph, operations, words
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.operations import Operation
-from handcalc.reading import is_number, read_number
+from handcalc.reading import is_number
 
 
 def as_matrix(values: Any, name: str | None = None, *, rows: Labels = None, columns: Labels = None) -> Matrix:
@@ -35,7 +35,7 @@ def as_operand(value: Any) -> Matrix:
 def constant(value: float, symbol: str | None = None) -> Matrix:
     """A number that belongs to the formula: no given, no slider; `symbol` names it in formulas."""
     symbol = words.read_symbol(symbol)
-    return Matrix.computed(operations.Constant(read_number(value, symbol or "The number"), symbol))
+    return Matrix.computed(operations.Constant(value, symbol))
 
 
 def _apply(operation: Operation, *operands: Any) -> Matrix:

@@ -48,6 +48,8 @@ def read_values(values: Any, name: str) -> Values:
 
 def read_array(values: Any, name: str) -> Values:
     """Read numbers of any shape, NaN and infinities among them, as a float64 array of their own."""
+    if type(values) is np.ndarray and values.dtype == np.float64:
+        return np.array(values)  # a copy, as below
     try:
         return _read_array(values, name)
     except HandcalcError:
@@ -65,6 +67,8 @@ def is_number(value: Any) -> bool:
 
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
+    if type(value) is float and above < value < np.inf and value >= least:  # as most are
+        return value
     bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
     if not (is_number(value) and above < value < np.inf and value >= least):
         raise HandcalcError(f"{what} is {short(value)}; it must be a finite number{bound}.")
@@ -95,6 +99,8 @@ def read_count(value: Any, what: str) -> int:
 
 def read_axis(axis: Any) -> int:
     """Read what an operation runs along: 0 down each column, 1 along each row."""
+    if type(axis) is int and axis in (0, 1):
+        return axis
     if read_whole(axis, "The axis") not in (0, 1):
         raise HandcalcError(
             f"The axis is {short(axis)}; it must be 0 (down each column) or 1 (along each row)."
