@@ -81,20 +81,22 @@ class Calculation(Mapping[str, Matrix]):
         if isinstance(name, str):
             if name in self._matrices:
                 return self._matrices[name]
-            if found := self._by_last_part(name):
-                return self._matrices[found]
-            new = renamed.current(name, renamed.STEPS)
-            if new and (found := new if new in self._matrices else self._by_last_part(new)):
-                renamed.warn(f"The step {name}", found)
-                return self._matrices[found]
+            found = self._ending_with(name)
+            new = None if found else renamed.current(name, renamed.STEPS)
+            if new and (found := [new] if new in self._matrices else self._ending_with(new)):
+                renamed.warn(f"The step {name}", found[-1])
+            if len(found) > 1:
+                raise UnknownNameError(
+                    f"{len(found)} matrices are called {name}: {listed(found)}; say which one."
+                )
+            if found:
+                return self._matrices[found[0]]
         raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(self)}.")
 
-    def _by_last_part(self, name: str) -> str | None:
-        """The one path that ends with this name; of the layers of a stack, that of the last one."""
+    def _ending_with(self, name: str) -> list[str]:
+        """The paths that end with this name; of the layers of a stack, that of the last one alone."""
         found = [path for path in self._matrices if path.endswith(f".{name}")]
-        if len({LAYER_NUMBER.sub("", path) for path in found}) == 1:
-            return found[-1]
-        return None
+        return list({LAYER_NUMBER.sub("", path): path for path in found}.values())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)

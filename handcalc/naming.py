@@ -40,7 +40,7 @@ def _names_of(record: Sequence[Matrix]) -> Names:
     names = _in_blocks(record)
     if _are_distinct(record, names):
         return names
-    if not _are_distinct([m for m in record if m.name], names):
+    if not _are_distinct([m for m in record if m.name and not m.is_given], names):
         names = _in_blocks(record, is_single_layer_shown=True)
     return names | _told_apart(record, names)
 
