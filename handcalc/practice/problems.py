@@ -6,19 +6,21 @@ A draw is refused in which a mistake that could be made would pass or nearly pas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.practice.diagnosis import MOST_SLIPS
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes import Parts, outcomes
+from handcalc.practice.mistakes import Outcome, Parts, mistaken
 from handcalc.practice.mistakes.registry import promised
+from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import is_normalization, is_product
 from handcalc.practice.topics import TOPICS, is_varied
@@ -33,6 +35,7 @@ NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
+Mistaken = Mapping[Matrix, list[Outcome]]  # what each step comes to with a mistake in an operation
 
 
 def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION) -> Calculation:
@@ -93,9 +96,11 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
         yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
     if version > 1 and not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
-    if not _tells_mistakes_apart(drawn, version):
+    replay = LearnerReplay.right(drawn)
+    made = {step: list(mistaken(Parts(step), replay, version)) for step in drawn.steps.values()}
+    if not _tells_mistakes_apart(made, version):
         yield "a known mistake would give nearly the right numbers"
-    if not _names_exactly(drawn, version):
+    if not _names_exactly(made, replay, version):
         yield "two known mistakes would give nearly the same numbers"
 
 
@@ -143,24 +148,25 @@ def _has_varied_products(drawn: Calculation) -> bool:
     return is_filled and all(is_varied(step.values) for step in projections)
 
 
-def _tells_mistakes_apart(drawn: Calculation, version: int) -> bool:
-    replay, guaranteed = LearnerReplay.right(drawn), promised(version)
-    return all(
-        distance(outcome.values, step.values) >= APART
-        for step in drawn.steps.values()
-        for outcome in outcomes(Parts(step), replay, version)
-        if outcome.mistake in guaranteed
-    )
+def _tells_mistakes_apart(made: Mistaken, version: int) -> bool:
+    guaranteed = promised(version)
+    for step, known in made.items():
+        wrong = [outcome.values for outcome in known if outcome.mistake in guaranteed]
+        if wrong and (distances(step.values, np.stack(wrong)) < APART).any():
+            return False
+    return True
 
 
-def _names_exactly(drawn: Calculation, version: int) -> bool:
+def _names_exactly(made: Mistaken, replay: LearnerReplay, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
-    replay, guaranteed = LearnerReplay.right(drawn), promised(version)
-    for step in drawn.steps.values():
-        known = list(outcomes(Parts(step), replay, version))
-        for outcome in (outcome for outcome in known if outcome.mistake in guaranteed):
-            others = (other for other in known if other.mistake != outcome.mistake)
-            if any(distance(outcome.values, other.values) < NAMED_APART for other in others):
+    guaranteed = promised(version)
+    for step, in_operations in made.items():
+        known = [*in_operations, *rounded(step, replay)]
+        judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
+        values = np.stack([one.values for one in known]) if judged else step.values[None]
+        names = np.array([one.mistake for one in known])
+        for outcome in judged:
+            if (distances(outcome.values, values)[names != outcome.mistake] < NAMED_APART).any():
                 return False
             if np.sum(~is_close(outcome.values, step.values, NAMED_APART)) < min(
                 MOST_SLIPS, step.values.size
@@ -169,7 +175,11 @@ def _names_exactly(drawn: Calculation, version: int) -> bool:
     return True
 
 
-def distance(one: Any, two: Any) -> float:
-    """How far two matrices are apart where they are furthest; an infinity is far from any number."""
+def distances(one: Values, others: Values) -> Values:
+    """How far each of several matrices is from one where it is furthest; an infinity is far from any number.
+
+    (rows, columns), (count, rows, columns) -> (count,)
+    """
     with np.errstate(invalid="ignore"):
-        return float(np.where(one == two, 0.0, np.nan_to_num(np.abs(one - two), nan=np.inf)).max())
+        off = np.where(one == others, 0.0, np.nan_to_num(np.abs(one - others), nan=np.inf))
+    return np.asarray(off.max(axis=(1, 2)))

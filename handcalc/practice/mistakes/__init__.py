@@ -20,7 +20,7 @@ from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.normalization import LINES
 from handcalc.practice.mistakes.parts import Parts
 
-__all__ = ["LINES", "Outcome", "Parts", "outcomes", "outcomes_of_skipped"]
+__all__ = ["LINES", "Outcome", "Parts", "mistaken", "outcomes", "outcomes_of_skipped"]
 
 MAL_RULES: tuple[MalRule, ...] = (
     *products.MAL_RULES,
@@ -31,17 +31,19 @@ MAL_RULES: tuple[MalRule, ...] = (
 
 
 def outcomes(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
-    """Every known mistake in a step: in its own operation, or in one that is written inline in it.
+    """Every known mistake in a step: in an operation, or in rounding. With a version, those of its draws."""
+    yield from mistaken(parts, replay, version)
+    yield from rounding.rounded(parts.step, replay)
 
-    With a version, those by which its draws are judged.
-    """
+
+def mistaken(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
+    """Every known mistake in a step's own operation, or in one that is written inline in it."""
     for part in parts.inline:
         way = parts.path(part)
         for made in _in_part(part, replay, version):
             outcome = carried(made, part, way, replay)
             if outcome is not None:
                 yield outcome
-    yield from rounding.rounded(parts.step, replay)
 
 
 def outcomes_of_skipped(
