@@ -48,7 +48,7 @@ def _measured(sizes: str, givens: list[Values], rounds: int) -> Row:
     np.testing.assert_allclose(calculation["Z"].values, bare_numpy(*givens)[-1], rtol=1e-12)
     variants: dict[str, Callable[[], object]] = {
         "numpy": lambda: bare_numpy(*givens),
-        "record": lambda: hc.self_attention(*givens),
+        "record": lambda: hc.self_attention(*givens).record,
         "with_givens": lambda: calculation.with_givens(X=givens[0]),
     }
     samples = interleaved(variants, rounds=rounds)

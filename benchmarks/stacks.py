@@ -57,20 +57,20 @@ def _of_stack(layers: int) -> dict[str, Callable[[], object]]:
     build = partial(sheets.stack, layers, WIDTH, TOKENS)
     calculation = build()
     X = calculation["X"].values
-    tasks = (build, partial(_explained, calculation), partial(_followed, calculation))
+    tasks = (lambda: build().record, partial(_explained, calculation), partial(_followed, calculation))
     return dict(
         zip(STACK, (*tasks, lambda: calculation.with_givens(X=X + 1), calculation.to_spec), strict=True)
     )
 
 
 def _of_norm(d_model: int) -> dict[str, Callable[[], object]]:
-    """One cell of a layer norm as text, and what the first number that goes in feeds."""
+    """The first cell of each step of a layer norm as text, and what the first number that goes in feeds."""
     draw = sheets.drawer()
     normed = hc.layer_norm(draw(d_model, 4), 1 + draw(d_model, 1), draw(d_model, 1))
     calculation = hc.Calculation(normed.named("out"))
     read = calculation["X"]
-    explain = partial(calculation.explain, "out", 0, 0)
-    return dict(zip(NORM, (lambda: str(explain()), lambda: calculation.feeds(read, 0, 0)), strict=True))
+    tasks = (partial(_explained, calculation), lambda: calculation.feeds(read, 0, 0))
+    return dict(zip(NORM, tasks, strict=True))
 
 
 def _explained(calculation: hc.Calculation) -> None:

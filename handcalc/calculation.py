@@ -49,23 +49,30 @@ class Calculation(Mapping[str, Matrix]):
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
     convention: str
-    record: tuple[Matrix, ...]  # every matrix, unnamed ones too, inputs before their readers
-    _matrices: Mapping[str, Matrix]
+    _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
-        record = graph.toposort(_checked_matrices(matrices))
-        _check_results(record)
-        self._set(named_apart(record), title, convention)
+        _check_results(_checked_matrices(matrices))
+        vars(self)["_listed"] = matrices
+        self._describe(title, convention)
 
-    def _set(
-        self, record: Sequence[Matrix], title: str, convention: str, path: str = "", why: str = ""
-    ) -> Calculation:
+    def _describe(self, title: str, convention: str, path: str = "", why: str = "") -> None:
         fields = vars(self)  # as nothing can be set
-        fields["path"], fields["why"] = path, why
-        fields["record"], fields["convention"] = tuple(record), _checked_convention(convention)
         fields["title"] = read_text(title, "The title") or "Calculation"
-        fields["_matrices"] = {m.name: m for m in self.record if m.name and not m.is_idle}
-        return self
+        fields["convention"] = _checked_convention(convention)
+        fields["path"], fields["why"] = path, why
+
+    @cached_property
+    def record(self) -> tuple[Matrix, ...]:
+        """Every matrix, unnamed ones too, inputs before their readers.
+
+        It is made when somebody looks: of the layers of a stack nobody may look at any but the whole.
+        """
+        return tuple(named_apart(graph.toposort(self._listed)))
+
+    @cached_property
+    def _matrices(self) -> Mapping[str, Matrix]:
+        return {m.name: m for m in self.record if m.name and not m.is_idle}
 
     def _unchangeable(self, *_: object) -> NoReturn:
         raise FrozenError(
@@ -157,7 +164,12 @@ class Calculation(Mapping[str, Matrix]):
 
     @property
     def result(self) -> Matrix:
-        """The last of what comes out: what another layer goes on from."""
+        """The last of what comes out: what another layer goes on from.
+
+        Where nobody has looked at the record, it is not made for this.
+        """
+        if "record" not in vars(self) and _is_read_by_none(self._listed):
+            return self._listed[-1]
         return [*self.outputs.values(), *self.values()][len(self.outputs) - 1]
 
     def level(self, path: str = "") -> Calculation:
@@ -183,9 +195,8 @@ class Calculation(Mapping[str, Matrix]):
             )
         found = self._parts.part(path, is_level=is_level)
         title, why, _ = about[path] if path else (self.title, self.why, None)
-        part = _empty()._set(
-            found.record, title, self.convention, ".".join(filter(None, (self.path, path))), why
-        )
+        full_path = ".".join(filter(None, (self.path, path)))
+        part = _of(found.record, title, self.convention, full_path, why)
         vars(part)["_inputs"] = [m.name for m in found.inputs]
         vars(part)["_outputs"] = [m.name for m in found.outputs]
         vars(part)["_origins"] = found.origins
@@ -259,7 +270,7 @@ class Calculation(Mapping[str, Matrix]):
         return self._like_this(record, title or self.title, convention or self.convention)
 
     def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
-        new = _empty()._set(record, title, convention, self.path, self.why)
+        new = _of(record, title, convention, self.path, self.why)
         vars(new).update({field: vars(self)[field] for field in PORTS if field in vars(self)})
         return new
 
@@ -300,13 +311,17 @@ class Calculation(Mapping[str, Matrix]):
         return str(lazy.view("html").sheet(self))
 
 
-def _empty() -> Calculation:
-    return Calculation.__new__(Calculation)
+def _of(record: Sequence[Matrix], *about: str) -> Calculation:
+    """A calculation whose record is made already."""
+    new = Calculation.__new__(Calculation)
+    new._describe(*about)
+    vars(new)["record"] = tuple(record)
+    return new
 
 
 def _restored(_: object, record: Sequence[Matrix], *fields: Any) -> Calculation:
     *about, ports = fields
-    new = _empty()._set(record, *about)
+    new = _of(record, *about)
     vars(new).update(ports)
     return new
 
@@ -342,14 +357,22 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
     return matrices
 
 
-def _check_results(record: Sequence[Matrix]) -> None:
-    unnamed = [m for m in record if m.name is None and not m.is_given]
-    read = {m for reader in record for m in reader.inputs} if unnamed else set()
-    for matrix in unnamed:
-        if matrix not in read:
+def _check_results(matrices: Sequence[Matrix]) -> None:
+    """Raise HandcalcError for a matrix without a name that none of the others was computed from."""
+    if all(m.name is not None or m.is_given for m in matrices):
+        return
+    read = {m for reader in graph.toposort(matrices) for m in reader.inputs}
+    for matrix in matrices:
+        if matrix.name is None and not matrix.is_given and matrix not in read:
             raise HandcalcError(
                 f'The result {matrix.display_name} has no name; give it one with .named("name").'
             )
+
+
+def _is_read_by_none(listed: Sequence[Matrix]) -> bool:
+    """Whether the last of them is a step that was made after the others, so that none of them reads it."""
+    *others, last = [m.origin or m for m in listed]
+    return bool(last.name) and not last.is_given and all(m.serial < last.serial for m in others)
 
 
 def _checked_convention(convention: str) -> str:
