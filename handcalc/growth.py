@@ -33,6 +33,11 @@ class Size(NamedTuple):
     def is_too_long(self) -> bool:
         return self.terms > MOST + FOR_EACH_OF_A_SUM * self.longest_sum or self.depth > DEEPEST
 
+    @property
+    def is_short(self) -> bool:
+        """Whether no part of it can be too long either."""
+        return self.terms <= MOST and self.depth <= DEEPEST
+
 
 NAMED = Size(1, 0, 0)
 NOTHING: Mapping[Matrix, str] = {}
@@ -63,6 +68,8 @@ def step_names(record: Sequence[Matrix], names: Mapping[Matrix, str] = NOTHING) 
 
 def shortened(matrix: Matrix) -> Matrix:
     """The matrix itself; where its arithmetic would be too long, a copy made from inputs with names."""
+    if matrix.size is not None and matrix.size.is_short:
+        return matrix
     if not any(m.is_inline for m in matrix.inputs):
         return matrix
     record = list(_written_inline([matrix]))
