@@ -56,7 +56,7 @@ def _are_distinct(record: Sequence[Matrix], names: Names) -> bool:
 def _in_blocks(record: Sequence[Matrix], *, is_single_layer_shown: bool = False) -> Names:
     """The names that differ once every numbered block has its number."""
     blocks = {m.block: None for m in record if m.block is not None}
-    if not blocks:
+    if not blocks or _are_one_layer(blocks, record, is_single_layer_shown):
         return {}
     readers_first = {m.block: None for m in record if m.block is not None and not m.is_given}
     prefixes = _Prefixes(readers_first | blocks, is_single_layer_shown)
@@ -67,6 +67,15 @@ def _in_blocks(record: Sequence[Matrix], *, is_single_layer_shown: bool = False)
             if name != matrix.name:
                 found[matrix] = name
     return found
+
+
+def _are_one_layer(
+    blocks: Mapping[Block, None], record: Sequence[Matrix], is_single_layer_shown: bool
+) -> bool:
+    """Whether everything was made by one call of a formula without blocks, as most calculations are."""
+    (layer, *others) = blocks
+    is_alone = not others and layer.is_layer and layer.parent is None and not is_single_layer_shown
+    return is_alone and not any(m.name and "." in m.name for m in record)
 
 
 class _Prefixes:

@@ -210,5 +210,6 @@ def test_a_whole_block_can_go_on_alone(encoder):
     rows = head.in_convention("rows")
     assert rows["Q"].formula == "Q = X W_Q"
     assert (rows.path, list(rows.inputs)) == (head.path, ["X"])
+    assert [sheet["path"] for sheet in head.to_spec()["blocks"]] == [""]
     again = hc.Calculation(*head.values(), title=head.title)
     assert list(again) == list(head)

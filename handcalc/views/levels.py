@@ -26,7 +26,8 @@ def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
 def _written(
     calculation: Calculation, path: str, sheet: Calculation, place: dict[Matrix, int]
 ) -> dict[str, Any]:
-    places = {m: place[sheet.origin(m)] for m in sheet.record}
+    origins = {m: m if sheet is calculation else sheet.origin(m) for m in sheet.record}
+    places = {m: place[origin] for m, origin in origins.items()}
     own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or sheet is calculation]
     return {
         "path": path,
@@ -36,14 +37,15 @@ def _written(
         "matrices": [places[m] for m in own if m.name],
         "inputs": [places[m] for m in sheet.inputs.values()] if path else [],
         "outputs": [places[m] for m in sheet.outputs.values()],
-        "typeset": dict(_typeset(sheet, places)),
+        "typeset": dict(_typeset(origins, places)),
         "layout": laid_out(sheet, places),
     }
 
 
-def _typeset(sheet: Calculation, places: dict[Matrix, int]) -> Iterator[tuple[str, dict[str, str]]]:
+def _typeset(
+    origins: dict[Matrix, Matrix], places: dict[Matrix, int]
+) -> Iterator[tuple[str, dict[str, str]]]:
     """Names and formulas, by place, where this sheet writes them otherwise than the calculation does."""
-    for matrix in sheet.record:
-        origin = sheet.origin(matrix)
+    for matrix, origin in origins.items():
         if origin is not matrix and (written := equation(matrix)) != equation(origin):
             yield str(places[matrix]), written
