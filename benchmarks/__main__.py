@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import checks
 import imports
 import large
 import moves
@@ -26,6 +27,7 @@ from report import Report
 BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
     "stacks": stacks.run,
+    "checks": checks.run,
     "imports": imports.run,
     "slider": slider.run,
     "moving": moving.run,

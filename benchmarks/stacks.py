@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import log
 
 import sheets
 from report import Report, Row, Target
-from timing import interleaved, medians
+from timing import interleaved, medians, slope
 
 import handcalc as hc
 
@@ -87,7 +86,4 @@ def _followed(calculation: hc.Calculation) -> None:
 
 
 def _slope(times: dict[int, Sample], name: str) -> float:
-    points = [(log(size), log(found[f"{name} ms"])) for size, found in times.items()]
-    middle = [sum(values) / len(points) for values in zip(*points, strict=True)]
-    rise = sum((x - middle[0]) * (y - middle[1]) for x, y in points)
-    return rise / sum((x - middle[0]) ** 2 for x, _ in points)
+    return slope([(size, found[f"{name} ms"]) for size, found in times.items()])
