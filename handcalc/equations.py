@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from handcalc.errors import cut
 from handcalc.markup import Html, Markup, Spoken
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
+from handcalc.written import LONGEST
 
 
 def equation(matrix: Matrix) -> dict[str, Any]:
@@ -24,6 +26,11 @@ def equation(matrix: Matrix) -> dict[str, Any]:
         "called": called,
         "spoken": " = ".join(filter(None, ("".join(called), right))),
     }
+
+
+def in_words(matrix: Matrix) -> str:
+    """What a sentence for listeners calls a matrix: its name, S scaled, or the formula it stands for."""
+    return cut(matrix.symbol().write(Spoken(symbolic=True)), LONGEST)
 
 
 def right_sides(matrix: Matrix, *kinds: type[Markup]) -> list[str]:

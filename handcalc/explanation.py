@@ -95,12 +95,12 @@ class Explanation:
     @property
     def html(self) -> str:
         """Name, numbers and result as HTML of text, <sub> and <sup> alone."""
-        return self._in_numbers(self._in(Html))
+        return self.written(Html)
 
     @property
     def spoken(self) -> str:
         """The same in words where signs would need tags: `E[1,1] = e to the power of 2 = 7.39`."""
-        return self._in_numbers(self._in(Spoken))
+        return self.written(Spoken)
 
     def _in_symbols(self, kind: type[Markup], equals: str) -> str:
         numeric = self._in(kind)
@@ -108,7 +108,9 @@ class Explanation:
         parts += [self.arithmetic.write(numeric), numeric.number(self.result)]
         return equals.join(dict.fromkeys([self._name(numeric), *parts]))  # a moved number is written once
 
-    def _in_numbers(self, markup: Markup) -> str:
+    def written(self, kind: type[Markup]) -> str:
+        """The line of numbers in any markup."""
+        markup = self._in(kind)
         parts = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
         return " = ".join(dict.fromkeys([self._name(markup), *parts, markup.number(self.result)]))
 

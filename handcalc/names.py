@@ -60,7 +60,9 @@ def in_words(blocks: Iterable[str]) -> str:
 
 def home_of(matrix: Matrix) -> str | None:
     """Seen from which block a step's formula writes names: from its own if they stay apart, or None."""
-    home = (matrix.name or "").rpartition(".")[0]
+    if matrix.name is None:
+        return None
+    home = matrix.name.rpartition(".")[0]
     names = {m.name or "" for m in matrix.reads()}
     return home if len({parts_of(name, home) for name in names}) == len(names) else None
 

@@ -41,7 +41,7 @@ def test_it_shows_itself_with_an_alternative_text():
     picture = hc.examples.self_attention().figure("X", "A")
     html = picture._repr_html_()
     assert 'alt="Heatmaps of Self-attention, X, A: X, 6 by 4, given, ' in html
-    assert "A = E / E_sum, 4 by 4, attention weights." in html
+    assert "A = E ÷ E sum, 4 by 4, attention weights." in html
     assert 'src="data:image/svg+xml;base64,' in html
     assert repr(picture) == f"<Figure: {picture.alt}>"
     assert " at 0x" not in repr(picture)

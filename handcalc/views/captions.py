@@ -16,7 +16,9 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
 from handcalc.equations import right_sides
+from handcalc.explanation import Explanation
 from handcalc.latex import Latex
+from handcalc.markup import Spoken, Text
 from handcalc.matrix import Matrix
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
@@ -85,20 +87,20 @@ def caption(
     lines = [[*counted, _title(matrix)._replace(x=start)]]
     if not brief:
         pieces, math = _formula(matrix)
-        _fill(lines, pieces, room, BREATH / 2 if math else BREATH, math=math)
+        _fill(lines, pieces, math, room, BREATH / 2 if math else BREATH)
     for words in filter(None, (None if brief else matrix.meaning, note)):
-        _fill(lines, words.replace("-∞", "−∞").split(), room, 1.6 * BREATH)
+        _fill(lines, words.replace("-∞", "−∞").split(), False, room, 1.6 * BREATH)
     return lines
 
 
-def wrapped(words: Sequence[str], room: float) -> list[Line]:
-    """Plain words as lines of at most `room`."""
+def line(explanation: Explanation, room: float) -> list[Line]:
+    """The arithmetic of one cell as lines of at most `room`."""
     lines: list[Line] = [[]]
-    _fill(lines, words, room, 0)
+    _fill(lines, *_pieces(explanation.written(OneLine), explanation.written(Signs)), room, 0)
     return lines
 
 
-def _fill(lines: list[Line], pieces: Sequence[str], room: float, gap: float, *, math: bool = False) -> None:
+def _fill(lines: list[Line], pieces: Sequence[str], math: bool, room: float, gap: float) -> None:
     """Go on writing on the last line if all fits there, else from the next one on; edits `lines`."""
     whole = Piece(0, _joined(pieces, math), math).end
     start = lines[-1][-1].end + gap if lines[-1] else 0.0
@@ -128,18 +130,22 @@ def _title(matrix: Matrix) -> Piece:
     """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
     tex = f"${matrix.symbol().write(Bold(symbolic=True))}$"
     math = _can_be_set(tex)
-    return Piece(0, tex if math else matrix.display_name, math, is_name=True)
+    return Piece(0, tex if math else matrix.symbol().write(Signs(symbolic=True)), math, is_name=True)
 
 
 def _formula(matrix: Matrix) -> tuple[list[str], bool]:
     """`= Kᵀ Q` in pieces between which a line may break, and whether they are mathtext."""
     if matrix.operation is None:
         return ["given"], False
-    (tex,) = right_sides(matrix, OneLine)
-    first, *rest = _breakable(tex)
-    if all(_can_be_set(f"${piece}$") for piece in (first, *rest)):
-        return [f"= {first}", *rest], True
-    return ["=", *matrix.formula.rpartition(" = ")[2].split()], False
+    (first, *rest), math = _pieces(*right_sides(matrix, OneLine, Signs))
+    return ([f"= {first}", *rest] if math else ["=", first, *rest]), math
+
+
+def _pieces(tex: str, words: str) -> tuple[list[str], bool]:
+    """What mathtext can set, between its breaks, and True; else the words, and False."""
+    pieces = _breakable(tex)
+    math = all(_can_be_set(f"${piece}$") for piece in pieces)
+    return (pieces, True) if math else (words.split(), False)
 
 
 def _breakable(tex: str) -> list[str]:
@@ -185,6 +191,9 @@ class OneLine(Latex):
         letter, below = self._upright(parts.letter), self._upright(parts.below)
         return rf"\{self.font}{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}" if below else "")
 
+    def index(self, text: str) -> str:
+        return text.replace(",", "{,}")  # or there would be a gap
+
     def brackets(self, inside: str) -> str:
         return f"({inside})"
 
@@ -225,3 +234,9 @@ class Bold(OneLine):
     """The name over a matrix."""
 
     font = "mathbf"
+
+
+class Signs(Spoken):
+    """What mathtext has no letters for: signs as ever, and only names and exponents in words."""
+
+    infix, root, transposed, along = Text.infix, Text.root, Text.transposed, Text.along

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from matplotlib.axes import Axes
 
-from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
+from handcalc.explanation import Explanation
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
 from handcalc.reading import read_places
@@ -50,12 +50,12 @@ def figure(
     theme_, limit, places = theme_called(theme), _inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
-    footer, roles = _explained(shown, explain, places)
+    explained, roles = _explained(shown, explain, places)
     ruler = Ruler(places)
     groups = [grouped(track, ruler) for track in chosen]
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
-    return _page(placed, about, footer, Look(theme_, scale, roles), headed=not names)
+    return _page(placed, about, explained, Look(theme_, scale, roles), headed=not names)
 
 
 def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True) -> Axes:
@@ -81,11 +81,13 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     return ax
 
 
-def _page(placed: list[Placed], about: list[str], footer: list[str], look: Look, *, headed: bool) -> Picture:
+def _page(
+    placed: list[Placed], about: list[str], explained: Explanation | None, look: Look, *, headed: bool
+) -> Picture:
     """The figure, as large as its contents need."""
     width = max(MARGIN + p.x + p.box.right for p in placed)
     width = max(width, _heading(None, about, look) if headed else 0)
-    lines = captions.wrapped(footer, width - 2 * MARGIN) if footer else []
+    lines = captions.line(explained, width - 2 * MARGIN) if explained else []
     height = max(p.y + p.box.size[1] for p in placed) + MARGIN + LINE * (len(lines) + bool(lines))
     inches = look.scale / INCH
     title = ", ".join(filter(None, about))
@@ -119,15 +121,16 @@ def _footer(page: Picture, lines: list[Line], look: Look) -> None:
     for count, line in enumerate(reversed(lines)):
         for piece in line:
             y = MARGIN + count * LINE
-            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
+            how = {"color": look.theme.ink, "parse_math": piece.math}
+            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, **how)
 
 
 def _explained(
     calculation: Calculation, cell: tuple[str, int, int] | None, places: int
-) -> tuple[list[str], Roles]:
-    """The arithmetic of a cell as words, and the part that every cell on the sheet has in it."""
+) -> tuple[Explanation | None, Roles]:
+    """A cell that is explained, and the part that every cell on the sheet has in its arithmetic."""
     if cell is None:
-        return [], {}
+        return None, {}
     if not isinstance(cell, tuple | list) or len(cell) != 3:
         raise HandcalcError(
             f'explain is {short(cell)}; it must be a name, a row and a column, as in ("Z", 1, 0).'
@@ -136,7 +139,7 @@ def _explained(
     roles = {(explained.matrix, explained.row, explained.column): "chosen"}
     for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
         roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
-    return numbers.typeset(str(explained)).split(), roles
+    return explained, roles
 
 
 def _inches(width: float | None) -> float:

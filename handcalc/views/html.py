@@ -19,7 +19,7 @@ from handcalc.matrix import Matrix
 from handcalc.views import assets, strips
 from handcalc.views.colours import tint
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
-from handcalc.views.window import MOST, Window, window
+from handcalc.views.window import Window, window
 
 SLIM = 2  # columns of a track that leave its captions too little room
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
@@ -160,7 +160,7 @@ def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: fl
     number = numbering.get((matrix, i, j))
     light = f' class="n{number}"' if number is not None else ""
     return (
-        f'<td{light} style="{style}" tabindex="0" title="{escape(_arithmetic(matrix, i, j, places))}" '
+        f'<td{light} style="{style}" tabindex="0" title="{escape(matrix.explain(i, j, places).spoken)}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
         f"{numbers.typeset(numbers.show(value, places))}</td>"
     )
@@ -169,13 +169,6 @@ def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: fl
 def _plain(value: float) -> str:
     """Every digit, as Python and browsers both read it: -Infinity, not -inf."""
     return repr(value).replace("inf", "Infinity")
-
-
-def _arithmetic(matrix: Matrix, row: int, column: int, places: int) -> str:
-    """The cell's arithmetic; of a sum too long to be followed by eye, the cell's number alone."""
-    explanation = matrix.explain(row, column, places)
-    reads = max((size for source in matrix.inputs for size in source.shape), default=0)
-    return str(explanation) if reads <= MOST else f"{explanation.label} = {explanation.result}"
 
 
 def _home(matrix: Matrix, row: int, column: int) -> Address:

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
 
+from handcalc.equations import equation, in_words
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import path_of, write_whole
 from handcalc.matrix import Matrix
@@ -116,7 +117,8 @@ def described(title: str, matrices: list[Matrix]) -> str:
 
 def _described(matrix: Matrix) -> str:
     rows, columns = matrix.shape
-    parts = [matrix.formula if matrix.name else matrix.display_name, f"{rows} by {columns}"]
+    called = equation(matrix)["spoken"] if matrix.name else in_words(matrix)
+    parts = [called, f"{rows} by {columns}"]
     return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))
 
 

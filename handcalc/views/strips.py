@@ -10,6 +10,7 @@ from html import escape
 import numpy as np
 
 from handcalc import numbers
+from handcalc.equations import in_words
 from handcalc.matrix import Matrix
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.window import MOST, SPOTS, Window, strip
@@ -32,7 +33,7 @@ def image(matrix: Matrix, window: Window) -> str:
     spots = strip(matrix.values, (SPOTS, MOST) if beside else (THIN, SPOTS))
     height = min(max(WIDE * rows // columns, LOWEST), HIGHEST)
     size = f"width:{BESIDE}px;height:100%" if beside else f"width:100%;height:{height}px"
-    told = f"All {rows:,} by {columns:,} numbers of {escape(matrix.display_name)} as colours"
+    told = f"All {rows:,} by {columns:,} numbers of {escape(in_words(matrix))} as colours"
     return (
         f'<span class="hc-strip" style="position:relative;display:block;{size}">'
         f'<img alt="{told}" style="display:block;width:100%;height:100%;image-rendering:pixelated" '
