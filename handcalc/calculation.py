@@ -296,8 +296,12 @@ class Calculation(Mapping[str, Matrix]):
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 
     def figure(self, *names: str, **options: Any) -> Figure:
-        """Heatmaps of the whole sheet, or of the named matrices alone; see `views/heatmap.py`."""
-        figure: Figure = lazy.view("heatmap").figure(self, *names, **options)
+        """Heatmaps of the whole sheet, or of the named matrices alone; with `map=True` the map of its blocks.
+
+        See `views/heatmap.py` and `views/map/figure.py`.
+        """
+        view = "map.figure" if options.pop("map", False) else "heatmap"
+        figure: Figure = lazy.view(view).figure(self, *names, **options)
         return figure
 
     def save_html(self, path: str | PathLike[str], **options: Any) -> None:

@@ -159,7 +159,7 @@ def test_what_is_added_again_goes_around():
 
 
 def test_layers_are_bars_and_the_open_one_shows_what_is_inside():
-    drawn = plan(layers(12), chosen="layer_7.first")
+    drawn = plan(layers(12), lit="layer_7.first")
     (stack,) = drawn.stacks
     assert [box.path for box in drawn.boxes if box.kind == "bar"] == list(stack.paths)
     assert (len(stack.paths), stack.current) == (12, 6)

@@ -11,8 +11,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 import handcalc as hc
+from handcalc.views.canvas import FAINT, STROKE
 from handcalc.views.pictures import room
-from handcalc.views.pictures.canvas import FAINT, STROKE
 
 
 @pytest.fixture(scope="module", params=PICTURES, ids=str)

@@ -129,7 +129,7 @@ def _joined(pieces: Sequence[str], math: bool) -> str:
 def _title(matrix: Matrix) -> Piece:
     """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
     tex = f"${matrix.symbol().write(Bold(symbolic=True))}$"
-    math = _can_be_set(tex)
+    math = can_be_set(tex)
     return Piece(0, tex if math else matrix.symbol().write(Signs(symbolic=True)), math, is_name=True)
 
 
@@ -144,7 +144,7 @@ def _formula(matrix: Matrix) -> tuple[list[str], bool]:
 def _pieces(tex: str, words: str) -> tuple[list[str], bool]:
     """What mathtext can set, between its breaks, and True; else the words, and False."""
     pieces = _breakable(tex)
-    math = all(_can_be_set(f"${piece}$") for piece in pieces)
+    math = all(can_be_set(f"${piece}$") for piece in pieces)
     return (pieces, True) if math else (words.split(), False)
 
 
@@ -161,7 +161,8 @@ def _breakable(tex: str) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def _can_be_set(tex: str) -> bool:
+def can_be_set(tex: str) -> bool:
+    """Whether mathtext can read it and has letters for it."""
     if not _letters().issuperset(map(ord, tex)):
         return False  # mathtext would write ¤, plain text finds another font
     try:
@@ -188,7 +189,7 @@ class OneLine(Latex):
 
     def name(self, name: str) -> str:
         parts = self.parts(name)
-        letter, below = self._upright(parts.letter), self._upright(parts.below)
+        letter, below = self.upright(parts.letter), self.upright(parts.below)
         return rf"\{self.font}{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}" if below else "")
 
     def index(self, text: str) -> str:
@@ -221,11 +222,12 @@ class OneLine(Latex):
         return rf"{sign}_{{\mathrm{{{arrow}}}}}\,{inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
-        text = " ".join(rf"\mathrm{{{self._upright(word)}}}\ " for word in words.split())
+        text = " ".join(rf"\mathrm{{{self.upright(word)}}}\ " for word in words.split())
         return f"{text} {', '.join(parts)}".strip()
 
     @staticmethod
-    def _upright(words: str) -> str:
+    def upright(words: str) -> str:
+        """Plain words as mathtext reads them."""
         words = words.translate(str.maketrans("^~\\", "ˆ∼∖"))  # mathtext cannot write these
         return re.sub(r"([\s$%#&_{}])", r"\\\1", words)
 

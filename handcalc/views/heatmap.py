@@ -47,7 +47,7 @@ def figure(
     cell, counted from 0, and what it reads, and writes its arithmetic below.
     Raises HandcalcError for an unknown name, convention, theme or width.
     """
-    theme_, limit, places = theme_called(theme), _inches(width) * INCH, read_places(places)
+    theme_, limit, places = theme_called(theme), inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
     explained, roles = _explained(shown, explain, places)
@@ -142,7 +142,8 @@ def _explained(
     return explained, roles
 
 
-def _inches(width: float | None) -> float:
+def inches(width: float | None) -> float:
+    """The limit of a figure's width, as somebody asked for it."""
     if width is None:
         return WIDTH
     if not isinstance(width, int | float) or isinstance(width, bool) or not 0 < width <= WIDEST:

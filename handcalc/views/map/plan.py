@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from handcalc.calculation import Calculation
+from handcalc.errors import UnknownNameError, listed, short
 from handcalc.matrix import Matrix
+from handcalc.views.map.labels import plain
 from handcalc.views.map.layout import Layout
 from handcalc.views.map.shapes import Box, Laid, Line, Stack
 from handcalc.views.map.siblings import gathered, kept, links, pruned
@@ -16,6 +18,7 @@ from handcalc.views.map.tree import Item, Sources, one_by_one, summands, tree
 WIDE, HIGH, DEEPEST = 1180.0, 840.0, 6
 TWO_COLUMNS = 700.0  # a page of this width is not scrolled to see a whole map
 MARGIN = 4.0
+BLOCKS = ("block", "bar", "frame")  # the kinds of box that stand for a block
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,14 @@ class Map:
     stacks: tuple[Stack, ...]
 
 
-def plan(calculation: Calculation, *, chosen: str = "", width: float = WIDE) -> Map:
-    """The map that fits a width, as deep as it goes; `chosen` is the block whose layer is open."""
+def plan(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> Map:
+    """The map that fits a width, as deep as it goes; the layer of the block `lit` is open."""
     root, read = tree(calculation)
+    _check_path(lit, root)
     if not any(root.blocks):
         root = one_by_one(root)
     root = gathered(root, links(root, read))
-    attempts = _attempts(root, read, list(summands(calculation.record)), chosen, width)
+    attempts = _attempts(root, read, list(summands(calculation.record)), lit, width)
     found, misses = None, []
     for found in attempts:
         if _excess(found, width) == (0, 0):
@@ -45,6 +49,13 @@ def plan(calculation: Calculation, *, chosen: str = "", width: float = WIDE) -> 
     else:
         found = min(misses, key=lambda laid: _excess(laid, width))
     return _finished(calculation.title, found)
+
+
+def _check_path(path: str, root: Item) -> None:
+    known = [item.path for item in root.walk() if item.kind == "block"]
+    if path not in known:
+        there = f"there are {listed(known[1:])}" if known[1:] else "it has no blocks"
+        raise UnknownNameError(f"There is no block {short(path)} here; {there}.")
 
 
 def _attempts(
@@ -76,6 +87,26 @@ def _finished(title: str, laid: Laid) -> Map:
     return Map(title, laid.wide + 2 * MARGIN, laid.high + 2 * MARGIN, boxes, lines, stacks)
 
 
-def map_spec(calculation: Calculation, *, chosen: str = "", width: float = WIDE) -> dict[str, Any]:
+def map_spec(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> dict[str, Any]:
     """The map as JSON values, for whoever draws it elsewhere."""
-    return asdict(plan(calculation, chosen=chosen, width=width))
+    return asdict(plan(calculation, lit=lit, width=width))
+
+
+def marked(drawn: Map, path: str) -> set[str]:
+    """The keys of what stands for a block: its own box and frame, or those of the block around it."""
+    while path:
+        found = {box.key for box in drawn.boxes if box.path == path and box.kind in BLOCKS}
+        if found:
+            return found
+        path = path.rpartition(".")[0]
+    return set()
+
+
+def described(drawn: Map) -> str:
+    """What goes where, as a sentence for readers who listen."""
+    names = {box.key: plain(" ".join(box.title)) for box in drawn.boxes if box.title}
+    ways: dict[str, dict[str, None]] = {}
+    for line in drawn.lines:
+        if line.has_head and line.start in names and line.end in names:
+            ways.setdefault(names[line.start], {})[names[line.end]] = None
+    return "; ".join(f"{start} goes to {', '.join(ends)}" for start, ends in ways.items()) + "."

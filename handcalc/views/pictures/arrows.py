@@ -9,8 +9,7 @@ from typing import Any
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
-from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import (
+from handcalc.views.canvas import (
     MARGIN,
     SMALL,
     TEXT,
@@ -23,6 +22,7 @@ from handcalc.views.pictures.canvas import (
     tuple_of,
     width,
 )
+from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import LARGEST, SMALLEST, TICKS, Plane, unit
 
 Vector = tuple[Matrix, Point]  # under its name, and its two numbers

@@ -11,8 +11,8 @@ import numpy as np
 from handcalc.errors import HandcalcError, short
 from handcalc.numbers import Values
 from handcalc.reading import read_whole
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.pictures.room import Room
 
 SIZES = (1, 4, 16, 64, 256)

@@ -9,8 +9,8 @@ from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.reading import read_whole
 from handcalc.views import captions
+from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import MARGIN, SMALL, WIDE, Canvas, Point, width
 
 LETTER = 1.08  # captions are a little larger here: none below 9 points
 HIGH, STEP = 34.0, 48.0  # of a box; from box to box

@@ -11,8 +11,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.reading import read_whole
-from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import (
+from handcalc.views.canvas import (
     MARGIN,
     SMALL,
     TEXT,
@@ -24,6 +23,7 @@ from handcalc.views.pictures.canvas import (
     tuple_of,
     width,
 )
+from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import TICKS, Plane, unit
 from handcalc.views.pictures.words import shares_in
 

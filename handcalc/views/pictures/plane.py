@@ -7,7 +7,7 @@ from math import ceil, floor, hypot, log10
 from typing import Any
 
 from handcalc.errors import HandcalcError
-from handcalc.views.pictures.canvas import MARGIN, SMALL, Canvas, Point, shown
+from handcalc.views.canvas import MARGIN, SMALL, Canvas, Point, shown
 from handcalc.views.pictures.room import Room
 
 SMALLEST, LARGEST = 1e-6, 1e9  # how far from the origin the outermost point may be

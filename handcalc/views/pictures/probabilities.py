@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.pictures.words import shares_in
 
 LINE, BAR = 17.0, 12.0  # from bar to bar, and how high one is

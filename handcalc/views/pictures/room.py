@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from handcalc.views.pictures.canvas import TEXT, Canvas, Point, width
+from handcalc.views.canvas import TEXT, Canvas, Point, width
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segment = tuple[Point, Point]

@@ -11,8 +11,8 @@ from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operands import as_matrix
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
-from handcalc.views.pictures.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 
 BAR, ARC = 84.0, 58.0  # the height of a whole share, and the depth of the widest arc
 GAP = 9.0  # between two words
