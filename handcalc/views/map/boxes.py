@@ -11,7 +11,11 @@ from handcalc.views.map.tree import Item
 
 PAD, GAP = 10.0, 10.0  # inside a box; between its title and what is beside it
 LINE, FLAT = 17.0, 26.0  # from one line of a title to the next; how high a flat box is
-WIDEST, LEAST = 150.0, 76.0  # of a block's words; of a block
+WIDEST, COMPACT, LEAST = (
+    150.0,
+    84.0,
+    76.0,
+)  # of a block's words, where there is room and where not; of a block
 LONGEST = 190.0  # of a flat box's title
 INDENT = 6.0  # a given has round ends
 BASE = 0.36  # from the middle of a line to its base, in ems
@@ -27,10 +31,12 @@ class Words(NamedTuple):
     is_title: bool = True
 
 
-def block(item: Item, wide: float = 0.0) -> Laid:
+def block(item: Item, wide: float = 0.0, *, is_compact: bool = False) -> Laid:
     """A block: its title, and below it what comes out."""
-    title = fitted(item.title, WIDEST, TITLE, bold=True)
-    detail = fitted(item.detail, WIDEST, DETAIL, most=1)[0]
+    longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
+    room = min(WIDEST, max(COMPACT, longest)) if is_compact else WIDEST
+    title = fitted(item.title, room, TITLE, bold=True, most=3 if is_compact else 2)
+    detail = fitted(item.detail, room, DETAIL, most=1)[0]
     words = max(*(width(line, TITLE, bold=True) for line in title), width(detail, DETAIL))
     wide = max(wide, LEAST, words + 2 * PAD)
     high = LINE * (len(title) + bool(detail)) + 10
@@ -44,11 +50,11 @@ def flat(item: Item, wide: float = 0.0, kind: str = "") -> Laid:
     return _laid(item, kind or item.kind, (title,), item.detail, wide, FLAT)
 
 
-def equally_wide(items: Iterable[Item]) -> dict[str, Laid]:
+def equally_wide(items: Iterable[Item], *, is_compact: bool = False) -> dict[str, Laid]:
     """The blocks of one level that are plain boxes, as wide as the widest."""
     blocks = [item for item in items if item.kind == "block" and not item.items]
-    widest = max((block(item).wide for item in blocks), default=0.0)
-    return {item.key: block(item, widest) for item in blocks}
+    widest = max((block(item, is_compact=is_compact).wide for item in blocks), default=0.0)
+    return {item.key: block(item, widest, is_compact=is_compact) for item in blocks}
 
 
 def _laid(item: Item, kind: str, title: tuple[str, ...], detail: str, wide: float, high: float) -> Laid:

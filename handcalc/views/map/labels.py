@@ -31,8 +31,8 @@ def runs(label: str) -> tuple[Run, ...]:
 
 
 def plain(label: str) -> str:
-    """The same without what is typeset."""
-    return "".join(text for text, _ in runs(label))
+    """The same in one line of letters: S_scaled."""
+    return "".join({0: "", 1: "^", -1: "_"}[shift] + text for text, shift in runs(label))
 
 
 @lru_cache(maxsize=4096)

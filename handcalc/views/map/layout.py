@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from handcalc.views.map import boxes
 from handcalc.views.map.labels import TITLE, fitted, width
@@ -16,18 +17,19 @@ from handcalc.views.map.tree import Item
 HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
 BETWEEN = 26.0  # two columns
 ZOOM = 30.0  # from the bars of a stack to what is inside
-FRAME_TITLE = 200.0
+FRAME_TITLE = 250.0
 BAND = 8.0  # around a group in several rows
 Doors = dict[str, int]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a map is laid out: what goes where, with two columns or one, and which layer is open."""
+    """How a map is laid out: what goes where, in how much room, and which layer is open."""
 
     lines: dict[str, Links]
     kept: frozenset[tuple[str, str]] = frozenset()  # lines along which something is added as it is
     has_columns: bool = True
+    is_compact: bool = False  # narrow blocks, whose titles have two lines, and rows that are broken
     chosen: str = ""
 
     def whole(self, root: Item, room: float) -> Laid:
@@ -52,7 +54,7 @@ class Layout:
         return self._rows(item.items, links, room, doors, how)
 
     def _rows(self, items: Sequence[Item], links: Links, room: float, doors: Doors, how: Level) -> Laid:
-        plain = boxes.equally_wide(items)
+        plain = boxes.equally_wide(items, is_compact=self.is_compact)
         inner = room - 2 * how.pad
         placed: list[list[tuple[str, Laid]]] = []
         for row in rows(items, links):
@@ -61,7 +63,7 @@ class Layout:
             for item in row:
                 sides = {a: -1 if (a, item.key) == left else 1 for a, b in links if b == item.key}
                 laid.append((item.key, self._item(item, inner, sides, plain)))
-            placed += _split(laid, inner, how.beside)
+            placed += _split(laid, inner, how.beside) if self.is_compact else [laid]
         fed = {end for _, end in links}
         first = frozenset(item.key for item in items if item.kind == "given" and item.key not in fed)
         level = replace(
@@ -78,7 +80,8 @@ class Layout:
         """A frame around what is inside; it has room for all the titles that may be written there."""
         title, *others = (fitted(t, FRAME_TITLE, TITLE, bold=True, most=1)[0] for t in (item.title, *titles))
         words = max(width(text, TITLE, bold=True) for text in (title, *others)) + PAD + 8
-        found = self._content(item, room, doors, Level([], {}, head=HEAD, foot=FOOT, pad=PAD, title=words))
+        head = HEAD if title else FOOT
+        found = self._content(item, room, doors, Level([], {}, head=head, foot=FOOT, pad=PAD, title=words))
         box = Box(item.key, "frame", item.path, (title,), item.detail, -found.left, 0, found.wide, found.high)
         found.boxes.insert(0, box)
         return found
@@ -93,19 +96,21 @@ class Layout:
             own = part(links, {i.key for i in items})
             ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in crossing}
             level = Level([], {}, exits=frozenset() if second else crossing)
-            found.append((str(int(second)), self._rows(items, own, room, ways, level)))
+            found.append((str(int(second)), self._rows(items, own, (room - BETWEEN) / 2, ways, level)))
         return _joined(found, links, doors, how, crossing, right)
 
     def _group(self, item: Item, room: float, doors: Doors) -> Laid:
         """Equal ones side by side; where one row is too narrow for them, a band around several rows."""
         links = self.lines.get(item.key, {})
-        plain = boxes.equally_wide(item.items)
+        plain = boxes.equally_wide(item.items, is_compact=self.is_compact)
         laid = [
             (i.key, self._item(i, room, {a: 1 for a, b in links if b == i.key}, plain)) for i in item.items
         ]
-        if len(_split(laid, room, BESIDE)) == 1:
+        if not self.is_compact or len(_split(laid, room, BESIDE)) == 1:
             return Level([laid], links, doors, beside=BESIDE).laid()
-        return _band(item, _split(laid, room - 2 * BAND, BAND))
+        count = len(_split(laid, room - 2 * BAND, BAND))
+        each = ceil(len(laid) / count)
+        return _band(item, [laid[k : k + each] for k in range(0, len(laid), each)])
 
     def _stack(self, item: Item, room: float, doors: Doors) -> Laid:
         """A bar for each layer, and beside them what is in the one that is open."""
@@ -114,9 +119,12 @@ class Layout:
         found = self._bars(item, links, doors)
         if current.items:
             own = {a: 1 for a, b in links if b == current.key}
-            frame = self._frame(current, room - found.wide - ZOOM, own, [m.title for m in item.items])
+            titles = [member.title for member in item.items]
+            frame = self._frame(current, room - found.wide - ZOOM, own, titles)
             is_brief = found.wide + ZOOM + frame.wide > room
-            found = self._bars(item, links, doors, is_brief=is_brief)
+            if is_brief:
+                found = self._bars(item, links, doors, is_brief=True)
+                frame = self._frame(replace(current, title=""), room - found.wide - ZOOM, own)
             found = self._bars(item, links, doors, max(0.0, frame.high - found.high), is_brief=is_brief)
             _zoomed(found, frame, item, current)
         return found

@@ -65,8 +65,9 @@ def _attempts(
     for depth in depths:
         shown = pruned(root, depth, chosen)
         lines = links(shown, read)
-        for has_columns in (True, False):
-            yield Layout(lines, kept(shown, added), has_columns, chosen).whole(shown, width - 2 * MARGIN)
+        for has_columns, is_compact in ((True, False), (True, True), (False, False), (False, True)):
+            layout = Layout(lines, kept(shown, added), has_columns, is_compact, chosen)
+            yield layout.whole(shown, width - 2 * MARGIN)
 
 
 def _excess(laid: Laid, width: float) -> tuple[float, float]:

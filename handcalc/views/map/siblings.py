@@ -6,6 +6,7 @@ each feeds only the next (the layers) are a stack.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -112,8 +113,16 @@ def _stacks(items: list[Item], feeds: dict[str, dict[str, None]]) -> list[list[I
 
 def _together(items: list[Item], kind: str, members: list[Item], path: str) -> list[Item]:
     first = members[0]
-    made = Item(f"{kind}:{first.key}", kind, path, "", items=members)
+    made = Item(f"{kind}:{first.key}", kind, path, "", items=_told_apart(members))
     return [made if item is first else item for item in items if item is first or item not in members]
+
+
+def _told_apart(members: list[Item]) -> list[Item]:
+    """Those that are called the same get the number that their name ends in."""
+    if len({member.title for member in members}) > 1:
+        return members
+    numbers = [re.search(r"\d*$", member.path)[0] for member in members]  # type: ignore[index]
+    return [replace(m, title=f"{m.title} {n}".strip()) for m, n in zip(members, numbers, strict=True)]
 
 
 def pruned(item: Item, depth: int, chosen: str) -> Item:

@@ -35,7 +35,7 @@ def _wedges(stack: Stack) -> Iterator[str]:
     for place, corners in enumerate(stack.corners):
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
         where = f'data-stack="{escape(stack.key)}" data-layer="{place}"'
-        hidden = "" if place == stack.current else " hidden"
+        hidden = "" if place == stack.current else ' hidden=""'
         yield f'<polygon class="hc-map-wedge" {where} points="{points}"{hidden}/>'
 
 

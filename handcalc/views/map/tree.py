@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from handcalc import parts
+from handcalc.blocks import title_of
 from handcalc.calculation import Calculation
 from handcalc.errors import cut, size
-from handcalc.markup import Html
+from handcalc.markup import ENTITIES, Html
 from handcalc.matrix import Matrix
 from handcalc.operations import Add, Gather, MatMul
 
@@ -58,7 +60,7 @@ def tree(calculation: Calculation) -> tuple[Item, Sources]:
     read = sources(calculation.record)
     root = Item("", "block", "", calculation.title)
     places = _Places(root)
-    inputs = set(data(calculation))
+    inputs = {*data(calculation), *(calculation.inputs.values() if calculation.path else ())}
     for matrix in calculation.record:
         if matrix.name and not matrix.is_idle and (not matrix.is_given or matrix in inputs):
             places.add(matrix, read[matrix])
@@ -76,15 +78,14 @@ class _Places:
     def block(self, path: str) -> Item:
         """The block at a path; it and those around it are made when they are first met."""
         if path not in self.blocks:
-            outer, _, name = path.rpartition(".")
-            title = cut(name.replace("_", " ").capitalize(), LONGEST)
-            self.blocks[path] = Item(path, "block", path, title)
+            outer = path.rpartition(".")[0]
+            self.blocks[path] = Item(path, "block", path, title_of(path))
             self.block(outer).items.append(self.blocks[path])
         return self.blocks[path]
 
     def add(self, matrix: Matrix, read: tuple[Matrix, ...]) -> None:
         """Give a matrix its place: with the step before it, if that is read here and nothing lies between."""
-        path = (matrix.name or "").rpartition(".")[0]
+        path = parts.path_of(matrix)
         block, kind = self.block(path), "given" if matrix.is_given else "steps"
         item = self.last.get(path)
         if item and kind == item.kind and item.matrices[-1] in read:
@@ -149,7 +150,7 @@ def _is_cellwise(reader: Matrix) -> bool:
 
 def _describe(calculation: Calculation, blocks: dict[str, Item], read: Sources) -> None:
     """Write the titles, and what comes out of each item."""
-    known = getattr(calculation, "blocks", {})
+    known = parts.paths(calculation.record)
     leaves = [item for block in blocks.values() for item in block.items if item.kind != "block"]
     for item in leaves:
         item.title = ", ".join(name_of(m) for m in item.matrices)
@@ -157,7 +158,7 @@ def _describe(calculation: Calculation, blocks: dict[str, Item], read: Sources) 
     results = _results(calculation.record, read)
     for path, block in blocks.items():
         if path in known:
-            block.title = _text(cut(known[path].title, LONGEST))
+            block.title = cut(known[path].title, LONGEST).translate(ENTITIES)
         block.detail = _outcome(results.get(path, []))
 
 
@@ -170,7 +171,7 @@ def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]
             readers.setdefault(source, []).append(matrix.name or "")
     found: dict[str, list[Matrix]] = {}
     for matrix in named:
-        path = (matrix.name or "").rpartition(".")[0]
+        path = parts.path_of(matrix)
         while path and not matrix.is_given:
             inside = f"{path}."
             if not all(name.startswith(inside) for name in readers.get(matrix, [""])):
@@ -191,10 +192,6 @@ def _outcome(results: list[Matrix]) -> str:
 def name_of(matrix: Matrix) -> str:
     """A matrix's own name, without its block, typeset."""
     return Html().name((matrix.name or "").rpartition(".")[2])
-
-
-def _text(words: str) -> str:
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def one_by_one(block: Item) -> Item:

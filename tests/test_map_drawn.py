@@ -1,0 +1,101 @@
+"""The map as SVG and as a figure: boxes are links with names, one is lit, nothing overlaps or is cut."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from drawings import contrast, extents, overlapping, texts_of
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+from test_map import CASES, DECODER, MULTI, layers
+
+import handcalc as hc
+from handcalc.views.map.labels import fitted, plain, runs, width
+from handcalc.views.map.plan import marked, plan
+from handcalc.views.map.svg import svg
+
+DRAWN = {
+    "decoder": DECODER,
+    "layers": layers(3),
+    "rows": DECODER.in_convention("rows"),
+    "steps": CASES["one head"],
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_svg_is_xml_and_every_box_of_a_block_is_a_link_to_it_with_words(name):
+    root = ElementTree.fromstring(svg(plan(DRAWN[name])))
+    links = root.findall("a")
+    for link in links:
+        assert link.get("href") == f"#{link.get('data-block')}"
+        assert link.get("aria-label")
+    paths = {link.get("data-block") for link in links}
+    assert paths - {""} <= set(DRAWN[name].blocks)
+    assert root.get("aria-label") == f"Map of {DRAWN[name].title}"
+    assert " goes to " in root.findtext("desc")
+
+
+def test_no_text_is_smaller_than_11_pixels_at_its_natural_size():
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', svg(plan(CASES["one head"])))]
+    assert min(sizes) >= 11
+    assert len(sizes) > 10
+
+
+def test_the_block_that_is_open_is_lit_or_the_one_around_it():
+    drawn = plan(MULTI)
+    assert marked(drawn, "head_2") == {"head_2"}
+    assert svg(drawn, lit="head_2").count('aria-current="true"') == 1
+    assert marked(plan(DECODER), "add_norm_1.norm") == {"add_norm_1"}
+    assert not marked(drawn, "")
+    with pytest.raises(
+        hc.HandcalcError, match="There is no block 'head_9' here; there are head_1 and head_2"
+    ):
+        plan(MULTI, lit="head_9")
+
+
+@pytest.fixture(
+    scope="module", params=[(name, theme) for name in DRAWN for theme in ("light", "dark")], ids=str
+)
+def figure(request):
+    name, theme = request.param
+    lit = {"decoder": "cross.head_1", "layers": "layer_2.first"}.get(name, "")
+    return DRAWN[name].figure(map=True, theme=theme, lit=lit)
+
+
+def test_a_figure_has_texts_apart_and_none_cut(figure):
+    assert not overlapping(figure)
+    boxes = extents(figure)
+    assert boxes.min() >= 0
+    assert (boxes[:, 2:].max(axis=0) <= figure.bbox.size).all()
+    assert figure.alt.startswith("Map of ")
+
+
+def test_every_text_of_a_figure_stays_in_its_box_and_can_be_read(figure):
+    (ax,) = figure.axes
+    boxes = [(p, p.get_window_extent()) for p in ax.patches if isinstance(p, Rectangle)]
+    for text, (x0, y0, x1, y1) in zip(texts_of(figure), extents(figure), strict=True):
+        middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+        around = [(p, box) for p, box in boxes if box.contains(*middle)]
+        patch, box = max(around, key=lambda pair: pair[0].get_zorder())
+        assert box.x0 <= x0
+        assert x1 <= box.x1, text.get_text()
+        assert contrast(to_rgb(text.get_color()), to_rgb(patch.get_facecolor())) >= 4.5
+        assert text.get_fontsize() >= 9
+
+
+def test_a_narrower_figure_is_laid_out_more_narrowly():
+    assert DECODER.figure(map=True, width=4).get_figwidth() <= 4
+    assert DECODER.figure(map=True).get_figwidth() > 4
+    with pytest.raises(hc.HandcalcError, match="width is 0"):
+        DECODER.figure(map=True, width=0)
+
+
+def test_a_title_is_broken_between_words_and_cut_where_it_is_too_long():
+    words = "Masked multi-head attention"
+    assert fitted(words, 90, 13, most=3) == words.split()
+    assert fitted(words, 120, 13) == ["Masked", "multi-head atte…"]
+    (line,) = fitted("A" * 80, 100, 13, most=1)
+    assert line.endswith("…")
+    assert width(line, 13) <= 100
+    assert runs("S<sub>scaled</sub>ᵀ") == (("S", 0), ("scaled", -1), ("ᵀ", 0))
+    assert plain("a &amp; S<sub>scaled</sub>") == "a & S_scaled"
