@@ -20,6 +20,12 @@ FORMULAS = {
     "a - max a": lambda a, b: hc.subtract_max(a),
 }
 
+IN_BROWSER = """({ record, numbers, writing }, rows) => rows.map(([spec, places]) => {
+  const Z = new record.Calculation(spec).byName.get("Z");
+  const parts = [Z.cellName(0, 0), writing.plain(Z.explain(0, 0, places, writing.plainly)), numbers.show(Z.at(0, 0), places)];
+  return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
+})"""
+
 
 def calculated(row):
     """The row's formula as a calculation of Z from a and b."""
@@ -30,6 +36,12 @@ def calculated(row):
 @pytest.mark.parametrize("row", ROWS, ids=[row["what"] for row in ROWS])
 def test_a_long_sum_is_written_as_the_table_says(row):
     assert str(calculated(row).explain("Z", 0, 0, row["places"])) == row["text"]
+
+
+@pytest.mark.node
+def test_the_page_writes_the_same(node):
+    written = node(IN_BROWSER, [[calculated(row).to_spec(), row["places"]] for row in ROWS])
+    assert written == [row["text"] for row in ROWS]
 
 
 def without_notes(text):

@@ -11,7 +11,7 @@ from handcalc.views.palette import ACCENTS
 
 HERE = Path(__file__).parent / "browser"
 ENTRY = "widget"  # imports all others, directly or not
-STYLES = ("sheet", "explorer", "controls", "present", "practice", "map")
+STYLES = ("sheet", "explorer", "controls", "windows", "present", "practice", "map")
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 
 # The only two forms of import and export that these modules use; a test holds them to it.

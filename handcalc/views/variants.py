@@ -10,7 +10,7 @@ from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import Values
 
-MOST_NUMBERS = 20_000  # on one page; with more of them it takes minutes to open
+MOST_NUMBERS = 10_000_000  # on one page: 80 MB
 
 
 def openable(calculation: Calculation, convention: str | None, action: str) -> Calculation:

@@ -16,6 +16,12 @@ export class BlankSheet extends Sheet {
     }
   }
 
+  // What is being typed belongs to the number that its field stands for now.
+  move(block, ...place) {
+    if (block.table.contains(document.activeElement)) document.activeElement.blur();
+    return super.move(block, ...place);
+  }
+
   write(record, largest) {
     if (this.blank?.has(record.owner.name)) this.refill(record);
     else super.write(record, largest);

@@ -15,21 +15,22 @@ export function bindEvents(explorer) {
   element.addEventListener("keydown", (event) => onKey(explorer, event));
 }
 
+// An arrow's step, or in a window of a large matrix a page's.
+function stepOf(key, { isWhole, height, columnCount }) {
+  const pages = isWhole ? {} : { PageDown: [height, 0], PageUp: [-height, 0], Home: [0, -columnCount], End: [0, columnCount] };
+  return ARROWS[key] ?? pages[key];
+}
+
 // Arrows choose as they walk; Tab passes by, so that what was chosen stays while controls are reached.
 function onCellKey(explorer, event, cell) {
   if (cell.handcalc.owner.isGiven && explorer.input.onCellKey(event, cell)) return;
-  const step = ARROWS[event.key];
+  const step = stepOf(event.key, cell.handcalc.block.window);
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (!step && event.key !== " " && event.key !== "Enter") return;
   event.preventDefault();
   event.stopPropagation();
-  const next = step ? neighbour(cell, ...step) : cell;
-  if (next?.matches("td[data-row]")) explorer.pick(next);
-}
-
-function neighbour(cell, down, right) {
-  const { parentElement: row } = cell;
-  return row.parentElement.rows[row.sectionRowIndex + down]?.cells[cell.cellIndex + right];
+  const next = step ? cell.handcalc.block.beside(cell.handcalc, ...step) : cell;
+  if (next) explorer.pick(next);
 }
 
 function onKey(explorer, event) {

@@ -2,8 +2,8 @@
 
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
-import { LOWERED, RAISED } from "./writing.js";
-import { cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
+import { LOWERED, RAISED, wholly, writing } from "./writing.js";
+import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
 
@@ -12,10 +12,20 @@ export class Explanation {
     this.explorer = explorer;
     this.why = tag("p", { class: "hc-why" });
     this.reason = tag("p", { class: "hc-reason" });
-    this.line = tag("p", { class: "hc-arithmetic" });
+    this.name = tag("b", { class: "hc-result" });
+    this.rest = tag("span");
+    this.line = tag("p", { class: "hc-arithmetic" }, this.name, this.rest);
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
       this.why, this.reason, this.line, this.links);
+    this.makeEverything();
+  }
+
+  // Every term of a long sum, for whoever asks.
+  makeEverything() {
+    this.terms = tag("p", { class: "hc-terms" });
+    this.everything = tag("details", { class: "hc-everything", hidden: "" }, tag("summary", KEEPS_KEYS, "Every term"), this.terms);
+    this.everything.addEventListener("toggle", () => this.showTerms());
   }
 
   // While a given moves, a screen reader is spared the numbers on the way.
@@ -23,6 +33,7 @@ export class Explanation {
     this.element.setAttribute("aria-busy", String(isBusy));
   }
 
+  // Another number is chosen, or the same one in another form.
   refresh() {
     const { chosen, stepper } = this.explorer;
     const [matrix] = chosen;
@@ -30,38 +41,59 @@ export class Explanation {
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
     this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
-    this.line.replaceChildren(...this.lineTags());
-    this.links.replaceChildren(typesetNodes(this.linksHtml()));
+    this.name.replaceChildren(cellNodes(chosen));
+    this.follow();
+  }
+
+  // The chosen number has changed, or what it is made of: that is patched where it stands.
+  follow() {
+    patch(this.rest, this.pieces());
+    this.everything.hidden = !this.isAbridged;
+    if (this.everything.open) this.showTerms();
+    const links = this.linksHtml();
+    if (links === this.written) return;
+    this.written = links;
+    this.links.replaceChildren(typesetNodes(links));
+  }
+
+  showTerms() {
+    const isShown = this.everything.open && this.isAbridged;
+    patch(this.terms, isShown ? [{ text: this.explorer.nameOf(this.explorer.chosen) }, ...this.pieces(wholly)] : []);
   }
 
   // The arithmetic of the chosen number, in the accents of what it reads.
   lineTags() {
+    return [this.name, this.rest].map((node) => node.cloneNode(true));
+  }
+
+  // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
+  pieces(how = writing) {
     const { chosen, sheet, places } = this.explorer;
     const [matrix, row, column] = chosen;
-    const name = tag("b", { class: "hc-result" }, cellNodes(chosen));
-    if (sheet.concealed.has(matrix)) return [name, " = ?"];
+    const isWhole = how !== writing;
+    if (!isWhole) this.isAbridged = false;
+    if (sheet.concealed.has(matrix)) return [{ text: " = ?" }];
     const result = typeset(show(matrix.at(row, column), places));
-    const ends = [" = ", tag("b", { class: "hc-result" }, result)];
-    const arithmetic = matrix.isGiven ? [] : this.tokens(matrix, row, column);
-    const isRepeated = arithmetic.map((part) => part.textContent ?? part).join("") === result;
-    return isRepeated || matrix.isGiven ? [name, ...ends] : [name, " = ", ...arithmetic, ...ends];
+    const ends = [{ text: " = " }, { text: result, kind: "hc-result" }];
+    if (matrix.isGiven) return ends;
+    const expression = matrix.explain(row, column, places, how);
+    if (!isWhole) this.isAbridged = expression.isAbridged;
+    const arithmetic = this.nested(expression.tokens);
+    const isRepeated = arithmetic.map(({ text }) => text).join("") === result;
+    return isRepeated ? ends : [{ text: " = " }, ...arithmetic, ...ends];
   }
 
-  tokens(matrix, row, column) {
-    const { highlight, places } = this.explorer;
+  nested(tokens) {
+    const { highlight } = this.explorer;
     const roles = new Map(highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     const open = [[]];
-    for (const token of matrix.explain(row, column, places).tokens) {
+    for (const token of tokens) {
       if (token === RAISED) open.push([]);
-      else if (token === LOWERED) open.at(-2).push(tag("sup", {}, ...open.pop()));
-      else if (typeof token === "string") open.at(-1).push(token);
-      else open.at(-1).push(this.number(token, roles));
+      else if (token === LOWERED) open.at(-2).push({ inside: open.pop() });
+      else if (typeof token === "string") open.at(-1).push({ text: token });
+      else open.at(-1).push(number(token, roles));
     }
     return open[0];
-  }
-
-  number({ text, matrix, row, column }, roles) {
-    return tag("span", { class: roles.get(`${matrix.index}:${row}:${column}`), title: matrix.cellName(row, column) }, text);
   }
 
   linksHtml() {
@@ -74,4 +106,39 @@ export class Explanation {
     const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
     return parts.filter(Boolean).join("  |  ");
   }
+}
+
+function number({ text, matrix, row, column }, roles) {
+  const kind = roles.get(`${matrix.index}:${row}:${column}`) ?? "hc-read";
+  return { text, kind, title: matrix.cellName(row, column) };
+}
+
+// Write pieces of text, each into the node that stands in its place if that is of its kind.
+function patch(line, pieces) {
+  pieces.forEach((piece, k) => {
+    const node = line.childNodes[k];
+    if (node && isOf(node, piece)) rewrite(node, piece);
+    else if (node) node.replaceWith(nodeOf(piece));
+    else line.append(nodeOf(piece));
+  });
+  while (line.childNodes.length > pieces.length) line.lastChild.remove();
+}
+
+const tagOf = ({ inside, kind }) => (inside ? "sup" : kind === "hc-result" ? "b" : kind ? "span" : "#text");
+
+const isOf = (node, piece) => node.nodeName.toLowerCase() === tagOf(piece) && (node.className ?? "") === (piece.kind ?? "");
+
+function rewrite(node, { text, title, inside }) {
+  if (inside) return patch(node, inside);
+  const written = node.firstChild ?? node;
+  if (written.data !== text) written.data = text;
+  if (title && node.title !== title) node.title = title;
+}
+
+function nodeOf(piece) {
+  const { text, kind, title, inside } = piece;
+  if (!inside && !kind) return document.createTextNode(text);
+  const node = tag(tagOf(piece), { class: kind, title }, ...(inside ? [] : [text]));
+  if (inside) patch(node, inside);
+  return node;
 }

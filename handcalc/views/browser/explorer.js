@@ -14,6 +14,7 @@ import { Presentation, startCard } from "./present.js";
 import { Explanation } from "./explanation.js";
 import { Sheet } from "./sheet.js";
 import { tag } from "./dom.js";
+import { columnsIn } from "./window.js";
 import { Toolbar } from "./toolbar.js";
 import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
@@ -63,7 +64,7 @@ export class Explorer {
   }
 
   panel() {
-    const left = tag("div", {}, this.explanation.element, this.stepper.question);
+    const left = tag("div", {}, this.explanation.element, this.explanation.everything, this.stepper.question);
     const right = tag("div", {}, this.input.element, this.toolbar.acts);
     this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
     return this.panelElement;
@@ -83,7 +84,8 @@ export class Explorer {
   resize(width) {
     if (width === this.width) return;
     this.width = width;
-    this.sheet.settle();
+    if (width && this.sheet.columns !== columnsIn(width)) this.layOutAgain();
+    else this.sheet.settle();
   }
 
   // Calculate in the form that is switched on, and lay the sheet out anew.
@@ -95,12 +97,22 @@ export class Explorer {
   }
 
   layOut() {
-    this.sheet = new Sheet(this.calculation, this.places);
+    this.sheet?.dispose();
+    const width = this.width ?? (this.element.clientWidth || Infinity);
+    this.sheet = new Sheet(this.calculation, this.places, this.calculation.spec.layout, columnsIn(width));
     this.sheet.before = (matrix) => this.comparison.before(matrix);
+    this.sheet.onMove = () => this.mark();
     this.sheet.conceal(this.stepper.hidden);
     if (this.mode === "present") return;
     this.stage.replaceChildren(this.sheet.element);
     this.sheet.settle();
+  }
+
+  // The same numbers in windows of another size.
+  layOutAgain() {
+    this.layOut();
+    this.choose(...this.chosen);
+    if (this.input.target) this.aim(...this.input.target);
   }
 
   first(wanted, last = false) {
@@ -133,6 +145,7 @@ export class Explorer {
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
     this.sheet.explained = matrix;
+    this.sheet.reveal([this.chosen, ...matrix.sources(row, column)]);
     this.trace.find();
     this.refresh();
   }
@@ -158,9 +171,15 @@ export class Explorer {
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    for (const cell of this.sheet.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
-    for (const cell of this.sheet.showing(matrix, row, column)) cell.classList.add("hc-active-given");
+    this.sheet.reveal([[matrix, row, column]]);
     this.input.aim(matrix, row, column);
+    this.highlight.markGiven();
+  }
+
+  // A window shows other numbers: what is marked is marked on them.
+  mark() {
+    if (this.chosen) this.highlight.refresh();
+    this.highlight.markGiven();
   }
 
   // Compute what depends on the changed matrices, and show it.
@@ -171,7 +190,7 @@ export class Explorer {
     this.sheet.patch(dirty);
     this.input.show();
     if (idle === this.calculation.idleSteps()) {
-      this.explanation.refresh();
+      this.explanation.follow();
       this.trace.refresh();
       this.comparison.refresh();
     } else {

@@ -30,6 +30,13 @@ export class Highlight {
     if (stepper.asked) mark(stepper.asked, "hc-asked");
   }
 
+  // The given that the slider moves.
+  markGiven() {
+    const { sheet, input: { target } } = this.explorer;
+    for (const cell of sheet.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
+    for (const cell of target ? sheet.showing(...target) : []) cell.classList.add("hc-active-given");
+  }
+
   markChain(sheet) {
     for (const record of sheet.blocks.flatMap((block) => block.records)) {
       const name = this.explorer.trace.markOf(record.owner, record.row, record.column);

@@ -121,9 +121,12 @@ export class Matrix {
     }
   }
 
-  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through.
+  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through; `isAbridged` where
+  // only the largest terms of a long sum are written.
   explain(row, column, places, how = writing) {
-    return this.expression(how(places), null, row, column);
+    const m = how(places);
+    const expression = this.expression(m, null, row, column);
+    return { ...expression, isAbridged: m.isAbridged };
   }
 
   expression(m, operand, row, column) {
@@ -164,6 +167,7 @@ export class Matrix {
   labels(axis) {
     const labels = axis === 0 ? this.entry.rows : this.entry.columns;
     if (typeof labels !== "string") return labels;
-    return Array.from({ length: this.entry.shape[axis] }, (_, k) => label(labels, k));
+    this.counts ??= [];
+    return (this.counts[axis] ??= Array.from({ length: this.entry.shape[axis] }, (_, k) => label(labels, k)));
   }
 }

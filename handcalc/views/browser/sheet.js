@@ -1,30 +1,34 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
-import { show, typeset } from "./numbers.js";
 import { background, largestOf } from "./colours.js";
-import { KEEPS_KEYS, nameTag, tag, typesetNodes } from "./dom.js";
+import { Block } from "./block.js";
+import { show, typeset } from "./numbers.js";
+import { tag } from "./dom.js";
+import { Widths } from "./widths.js";
+import { Window, columnsIn } from "./window.js";
 
 const SLIM = 2; // columns of a track that leave its captions too little room
 const MANY = 30; // matrices, from which on only what is in sight is drawn
 const REST = 150; // milliseconds without a move, until what is out of sight is written too
-const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
-const LEAST_ZOOM = 0.74; // and where its numbers have grown since
 
-// About how wide a number is, in ems: wide enough for the widest of the common fonts.
-const width = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
+const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 
 export class Sheet {
-  constructor(calculation, places, layout = calculation.spec.layout) {
+  // `layout` says which matrices are drawn and where, `columns` how many of a large one; several sheets may
+  // show one calculation.
+  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity)) {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
+    this.columns = columns;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
     this.concealed = new Set(); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
     this.offscreen = new Set(); // tracks that are off screen, on a large sheet
     this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
+    this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
-    this.ems = new Map(); // element -> how wide its numbers are
+    this.widths = new Widths(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     const tracks = layout.map((rows) => this.track(rows));
     this.element = tag("div", { class: "hc-sheet" }, ...tracks);
@@ -32,8 +36,19 @@ export class Sheet {
     this.patch();
   }
 
+  get isLarge() {
+    return this.blocks.length >= MANY;
+  }
+
+  // It is shown no more.
+  dispose() {
+    clearTimeout(this.resting);
+    this.observer?.disconnect();
+    for (const { strip } of this.blocks) strip?.observer.disconnect();
+  }
+
   columnCount() {
-    const wide = (block) => (block ? this.calculation.matrices[block[0]].columnCount : 0);
+    const wide = (block) => (block ? this.windowOf(block).width : 0);
     const sum = (counts) => counts.reduce((a, b) => a + b, 0);
     if (this.isHorizontal) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
     const track = (rows) =>
@@ -42,15 +57,17 @@ export class Sheet {
   }
 
   track(rows) {
-    const columns = Math.max(...rows.map((row) => this.calculation.matrices[row.main[0]].columnCount));
+    const shown = (block) => this.windowOf(block).width;
+    const columns = Math.max(...rows.map((row) => shown(row.main)));
+    const hasStrips = !this.isHorizontal && rows.some((row) => this.windowOf(row.main).isBeside);
     const parts = rows.flatMap((row, k) => {
       const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
       const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
-        const element = this.block(...block, this.calculation.matrices[row.main[0]]);
+        const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
-        const { columnCount } = this.calculation.matrices[block[0]];
-        if (!this.isHorizontal && columnCount < columns) element.classList.add("hc-narrow");
-        if (this.isHorizontal && columnCount <= SLIM) element.classList.add("hc-single-column");
+        if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
+        if (this.isHorizontal && shown(block) <= SLIM) element.classList.add("hc-single-column");
+        if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
         if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
         return element;
       });
@@ -64,68 +81,63 @@ export class Sheet {
     return tag("div", { class: `hc-track${kind}` }, ...parts);
   }
 
+  windowOf([place]) {
+    return new Window(this.calculation.matrices[place].entry.shape, this.columns);
+  }
+
   // Whether the matrix before it has the same row labels: they are hidden, and still read aloud.
   repeatsLabels(rows, k) {
     const labels = (row) => this.calculation.matrices[row.main[0]].labels(0)?.join();
     return k > 0 && labels(rows[k]) === labels(rows[k - 1]);
   }
 
-  block(place, isCopy, rowOf) {
-    const matrix = this.calculation.matrices[place];
-    const table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": this.describe(matrix) });
-    if (isCopy) table.classList.add("hc-copy");
-    table.append(this.caption(matrix));
-    const columns = matrix.labels(1);
-    const rows = matrix.labels(0);
-    if (columns) {
-      const heads = columns.map((text) => tag("th", { scope: "col" }, text));
-      table.append(tag("thead", {}, tag("tr", {}, rows ? tag("td") : null, ...heads)));
-    }
-    const block = { table, matrix, rowOf, records: [] };
-    const body = tag("tbody");
-    for (let i = 0; i < matrix.rowCount; i += 1) {
-      const cells = Array.from({ length: matrix.columnCount }, (_, j) => this.cell(block, isCopy, i, j));
-      body.append(tag("tr", {}, rows ? tag("th", { scope: "row" }, rows[i]) : null, ...cells));
-    }
-    table.append(body);
+  tableOf(place, isCopy, rowOf) {
+    const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
     this.blocks.push(block);
-    return table;
+    return block.table;
   }
 
-  describe(matrix) {
-    const size = `${matrix.rowCount} by ${matrix.columnCount}`;
-    return [matrix.entry.typeset.spoken, matrix.entry.meaning, size].filter(Boolean).join(", ");
-  }
+  // finding numbers -----------------------------------------------------------------------------
 
-  caption(matrix) {
-    const { typeset: { formula }, meaning } = matrix.entry;
-    const right = matrix.name && formula ? `= ${formula}` : "";
-    const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
-    const quiet = tag("span", {}, " ", typesetNodes(right), right && words ? " · " : "", words);
-    return tag("caption", { title: this.describe(matrix) }, nameTag(matrix), quiet);
-  }
-
-  // A copy shows numbers that live elsewhere: its cells stand for those.
-  cell(block, isCopy, row, column) {
-    const { matrix } = block;
-    const home = matrix.name ? [matrix, row, column] : (matrix.sources(row, column)[0] ?? [matrix, row, column]);
-    const [owner, i, j] = home;
-    const address = { [isCopy ? "data-copy" : "data-step"]: owner.name ?? "", "data-row": i, "data-column": j };
-    const number = document.createTextNode("");
-    const element = tag("td", { role: "gridcell", tabindex: "-1", ...KEEPS_KEYS, ...address }, tag("span", {}, number));
-    if (owner.isGiven) element.classList.add("hc-given");
-    const record = { element, number, matrix, owner, row: i, column: j, at: row * matrix.columnCount + column };
-    element.handcalc = record;
-    const key = `${owner.index}:${i}:${j}`;
+  keep(record) {
+    const key = keyOf(record.owner, record.row, record.column);
     if (!this.cells.has(key)) this.cells.set(key, []);
     this.cells.get(key).push(record);
-    block.records.push(record);
-    return element;
+  }
+
+  forget(record) {
+    if (!record.owner) return;
+    const key = keyOf(record.owner, record.row, record.column);
+    const others = this.cells.get(key).filter((other) => other !== record);
+    if (others.length) this.cells.set(key, others);
+    else this.cells.delete(key);
   }
 
   showing(matrix, row, column) {
-    return (this.cells.get(`${matrix.index}:${row}:${column}`) ?? []).map((record) => record.element);
+    return (this.cells.get(keyOf(matrix, row, column)) ?? []).map((record) => record.element);
   }
+
+  // Move the windows of large matrices so that these numbers, or a part of those of one matrix, are in them.
+  reveal(addresses) {
+    const cells = Map.groupBy(addresses, ([matrix]) => matrix);
+    for (const block of this.blocks.filter(({ window }) => !window.isWhole)) {
+      const found = cells.get(block.matrix);
+      if (!found) continue;
+      const ends = (axis) => [found.reduce((least, cell) => Math.min(least, cell[axis]), Infinity), found.reduce((most, cell) => Math.max(most, cell[axis]), 0)];
+      this.move(block, ...block.window.showing(ends(1), ends(2)));
+    }
+  }
+
+  // Put a window elsewhere; returns whether it has moved.
+  move(block, top, left) {
+    if (!block.window.moveTo(top, left)) return false;
+    block.follow();
+    this.writeCells(block);
+    this.onMove(block);
+    return true;
+  }
+
+  // writing them --------------------------------------------------------------------------------
 
   // Write the numbers that have changed; of `changed` matrices only, when that is given.
   patch(changed = null) {
@@ -135,15 +147,28 @@ export class Sheet {
       block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
-    this.keepLines();
+    this.widths.keepLines();
     clearTimeout(this.resting);
     if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST);
   }
 
   writeAll(block) {
     block.isStale = false;
-    const largest = largestOf(block.matrix.values);
-    for (const record of block.records) this.write(record, largest);
+    block.largest = largestOf(block.matrix.values);
+    if (block.strip) this.writeStrip(block);
+    this.writeCells(block);
+  }
+
+  writeCells(block) {
+    for (const record of block.records) this.write(record, block.largest);
+  }
+
+  // The whole as colours; and columns as wide as its longest number, wherever the window is moved.
+  writeStrip(block) {
+    const { strip, matrix, largest, records } = block;
+    strip.conceal(this.concealed.has(records[0].owner));
+    strip.draw();
+    if (!strip.isConcealed) this.widths.widen(block, (matrix.entry.never_negative ? "" : "-") + show(largest, this.places));
   }
 
   // Write what was off screen while givens moved, now that they are still: everything, or these tracks.
@@ -166,9 +191,8 @@ export class Sheet {
   // Tracks off screen are not drawn, so that a large sheet moves as quickly as a small one; each keeps
   // its place. Call this once the sheet is on the page, and when the page has changed.
   settle() {
-    [this.lines, this.isWider] = [null, true];
-    this.keepLines();
-    if (this.blocks.length < MANY) return;
+    this.widths.restart();
+    if (!this.isLarge) return;
     const tracks = [...this.element.children];
     this.element.classList.remove("hc-large");
     const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
@@ -187,41 +211,9 @@ export class Sheet {
     for (const track of tracks) this.observer.observe(track);
   }
 
-  // Columns keep one width down a track, wide enough for its longest number; `narrow` alone takes it back.
-  widen(record, text) {
-    const table = record.element.closest("table");
-    const isAlone = this.isHorizontal || table.classList.contains("hc-left");
-    record.wide ??= isAlone ? table : (table.closest(".hc-track") ?? table);
-    const ems = width(text);
-    if (ems <= (this.ems.get(record.wide) ?? 0)) return;
-    this.ems.set(record.wide, ems);
-    record.wide.style.setProperty("--hc-ems", ems.toFixed(2));
-    this.isWider = true;
-  }
-
-  // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
-  // drawn smaller first.
-  keepLines() {
-    if (!this.isWider || !this.element.isConnected || this.blocks.length >= MANY) return;
-    this.isWider = false;
-    this.lines ??= Math.min(this.linesAt(1), this.linesAt(SQUEEZED));
-    for (let zoom = 1; zoom > LEAST_ZOOM; zoom -= 0.03) if (this.linesAt(zoom) <= this.lines) return;
-    this.linesAt(1);
-  }
-
-  // How many lines the tracks take at this zoom.
-  linesAt(zoom) {
-    this.element.style.zoom = zoom === 1 ? "" : zoom.toFixed(2);
-    return new Set([...this.element.children].map((track) => Math.round(track.getBoundingClientRect().top))).size;
-  }
-
   // Shrink columns to the numbers that they have now.
   narrow() {
-    const before = JSON.stringify([...this.ems.values()]);
-    this.ems.clear();
-    for (const { records } of this.blocks) for (const record of records) if (record.text) this.widen(record, record.text);
-    if (before !== JSON.stringify([...this.ems.values()])) this.keepLines();
-    else this.isWider = false;
+    this.widths.narrow(this.blocks);
   }
 
   // A step that changes nothing just now is hidden: its numbers have no address either.
@@ -244,7 +236,7 @@ export class Sheet {
       if (text !== record.text) {
         record.text = text;
         record.number.data = typeset(text);
-        this.widen(record, text);
+        this.widths.widen(record.block, text);
       }
       if (isConcealed !== record.isConcealed) this.cover(record, isConcealed);
       record.element.setAttribute("data-value", isConcealed ? "" : String(value));

@@ -2,18 +2,22 @@
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
 // the end of what stands higher up: RAISED, LOWERED.
 
+import { abridged, isLong, largestOfMany } from "./abridging.js";
 import { formatConstant, show, typeset } from "./numbers.js";
+import { arithmetic } from "./operations.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
 
 export const RAISED = { text: "" };
 export const LOWERED = { text: "" };
 
-const node = (binds, tokens) => ({ binds, tokens });
+const node = (binds, tokens, value) => ({ binds, tokens, value });
 
 const within = (part, level) => (part.binds < level ? ["(", ...part.tokens, ")"] : part.tokens);
 
-const infix = (binds, left, sign, right) => node(binds, [...left, sign, ...right]);
+const infix = (binds, left, sign, right, value) => node(binds, [...left, sign, ...right], value);
+
+const joined = (terms) => terms.flatMap((term, k) => (k ? [" + ", ...within(term, QUOTIENT)] : within(term, QUOTIENT)));
 
 const BRACKETS = { floor: ["⌊", "⌋"] };
 
@@ -33,38 +37,54 @@ const AS_TEXT = {
   power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
 };
 
-export function writing(places, { number, minus, over, power } = AS_HTML) {
-  return {
+// With `isBrief` only the largest terms of a long sum are written (abridging.js).
+export function writing(places, { number, minus, over, power } = AS_HTML, isBrief = true) {
+  const noted = (words, value) => `(${words}: ${number(show(value, places))})`;
+  const inBrief = (all) => {
+    const { terms, largest, together, others, rest } = abridged(all);
+    return [...joined(terms), ` ${noted(largest, together)} + ${noted(others, rest)}`];
+  };
+  const m = {
+    isAbridged: false, // whether anything was left out
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
-      const token = { text: number(show(value, places)), matrix, row, column, operand };
-      return node(value < 0 ? NEGATIVE : ATOM, [token]);
+      const token = { get text() { return number(show(value, places)); }, matrix, row, column, operand };
+      return node(value < 0 ? NEGATIVE : ATOM, [token], value);
     },
-    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value))]),
-    e: node(ATOM, ["e"]),
+    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value))], value),
+    e: node(ATOM, ["e"], Math.E),
     sum: (count, term) => {
       const first = term(0);
       if (count === 1) return first;
-      const tokens = first.isSum ? [...first.tokens] : [...within(first, QUOTIENT)];
-      for (let k = 1; k < count; k += 1) tokens.push(" + ", ...within(term(k), QUOTIENT));
-      return { ...node(SUM, tokens), isSum: true };
+      const terms = first.terms ? [...first.terms] : [first];
+      for (let k = 1; k < count; k += 1) terms.push(term(k));
+      const value = arithmetic.sum(terms.length, (k) => terms[k].value);
+      const isAbridged = isBrief && isLong(terms);
+      m.isAbridged ||= isAbridged;
+      return { ...node(SUM, isAbridged ? inBrief(terms) : joined(terms), value), terms };
     },
-    mean(count, term) {
-      return this.quotient(this.sum(count, term), this.constant(count));
-    },
-    difference: (a, b) => infix(SUM, within(a, SUM), ` ${minus} `, within(b, QUOTIENT)),
-    negative: (a) => node(NEGATIVE, [minus, ...within(a, ATOM)]),
-    product: (a, b) => infix(PRODUCT, within(a, PRODUCT), "·", within(b, POWER)),
-    quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), over, within(b, POWER)),
-    power: (base, exponent) => node(POWER, power(within(base, ATOM), exponent)),
-    root: (a) => node(ATOM, ["√", ...within(a, ATOM)]),
+    mean: (count, term) => m.quotient(m.sum(count, term), m.constant(count)),
+    difference: (a, b) => infix(SUM, within(a, SUM), ` ${minus} `, within(b, QUOTIENT), a.value - b.value),
+    negative: (a) => node(NEGATIVE, [minus, ...within(a, ATOM)], -a.value),
+    product: (a, b) => infix(PRODUCT, within(a, PRODUCT), "·", within(b, POWER), a.value * b.value),
+    quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), over, within(b, POWER), a.value / b.value),
+    power: (base, exponent) => node(POWER, power(within(base, ATOM), exponent), arithmetic.power(base.value, exponent.value)),
+    root: (a) => node(ATOM, ["√", ...within(a, ATOM)], Math.sqrt(a.value)),
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name}(`, ")"];
-      const inside = parts.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
-      return node(ATOM, [open, ...inside, close]);
+      const isAbridged = isBrief && isLong(parts);
+      m.isAbridged ||= isAbridged;
+      const [written, others] = isAbridged ? largestOfMany(parts) : [parts, null];
+      const inside = written.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
+      const value = arithmetic.call(name, ...parts.map((part) => part.value));
+      return node(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], value);
     },
   };
+  return m;
 }
+
+// With every term of every sum.
+export const wholly = (places) => writing(places, AS_HTML, false);
 
 export const plainly = (places) => writing(places, AS_TEXT);
 

@@ -1,0 +1,60 @@
+// Which rows and columns of a matrix stand on the page: the rule of handcalc/views/window.py.
+
+const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
+const IN_WINDOW = 12; // rows (or columns) in one
+
+const NARROW = [[640, 6], [1150, 8]]; // pixels, below which so many columns have to do
+
+// How many columns of a large matrix stand on a sheet that is so wide.
+export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
+
+const shownOf = (count, shown = IN_WINDOW) => (count <= WHOLE_UP_TO ? count : shown);
+const between = (value, least, most) => Math.max(least, Math.min(value, most));
+
+// As little as brings [first, last] into sight from `start`: not at all if a part of it is.
+function towards(start, shown, [first, last]) {
+  if (last < start) return last;
+  return first >= start + shown ? first - shown + 1 : start;
+}
+
+export class Window {
+  constructor([rowCount, columnCount], columns) {
+    Object.assign(this, { rowCount, columnCount, top: 0, left: 0 });
+    this.height = shownOf(rowCount);
+    this.width = shownOf(columnCount, columns);
+  }
+
+  get isTall() {
+    return this.height < this.rowCount;
+  }
+
+  get isWide() {
+    return this.width < this.columnCount;
+  }
+
+  get isWhole() {
+    return !this.isTall && !this.isWide;
+  }
+
+  // Whether the whole, as a strip, stands beside the numbers and not above them.
+  get isBeside() {
+    return this.isTall && !this.isWide;
+  }
+
+  has(row, column) {
+    return row >= this.top && row < this.top + this.height && column >= this.left && column < this.left + this.width;
+  }
+
+  // Returns whether it has moved; it stays inside the matrix.
+  moveTo(top, left) {
+    const [before, across] = [this.top, this.left];
+    this.top = between(Math.round(top), 0, this.rowCount - this.height);
+    this.left = between(Math.round(left), 0, this.columnCount - this.width);
+    return this.top !== before || this.left !== across;
+  }
+
+  // Where it has to move so that a part of these rows and columns is in sight, each [first, last].
+  showing(rows, columns) {
+    return [towards(this.top, this.height, rows), towards(this.left, this.width, columns)];
+  }
+}
