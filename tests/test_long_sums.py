@@ -22,7 +22,8 @@ FORMULAS = {
 
 IN_BROWSER = """({ record, numbers, writing }, rows) => rows.map(([spec, places]) => {
   const Z = new record.Calculation(spec).byName.get("Z");
-  const parts = [Z.cellName(0, 0), writing.plain(Z.explain(0, 0, places, writing.plainly)), numbers.show(Z.at(0, 0), places)];
+  const arithmetic = writing.plain(Z.explain(0, 0, places, writing.plainly));
+  const parts = [Z.cellName(0, 0), arithmetic, numbers.show(Z.at(0, 0), places)];
   return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
 })"""
 
