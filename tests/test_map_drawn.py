@@ -1,5 +1,6 @@
 """The map as SVG and as a figure: boxes are links with names, one is lit, nothing overlaps or is cut."""
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ from test_map import CASES, DECODER, MULTI, layers
 
 import handcalc as hc
 from handcalc.views.map.labels import fitted, plain, runs, width
+from handcalc.views.map.page import pictured, to_spec, versions
 from handcalc.views.map.plan import marked, plan
 from handcalc.views.map.svg import svg
 
@@ -99,3 +101,23 @@ def test_a_title_is_broken_between_words_and_cut_where_it_is_too_long():
     assert width(line, 13) <= 100
     assert runs("S<sub>scaled</sub>ᵀ") == (("S", 0), ("scaled", -1), ("ᵀ", 0))
     assert plain("a &amp; S<sub>scaled</sub>") == "a & S_scaled"
+
+
+def test_of_several_versions_a_page_shows_the_widest_that_fits():
+    found = versions(DECODER)
+    assert [v.wide for v in found] == sorted({v.wide for v in found}, reverse=True)
+    assert found[-1].wide <= 360
+    html = pictured(DECODER)
+    assert html.count("<svg") == len(found) == 2
+    assert f"@container (min-width:{found[0].wide:.0f}px)" in html
+    assert pictured(MULTI).count("@container") == 0
+    assert [spec["wide"] for spec in to_spec(DECODER)] == [round(v.wide) for v in found]
+
+
+def test_the_svg_says_which_layers_a_page_can_open():
+    root = ElementTree.fromstring(svg(plan(layers(3), lit="layer_2.first")))
+    (stack,) = json.loads(root.get("data-stacks"))
+    assert (stack["paths"], stack["current"]) == (["layer_1", "layer_2", "layer_3"], 1)
+    inside = {a.get("data-block") for a in root.findall("a") if a.get("data-stack")}
+    assert inside == {"layer_1", "layer_2", "layer_3", "layer_2.first", "layer_2.second"}
+    assert [wedge.get("hidden") for wedge in root.findall("polygon")] == ["", None, ""]

@@ -15,7 +15,8 @@ from handcalc.views.map.shapes import Box, Laid, Line, Stack
 from handcalc.views.map.siblings import gathered, kept, links, pruned
 from handcalc.views.map.tree import Item, Sources, one_by_one, summands, tree
 
-WIDE, HIGH, DEEPEST = 1180.0, 840.0, 6
+WIDE, MIDDLE, NARROW = 1180.0, 760.0, 356.0  # what a map is made to fit
+HIGH, DEEPEST = 840.0, 6
 TWO_COLUMNS = 700.0  # a page of this width is not scrolled to see a whole map
 MARGIN = 4.0
 BLOCKS = ("block", "bar", "frame")  # the kinds of box that stand for a block

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from html import escape
 from math import hypot
@@ -24,10 +25,18 @@ def svg(drawn: Map, *, lit: str = "") -> str:
     boxes = "".join(_box(box, current) for box in drawn.boxes if box.kind not in ("frame", "band"))
     return (
         f'<svg class="hc-map" role="group" aria-label="{escape(title)}" viewBox="0 0 {wide} {high}" '
-        f'width="{wide}" height="{high}"><title>{escape(title)}</title>'
+        f'width="{wide}" height="{high}"{_stacks(drawn)}><title>{escape(title)}</title>'
         f"<desc>{escape(described(drawn))}</desc>"
         f'{wedges}{frames}<g class="hc-map-lines">{lines}</g>{boxes}</svg>'
     )
+
+
+def _stacks(drawn: Map) -> str:
+    """The layers of each stack, for a page that opens another one."""
+    if not drawn.stacks:
+        return ""
+    found = [{"key": s.key, "paths": s.paths, "current": s.current} for s in drawn.stacks]
+    return f' data-stacks="{escape(json.dumps(found))}"'
 
 
 def _wedges(stack: Stack) -> Iterator[str]:

@@ -1,0 +1,50 @@
+"""The map for a page: laid out for a wide, a middle and a narrow one, of which the page shows what fits.
+
+In each SVG every box is a link, `<a href="#attention.head_1" data-block="attention.head_1">`; what is given
+and a level's own steps lead to the block that they belong to. A script lights a block by `aria-current` (and
+`marked` says which box stands for a block that is drawn inside another). What is drawn of a stack's open
+layer has `data-stack`, as its bars have: to open another layer a script puts that one's path in the place of
+the open one's (`data-stacks` on the SVG lists both), its title over the frame, and shows its wedge.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from handcalc.calculation import Calculation
+from handcalc.views.map.plan import MIDDLE, NARROW, Map, plan
+from handcalc.views.map.svg import svg
+
+PIXEL = 0.02  # less than one: between two versions there is no gap
+
+
+def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
+    """The map as wide as it likes, and narrower ones where that would be too wide."""
+    found = [plan(calculation, lit=lit)]
+    for width in (MIDDLE, NARROW):
+        if found[-1].wide > width:
+            narrower = plan(calculation, lit=lit, width=width)
+            found += [narrower] if narrower.wide < found[-1].wide else []
+    return found
+
+
+def to_spec(calculation: Calculation) -> list[dict[str, object]]:
+    """The versions as JSON values: how wide each is, and its SVG."""
+    return [{"wide": round(found.wide), "svg": svg(found)} for found in versions(calculation)]
+
+
+def pictured(calculation: Calculation, *, lit: str = "") -> str:
+    """The versions as HTML without a script: the container's width decides which one is seen."""
+    found = versions(calculation, lit=lit)
+    pictures = [svg(each, lit=lit) for each in found]
+    scope = "hc-" + hashlib.sha256("".join(pictures).encode()).hexdigest()[:10]
+    rules = "".join(_rules(f".{scope} .hc-map:nth-of-type({k + 1})", k, found) for k in range(len(found)))
+    return f'<nav class="hc-maps {scope}" aria-label="Map"><style>{rules}</style>{"".join(pictures)}</nav>'
+
+
+def _rules(one: str, place: int, found: list[Map]) -> str:
+    """Hide a version where a wider one fits, and where a narrower one has to stand in for it."""
+    hidden = f"{{{one}{{display:none}}}}"
+    wider = f"@container (min-width:{round(found[place - 1].wide)}px){hidden}" if place else ""
+    last = place == len(found) - 1
+    return wider + ("" if last else f"@container (max-width:{round(found[place].wide) - PIXEL}px){hidden}")
