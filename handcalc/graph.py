@@ -18,11 +18,11 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
     """
     found: dict[Matrix, None] = {}
     for result in [m.origin or m for m in results]:
-        for matrix in sorted(_reached(result, found), key=_serial):
-            missing = [m for m in matrix.inputs if m not in found]
-            is_right_first = matrix.operation and matrix.operation.reads_right_first
-            found.update(dict.fromkeys(reversed(missing) if is_right_first else missing))
-            found[matrix] = None
+        if not all(map(found.__contains__, result.inputs)):  # of most, all are found
+            for matrix in sorted(_reached(result, found), key=_serial):
+                is_right_first = matrix.operation and matrix.operation.reads_right_first
+                found.update(dict.fromkeys(matrix.inputs[::-1] if is_right_first else matrix.inputs))
+                found[matrix] = None
         found[result] = None
     return tuple(found)
 

@@ -34,6 +34,11 @@ class Size(NamedTuple):
         return self.terms > MOST + FOR_EACH_OF_A_SUM * self.longest_sum or self.depth > DEEPEST
 
     @property
+    def is_one_number(self) -> bool:
+        """Whether it adds no more than a name would, whatever reads it: K.T, √d_k."""
+        return self.terms == 1 and self.depth <= DEEPEST - IDLE_DEPTH
+
+    @property
     def is_short(self) -> bool:
         """Whether no part of it can be too long either."""
         return self.terms <= MOST and self.depth <= DEEPEST
@@ -46,12 +51,13 @@ NOTHING: Mapping[Matrix, str] = {}
 def to_be_named(record: Sequence[Matrix]) -> set[Matrix]:
     """The unnamed matrices of a record, inputs before their readers, that need a name."""
     named: set[Matrix] = set()
-    sizes = [(m, m.size or _measured(m)) for m in record]
-    if long := [m for m, size in sizes if size is not NAMED and size.is_too_long]:
+    parts = {m for m in record if m.is_inline and not (m.size or _measured(m)).is_one_number}
+    longer = [m for m in record if m in parts or not parts.isdisjoint(m.inputs)] if parts else []
+    if long := [m for m in longer if (m.size or _measured(m)).is_too_long]:
         inline = _written_inline(long)
-        parts = [m for m in record if m in inline]
+        written = [m for m in record if m in inline]
         readers = Counter(chain.from_iterable([m.inputs for m in record]))
-        while more := _Count(parts, named, readers).to_be_named:
+        while more := _Count(written, named, readers).to_be_named:
             named |= more
     return named
 
@@ -79,9 +85,7 @@ def shortened(matrix: Matrix) -> Matrix:
 
 def _measured(matrix: Matrix) -> Size:
     """The size of its arithmetic as it stands, kept with the matrix; its inputs have been measured."""
-    parts = [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs]
-    is_plain = not parts or (matrix.name is not None and parts.count(NAMED) == len(parts))  # most are
-    size = NAMED if is_plain else _joined(matrix, parts)
+    size = _joined(matrix, [m.size or _measured(m) if m.is_inline else NAMED for m in matrix.inputs])
     object.__setattr__(matrix, "size", size)
     return size
 

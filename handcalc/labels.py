@@ -29,8 +29,9 @@ def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | N
 
 def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:
     """New labels in place of old ones, which stay where none are given; a letter does not replace words."""
-    keep = new is None or (isinstance(old, tuple) and isinstance(new, str))
-    return old if keep else checked(new, count, kind, name)
+    if new is None or (type(old) is tuple and isinstance(new, str)):
+        return old
+    return checked(new, count, kind, name)
 
 
 def spelled(labels: Labels, count: int) -> tuple[str, ...] | None:

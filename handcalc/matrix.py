@@ -61,7 +61,8 @@ class Matrix(Draft, Operators):
         values = reading.read_values(values, name or "The matrix")
         if name is not None and (block := blocks.current()) is not None:
             name, block = blocks.placed(name, block)
-        return _given(values, name, block).relabelled(rows, columns)
+        new = _given(values, name, block)
+        return new if rows is None and columns is None else new.relabelled(rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
@@ -117,12 +118,16 @@ class Matrix(Draft, Operators):
         (`with block("head_1"):`) it belongs to that; what a formula put in a block stays there.
         """
         new = self._draft()
-        new.name, new.block = words.read_name(name, required=True), blocks.current() or self._kept_block()
-        if new.block is not None:
-            new.name, new.block = blocks.placed(new.name or "", new.block)
-        new.meaning = words.read_text(meaning, "The meaning") or self.meaning
-        new.why_ = words.read_text(why, "The reason") or self.why_
-        return frozen(new).relabelled(rows, columns)
+        name = words.read_name(name, required=True) or ""
+        block = blocks.current() or self._kept_block()
+        new.name, new.block = (name, None) if block is None else blocks.placed(name, block)
+        if meaning is not None:
+            new.meaning = words.read_text(meaning, "The meaning") or self.meaning
+        if why is not None:
+            new.why_ = words.read_text(why, "The reason") or self.why_
+        if rows is not None or columns is not None:
+            new.rows_, new.columns_ = self._labels(rows, columns, new.name)
+        return frozen(new)
 
     def _kept_block(self) -> Block | None:
         """What a formula made stays part of it under another name, as the result of a layer norm does."""
@@ -136,10 +141,17 @@ class Matrix(Draft, Operators):
         """The same matrix with labels of its own, where any are given."""
         if rows is None and columns is None:
             return self
-        height, width = self.shape
-        return self.replace(
-            rows_=labels.relabelled(self.rows_, rows, height, "row", self.name),
-            columns_=labels.relabelled(self.columns_, columns, width, "column", self.name),
+        new = self._draft()
+        new.rows_, new.columns_ = self._labels(rows, columns, self.name)
+        return frozen(new)
+
+    def _labels(
+        self, rows: Labels | Sequence[str], columns: Labels | Sequence[str], name: str | None
+    ) -> tuple[Labels, Labels]:
+        height, width = self.values.shape
+        return (
+            labels.relabelled(self.rows_, rows, height, "row", name),
+            labels.relabelled(self.columns_, columns, width, "column", name),
         )
 
     def described_like(self, other: Matrix) -> Matrix:
@@ -198,7 +210,10 @@ class Matrix(Draft, Operators):
     @property
     def is_inline(self) -> bool:
         """Whether this matrix is written as its own arithmetic where another one reads it."""
-        return self.operation is not None and (self.name is None or self.is_idle)
+        inputs = self.inputs
+        return self.operation is not None and (
+            self.name is None or (bool(inputs) and self.values is inputs[0].values)  # is_idle
+        )
 
     @property
     def why(self) -> str:

@@ -18,7 +18,7 @@ def read_name(name: Any, *, required: bool = False) -> str | None:
     """A matrix's name, or None for one that has none."""
     if name is None and not required:
         return None
-    if type(name) is str and PLAIN.fullmatch(name):
+    if type(name) is str and ((name.isidentifier() and len(name) <= LONGEST_NAME) or PLAIN.fullmatch(name)):
         return name
     if not isinstance(name, str) or not name.strip() or BRACKETS.search(name) or UNWRITABLE.search(name):
         raise HandcalcError(f"A matrix's name is a word such as 'Q', without [ ] = in it, not {short(name)}.")
