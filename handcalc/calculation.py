@@ -363,7 +363,7 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
 
 def _check_results(matrices: Sequence[Matrix]) -> None:
     """Raise HandcalcError for a matrix without a name that none of the others was computed from."""
-    if all(m.name is not None or m.is_given for m in matrices):
+    if not [m for m in matrices if m.name is None and m.operation is not None]:
         return
     read = {m for reader in graph.toposort(matrices) for m in reader.inputs}
     for matrix in matrices:

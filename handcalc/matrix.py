@@ -61,8 +61,10 @@ class Matrix(Draft, Operators):
         values = reading.read_values(values, name or "The matrix")
         if name is not None and (block := blocks.current()) is not None:
             name, block = blocks.placed(name, block)
-        new = _given(values, name, block)
-        return new if rows is None and columns is None else new.relabelled(rows, columns)
+        height, width = values.shape
+        rows = None if rows is None else labels.checked(rows, height, "row", name)
+        columns = None if columns is None else labels.checked(columns, width, "column", name)
+        return _given(values, name, block, rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
@@ -163,7 +165,8 @@ class Matrix(Draft, Operators):
 
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
-        return _given(np.array(values, dtype=np.float64, order="C")).described_like(self)
+        own = np.array(values, dtype=np.float64, order="C")
+        return _given(numbers.sealed(own)).described_like(self)
 
     def _unchangeable(self, *_: object) -> NoReturn:
         raise FrozenError('A matrix cannot be changed; .named("Q") and .replace(…) return another one.')
@@ -284,11 +287,17 @@ class Matrix(Draft, Operators):
         return written.reads(self, idle=idle)
 
 
-def _given(values: Values, name: str | None = None, block: Block | None = None) -> Matrix:
+def _given(
+    values: Values,
+    name: str | None = None,
+    block: Block | None = None,
+    rows: Labels = None,
+    columns: Labels = None,
+) -> Matrix:
+    """What was handed in, sealed already."""
     new = Draft()
-    new.values, new.name, new.block = numbers.sealed(values), name, block
-    new.meaning = new.why_ = new.operation = new.origin = new.rows_ = new.columns_ = None
-    new.size = new.renamed = None
+    new.values, new.name, new.block, new.rows_, new.columns_ = values, name, block, rows, columns
+    new.meaning = new.why_ = new.operation = new.origin = new.size = new.renamed = None
     new.inputs, new.never_negative, new.serial = (), False, _count()
     return frozen(new)
 

@@ -19,6 +19,7 @@ from handcalc.numbers import Values, counted, sealed
 
 MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not know its length
 PLAIN = frozenset((int, float))
+FLOAT64 = np.dtype(np.float64)
 LARGEST_COUNT = 10**18
 KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
 WORDS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not a list of numbers
@@ -48,7 +49,7 @@ def read_values(values: Any, name: str) -> Values:
 
 def read_array(values: Any, name: str) -> Values:
     """Read numbers of any shape, NaN and infinities among them, as a float64 array of their own."""
-    if type(values) is np.ndarray and values.dtype == np.float64:
+    if type(values) is np.ndarray and values.dtype is FLOAT64:
         return np.array(values)  # a copy, as below
     try:
         return _read_array(values, name)
@@ -67,8 +68,8 @@ def is_number(value: Any) -> bool:
 
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
-    if type(value) is float and above < value < np.inf and value >= least:  # as most are
-        return value
+    if type(value) in PLAIN and above < value < LARGEST_COUNT and value >= least:  # as most are
+        return float(value)
     bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
     if not (is_number(value) and above < value < np.inf and value >= least):
         raise HandcalcError(f"{what} is {short(value)}; it must be a finite number{bound}.")

@@ -89,7 +89,7 @@ class Elementwise(Operation):
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0] == shapes[-1]:
             return
-        if any(len({shape[axis] for shape in shapes} - {1}) > 1 for axis in (0, 1)):
+        if max([len({1, *counts}) for counts in zip(*shapes, strict=True)]) > 2:
             sizes = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(
                 f"{sizes}; to {self.name} them they need one shape, or one is a row, a column or a number."
