@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 Address = tuple["Matrix", int, int]
 
 
+class Noting(Text):
+    """Text that also notes which cells it names."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        self.cells: list[Cell] = []
+
+    def cell(self, cell: Cell) -> str:
+        self.cells.append(cell)
+        return super().cell(cell)
+
+
 class Explanation:
     """The arithmetic of one cell; `str` gives it in one line: `S[1,1] = 0·2 + 0·0 + 1·3 = 3`.
 
@@ -81,6 +93,13 @@ class Explanation:
     def substituted(self) -> str:
         """The arithmetic with the numbers put in: `0·0.26 + 0·0.46 + …`."""
         return self.arithmetic.write(self._in(Text))
+
+    @property
+    def named(self) -> list[Cell]:
+        """The cells that are named, in the order of writing: of long sums those of the largest terms."""
+        text = Noting(places=self.places, brief=self._brief)
+        self.arithmetic.write(text)
+        return text.cells
 
     @property
     def latex(self) -> str:

@@ -4,15 +4,49 @@ from functools import cache
 
 import numpy as np
 from matplotlib.colors import to_rgb
-from matplotlib.transforms import Bbox
+from matplotlib.text import Text
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D, Bbox
 
+from handcalc.views import captions
+from handcalc.views.lettering import Letters
 from handcalc.views.picture import _FORMULAS
 
 TOUCH = 0.75  # pixels of 1/144 inch: hinting moves a glyph by less
 
 
 def texts_of(figure):
-    return [t for part in (figure, *figure.axes) for t in part.texts if t.get_text()]
+    return [t for part in (figure, *figure.axes) for t in texts_in(part) if t.get_text()]
+
+
+def texts_in(part):
+    """The texts of a figure or of axes; those that are set letter by letter as matplotlib would set them."""
+    return [
+        *part.texts,
+        *(text for artist in part.artists if isinstance(artist, Letters) for text in set_(artist)),
+    ]
+
+
+class Lettered(Text):
+    """A text whose room is that of its outlines, not of letters fitted to the dots of a screen."""
+
+    def get_window_extent(self, renderer=None, dpi=None):
+        shape = TextPath((0, 0), self.get_text(), prop=self.get_fontproperties())
+        turn = Affine2D().rotate_deg(self.get_rotation()).scale(self.figure.dpi / 72)
+        return shape.get_extents(turn + Affine2D().translate(*self.get_position()))
+
+
+@cache
+def set_(letters):
+    """A text of matplotlib's own for each word, which begins where the word does."""
+    found = []
+    for word, x, y in letters._starts():
+        type_ = captions.font(word.size * letters.scale, bold=word.bold)
+        text = Lettered(x, y, word.text, color=word.ink, fontproperties=type_, parse_math=False)
+        text.set(rotation=90 * word.reads_upwards, va="baseline", ha="left", figure=letters.figure)
+        text.cell = (word.x, word.y)
+        found.append(text)
+    return found
 
 
 def renderer_of(figure):
@@ -32,8 +66,8 @@ def extents(figure):
 def numbers_of(ax):
     """The texts in the cells, each with its cell's box in pixels."""
     columns, rows = ax.get_xlim()[1], ax.get_ylim()[0]
-    for text in ax.texts:
-        x, y = text.get_position()
+    for text in texts_in(ax):
+        x, y = getattr(text, "cell", (0, 0))
         if 0 < x < columns and 0 < y < rows and x % 1 == 0.5 and y % 1 == 0.5:
             yield text, Bbox(ax.transData.transform([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)]))
 

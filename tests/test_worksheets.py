@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import paper as handmade
 import pytest
-from drawings import TOUCH, extents, numbers_of, overlapping, texts_of
+from drawings import TOUCH, extents, numbers_of, overlapping, texts_in, texts_of
 
 import handcalc as hc
 from handcalc import numbers
@@ -150,7 +150,7 @@ def test_every_step_bears_its_number_once_and_copies_bear_none(sheet):
     numbered = []
     for page, _ in pages:
         for ax in page.axes:
-            said = " ".join(text.get_text() for text in ax.texts)
+            said = " ".join(text.get_text() for text in texts_in(ax))
             numbered += [(int(count), ax.get_label()) for count in re.findall(r"(?:^| )(\d+)\.(?= |$)", said)]
     assert sorted(numbered) == list(enumerate(made.calculation.steps, start=1))
 
@@ -164,7 +164,7 @@ def test_a_sheet_says_what_is_needed_to_do_it(topic, title):
     said = [text.get_text() for text in page.texts]
     assert title in said
     assert any("d_k = 2," in text for text in said)
-    captions = " ".join(text.get_text() for page, _ in pages for ax in page.axes for text in ax.texts)
+    captions = " ".join(text.get_text() for page, _ in pages for ax in page.axes for text in texts_in(ax))
     assert ("later keys at −∞" in captions) == (topic == "causal_self_attention")
     copied = [text for text in said if text.startswith("Boxes without a number")]
     assert len(copied) == (topic == "causal_self_attention")  # the givens of scores are copied for nobody

@@ -14,9 +14,8 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 
 from handcalc import numbers
-from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.views import captions
+from handcalc.views import captions, mathtext
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.drawing import INCH, MIDDLE, write
 from handcalc.views.palette import Theme, mix, rgb, theme_called
@@ -139,12 +138,6 @@ def factor(value: float) -> str:
     return f"({shown(value)})" if value < 0 else shown(value)
 
 
-def name_of(matrix: Matrix) -> str:
-    """A matrix's name for `math=True`: bold, with what is below it below."""
-    piece = captions.caption(matrix, 1000, brief=True)[0][0]
-    return piece.text if piece.math else piece.text.replace("$", r"\$")
-
-
 def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
     """The labels that a matrix has, or a letter that is counted."""
     return list(words) if words else [numbers.label(letter, i) for i in range(count)]
@@ -152,4 +145,4 @@ def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:
 
 def width(text: str, size: float = TEXT, *, bold: bool = False, math: bool = False) -> float:
     """How wide a text will be, in points."""
-    return captions.width(text, size, bold=bold, math=math)
+    return mathtext.width(text, size) if math else captions.width(text, size, bold=bold)

@@ -1,14 +1,15 @@
 """The text over a drawn matrix, fitted to its width: name, formula and meaning, line by line.
 
-Lengths are points. Formulas are set on one line by matplotlib's own mathtext, broken where a hand would
-break them; a name that mathtext cannot read is written as it is.
+Lengths are points. A formula is the one that pages show, `e<sup>S<sub>scaled</sub></sup>`: its subscripts and
+exponents become stretches of smaller type that stand lower or higher.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from html import unescape
 from typing import NamedTuple
 
 from matplotlib import font_manager
@@ -17,12 +18,13 @@ from matplotlib.textpath import TextToPath
 
 from handcalc.equations import right_sides
 from handcalc.explanation import Explanation
-from handcalc.latex import Latex
-from handcalc.markup import Spoken, Text
+from handcalc.markup import Html
 from handcalc.matrix import Matrix
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
-LINE, BREATH = 12.5, 5.0  # from one line to the next; from one piece of a line to the next
+LINE, BREATH = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next
+SMALLER = 0.75  # type below or above the line
+RAISED = {"sub": -0.2, "sup": 0.4}  # how far it is moved, in sizes of what it belongs to
 FALLBACKS = (
     "Noto Sans CJK SC",
     "PingFang SC",
@@ -33,21 +35,19 @@ _measure = TextToPath()
 
 
 class Piece(NamedTuple):
-    """A stretch of one line in one style, starting at x."""
+    """A stretch of one line in one style, starting at x; `rise` lifts it above the line."""
 
     x: float
     text: str
-    math: bool = False
+    size: float = QUIET
     is_name: bool = False
-
-    @property
-    def size(self) -> float:
-        return NAME if self.is_name else QUIET
+    bold: bool = False
+    rise: float = 0.0
 
     @property
     def end(self) -> float:
         """Where it stops."""
-        return self.x + width(self.text, self.size, bold=self.is_name, math=self.math)
+        return self.x + width(self.text, self.size, bold=self.bold)
 
 
 Line = list[Piece]
@@ -62,11 +62,16 @@ def font(size: float, *, bold: bool = False) -> FontProperties:
     return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
 
 
-@lru_cache(maxsize=8192)
-def width(text: str, size: float, *, bold: bool = False, math: bool = False) -> float:
-    """How wide a text is; ValueError if mathtext cannot read it."""
-    wide, _, _ = _measure.get_text_width_height_descent(text, font(size, bold=bold), math)
-    return float(wide)
+def width(text: str, size: float, *, bold: bool = False) -> float:
+    """How wide a text is."""
+    return sum(advance(letter, bold) for letter in text) * size
+
+
+@lru_cache(maxsize=4096)
+def advance(letter: str, bold: bool) -> float:
+    """How wide one letter is in type of size 1."""
+    wide, _, _ = _measure.get_text_width_height_descent(letter, font(100.0, bold=bold), False)
+    return float(wide) / 100
 
 
 def caption(
@@ -77,168 +82,94 @@ def caption(
     note: str | None = None,
     number: int | None = None,
 ) -> list[Line]:
-    """Name, formula and meaning as lines of at most `room`, or of the widest piece; `brief`: the name.
+    """Name, formula and meaning as lines of at most `room`, or of the widest word; `brief`: the name.
 
     The meaning stays on the formula's line if there is room for all of it. `note` is added to it, and a
     step's `number` stands before its name.
     """
-    counted = [] if number is None else [Piece(0, f"{number}.")]
-    start = counted[0].end + BREATH / 2 if counted else 0.0
-    lines = [[*counted, _title(matrix)._replace(x=start)]]
+    counted = [Piece(0, f"{number}.")] if number is not None else []
+    lines = [[*counted, *name(matrix, counted[0].end + BREATH / 2 if counted else 0.0)]]
     if not brief:
-        pieces, math = _formula(matrix)
-        _fill(lines, pieces, math, room, BREATH / 2 if math else BREATH)
+        (formula,) = right_sides(matrix, Html)
+        text = f"= {formula}" if formula and matrix.name else "given" if matrix.is_given else ""
+        _fill(lines, _words(text), room, BREATH / 2 if formula else BREATH, stays=bool(formula))
     for words in filter(None, (None if brief else matrix.meaning, note)):
-        _fill(lines, words.replace("-∞", "−∞").split(), False, room, 1.6 * BREATH)
+        _fill(lines, [[Piece(0, word)] for word in words.replace("-∞", "−∞").split()], room, 1.6 * BREATH)
     return lines
+
+
+def name(matrix: Matrix, x: float = 0.0) -> Line:
+    """A matrix's name in bold, W with a small Q below; without a name its formula, Kᵀ."""
+    text = matrix.symbol().write(Html(symbolic=True))
+    return [
+        piece._replace(is_name=True, bold=not piece.rise)
+        for piece in _shifted(_set(text, NAME, bold=True), x)
+    ]
 
 
 def line(explanation: Explanation, room: float) -> list[Line]:
     """The arithmetic of one cell as lines of at most `room`."""
     lines: list[Line] = [[]]
-    _fill(lines, *_pieces(explanation.written(OneLine), explanation.written(Signs)), room, 0)
+    _fill(lines, _words(explanation.html), room, 0)
     return lines
 
 
-def _fill(lines: list[Line], pieces: Sequence[str], math: bool, room: float, gap: float) -> None:
-    """Go on writing on the last line if all fits there, else from the next one on; edits `lines`."""
-    whole = Piece(0, _joined(pieces, math), math).end
-    start = lines[-1][-1].end + gap if lines[-1] else 0.0
-    if start and start + whole > room and (whole <= room or not math):
+def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, stays: bool = False) -> None:
+    """Go on writing on the last line if all fits there, else from the next one on; edits `lines`.
+
+    What `stays` begins on the last line even if it is too long for any.
+    """
+    space = width(" ", QUIET)
+    whole = sum(word[-1].end for word in words) + space * (len(words) - 1)
+    x = lines[-1][-1].end + gap if lines[-1] else 0.0
+    if x and x + whole > room and (whole <= room or not stays):
         lines.append([])
-        start = 0.0
-    now: list[str] = []
-    for piece in pieces:
-        if (now or start) and Piece(start, _joined([*now, piece], math), math).end > room:
-            _write(lines, start, now, math)
+        x = 0.0
+    for word in words:
+        if lines[-1] and x + word[-1].end > room:
             lines.append([])
-            now, start = [], 0.0
-        now.append(piece)
-    _write(lines, start, now, math)
+            x = 0.0
+        _write(lines[-1], _shifted(word, x), space)
+        x = lines[-1][-1].end + space
 
 
-def _write(lines: list[Line], start: float, pieces: list[str], math: bool) -> None:
-    if pieces:
-        lines[-1].append(Piece(start, _joined(pieces, math), math))
+def _write(line: Line, word: Line, space: float) -> None:
+    """Add a word; plain ones are one stretch."""
+    first, last = word[0], line[-1] if line else None
+    is_next = last is not None and abs(last.end + space - first.x) < 1e-6
+    if last and is_next and last._replace(x=0, text="") == first._replace(x=0, text=""):
+        line[-1] = last._replace(text=f"{last.text} {first.text}")
+        word = word[1:]
+    line += word
 
 
-def _joined(pieces: Sequence[str], math: bool) -> str:
-    return f"${{}}{' '.join(pieces)}$" if math else " ".join(pieces)
+def _shifted(line: Line, x: float) -> Line:
+    return [piece._replace(x=piece.x + x) for piece in line]
 
 
-def _title(matrix: Matrix) -> Piece:
-    """The name in bold, W with Q below; of an unnamed operand its formula, Kᵀ."""
-    tex = f"${matrix.symbol().write(Bold(symbolic=True))}$"
-    math = can_be_set(tex)
-    return Piece(0, tex if math else matrix.symbol().write(Signs(symbolic=True)), math, is_name=True)
+def _words(html: str) -> list[Line]:
+    """A formula cut at the spaces on the line: `=` stays with what follows."""
+    cut = re.sub(r" (?![^<]*</su)", "\0", html).replace("=\0", "= ", 1)
+    return [_set(word, QUIET) for word in cut.split("\0") if word]
 
 
-def _formula(matrix: Matrix) -> tuple[list[str], bool]:
-    """`= Kᵀ Q` in pieces between which a line may break, and whether they are mathtext."""
-    if matrix.operation is None:
-        return ["given"], False
-    (first, *rest), math = _pieces(*right_sides(matrix, OneLine, Signs))
-    return ([f"= {first}", *rest] if math else ["=", first, *rest]), math
+def _set(html: str, size: float, *, bold: bool = False) -> Line:
+    """Text with <sub> and <sup> as stretches of type, the first one at 0."""
+    line: Line = []
+    for text, now, rise in _levels(html, size):
+        x = line[-1].end if line else 0.0
+        line.append(Piece(x, text, now, bold=bold and not rise, rise=rise))
+    return line
 
 
-def _pieces(tex: str, words: str) -> tuple[list[str], bool]:
-    """What mathtext can set, between its breaks, and True; else the words, and False."""
-    pieces = _breakable(tex)
-    math = all(can_be_set(f"${piece}$") for piece in pieces)
-    return (pieces, True) if math else (words.split(), False)
-
-
-def _breakable(tex: str) -> list[str]:
-    """Cut at the spaces outside braces."""
-    pieces, depth = [""], 0
-    for before, letter in zip(" " + tex, tex, strict=False):
-        depth += (letter == "{") - (letter == "}")
-        if letter == " " and not depth and before != "\\":
-            pieces.append("")
+def _levels(html: str, size: float) -> Iterator[tuple[str, float, float]]:
+    """Each stretch of text with its size and rise."""
+    levels = [(size, 0.0)]
+    for tag, text in re.findall(r"<(/?su[bp])>|([^<]+)", html):
+        now, rise = levels[-1]
+        if text:
+            yield unescape(text), now, rise
+        elif tag.startswith("/"):
+            levels.pop()
         else:
-            pieces[-1] += letter
-    return [piece for piece in pieces if piece]
-
-
-@lru_cache(maxsize=1024)
-def can_be_set(tex: str) -> bool:
-    """Whether mathtext can read it and has letters for it."""
-    if not _letters().issuperset(map(ord, tex)):
-        return False  # mathtext would write ¤, plain text finds another font
-    try:
-        width(tex, NAME, math=True)
-    except ValueError:
-        return False
-    return True
-
-
-@cache
-def _letters() -> frozenset[int]:
-    """The code points of both typefaces in which mathtext sets names."""
-    faces = map(font_manager.findfont, ("DejaVu Sans", "DejaVu Sans:bold"))
-    plain, bold = (font_manager.get_font(face).get_charmap() for face in faces)
-    return frozenset(plain.keys() & bold.keys())
-
-
-class OneLine(Latex):
-    """LaTeX as mathtext sets it, without stacked fractions."""
-
-    stacks_fractions = False
-    font = "mathrm"
-    _signs = {" ": r"\; ", "·": r"\,\cdot\, ", "/": r"\, \div\, "}  # noqa: RUF012 - read only
-
-    def name(self, name: str) -> str:
-        parts = self.parts(name)
-        letter, below = self.upright(parts.letter), self.upright(parts.below)
-        return rf"\{self.font}{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}" if below else "")
-
-    def index(self, text: str) -> str:
-        return text.replace(",", "{,}")  # or there would be a gap
-
-    def brackets(self, inside: str) -> str:
-        return f"({inside})"
-
-    def power(self, base: str, exponent: str) -> str:
-        """An exponent's own subscripts would be too small to read: they stand beside their letter."""
-        flat = re.sub(r"_{(\\mathrm{[^{}]*})}", r"\\,\1", exponent)
-        return f"{base}^{{{flat}}}"
-
-    def transposed(self, inside: str) -> str:
-        """The T goes after the subscript, not over it."""
-        return inside + (r"{}" if "_" in inside else "") + r"^{\mathrm{T}}"
-
-    def root(self, inside: str) -> str:
-        return f"√{inside}" if " " in inside else rf"\sqrt{{{inside}}}"
-
-    def call(self, function: str, parts: Sequence[str]) -> str:
-        inside = ", ".join(parts)
-        return rf"⌊{inside}⌋" if function == "floor" else rf"\mathrm{{{function}}}({inside})"
-
-    def stacked(self, sign: str, parts: Sequence[str]) -> str:
-        return f"[{f'{sign} '.join(parts)}]"
-
-    def along(self, function: str, arrow: str, inside: str) -> str:
-        sign = "Σ" if function == "sum" else rf"\mathrm{{{function}}}"
-        return rf"{sign}_{{\mathrm{{{arrow}}}}}\,{inside}"
-
-    def words(self, words: str, parts: Sequence[str]) -> str:
-        text = " ".join(rf"\mathrm{{{self.upright(word)}}}\ " for word in words.split())
-        return f"{text} {', '.join(parts)}".strip()
-
-    @staticmethod
-    def upright(words: str) -> str:
-        """Plain words as mathtext reads them."""
-        words = words.translate(str.maketrans("^~\\", "ˆ∼∖"))  # mathtext cannot write these
-        return re.sub(r"([\s$%#&_{}])", r"\\\1", words)
-
-
-class Bold(OneLine):
-    """The name over a matrix."""
-
-    font = "mathbf"
-
-
-class Signs(Spoken):
-    """What mathtext has no letters for: signs as ever, and only names and exponents in words."""
-
-    infix, root, transposed, along = Text.infix, Text.root, Text.transposed, Text.along
+            levels.append((max(SMALLER * now, SMALLER * QUIET), rise + RAISED[tag] * now))

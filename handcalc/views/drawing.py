@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, AffineDeltaTransform, ScaledTranslation, Transform
+from matplotlib.transforms import Affine2D, AffineDeltaTransform, Transform
 
-from handcalc.expressions import Cell
+from handcalc import numbers
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.grouping import Placed
+from handcalc.views.lettering import Letters, Word
+from handcalc.views.marks import Roles, home
 from handcalc.views.measure import BESIDE, IMAGE, Box
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
+from handcalc.views.window import strip
 
 INCH, DPI = 72.0, 144  # an inch in points, and in dots of a picture
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
 ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
 MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
 DASHES = {"chosen": "solid", "left": "solid", "right": (0, (2.2, 1.4))}
-Roles = dict[tuple[Matrix, int, int], str]  # (matrix, row, column) of a cell -> chosen, left or right
 
 
 @dataclass(frozen=True)
@@ -54,16 +57,18 @@ def draw_all(page: Figure, placed: Iterable[Placed], size: tuple[float, float], 
 
 def draw_box(box: Box, ax: Axes, look: Look) -> None:
     """Everything of one matrix; the axes are its cells: x counts columns, y rows."""
-    rows, columns = box.matrix.shape
+    columns, rows = len(box.window.columns), len(box.window.rows)
     ax.set(xlim=(0, columns), ylim=(rows, 0), label=box.matrix.display_name)
     ax.set_axis_off()
+    words = [*_caption(box, look)]
     if box.texts is None:
-        _image(box, ax, look)
+        _image(box, ax, look, (0, columns, rows, 0))
     else:
         _cells(box, ax, look)
-        _numbers(box, ax, look)
-        _labels(box, ax, look)
-    _caption(box, ax, look)
+        words += [*_numbers(box, look), *_labels(box, look)]
+        if box.strip:
+            _strip(box, ax, look)
+    _add(ax, Letters(words, ax.transData, look.scale))
 
 
 def write(
@@ -88,14 +93,8 @@ def write_at(
     write(page, points, x, y, text, type_, **how)
 
 
-def offset(ax: Axes, place: Transform, x: float, y: float, look: Look) -> Transform:
-    """A place moved by points."""
-    points = look.scale / INCH
-    return place + ScaledTranslation(x * points, y * points, ax.figure.dpi_scale_trans)
-
-
 def _cells(box: Box, ax: Axes, look: Look) -> None:
-    rows, columns = box.matrix.shape
+    rows, columns = len(box.window.rows), len(box.window.columns)
     colours = _behind(box, look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
     cells = PathCollection(
@@ -109,8 +108,9 @@ def _cells(box: Box, ax: Axes, look: Look) -> None:
     stretched: Any = ax.transData  # affine, which its type does not say
     cells.set_transform(AffineDeltaTransform(stretched))
     _add(ax, cells)
-    for (row, column), role in _roles(box.matrix, look.roles).items():
-        _outline(box, ax, look, role, row, column)
+    for (row, column), role in _roles(box, look.roles).items():
+        at = row - box.window.rows.start, column - box.window.columns.start
+        _outline(box, ax, look, role, *at)
 
 
 def _outline(box: Box, ax: Axes, look: Look, role: str, row: int, column: int) -> None:
@@ -120,7 +120,7 @@ def _outline(box: Box, ax: Axes, look: Look, role: str, row: int, column: int) -
     _add(ax, PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
 
 
-def _add(ax: Axes, artist: PathCollection | PathPatch | Rectangle) -> None:
+def _add(ax: Axes, artist: Artist) -> None:
     """Add without the search for limits, which are known; borders may cross the edge."""
     artist.set_clip_on(False)
     ax.add_artist(artist)
@@ -128,8 +128,7 @@ def _add(ax: Axes, artist: PathCollection | PathPatch | Rectangle) -> None:
 
 def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
     """A rounded square around a place, as large as a cell; lengths in columns and rows."""
-    rows, columns = box.matrix.shape
-    wide, high = box.size[0] / columns, box.size[1] / rows
+    wide, high = box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
     x, y = 0.5 - GAP / wide, 0.5 - GAP / high
     a, b = x - ROUND / wide, y - ROUND / high
     round_ = [(-a, -y), (a, -y), (x, -y), (x, -b), (x, b), (x, y), (a, y), (-a, y), (-x, y)]
@@ -139,83 +138,81 @@ def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
     return Path([(x0 + x, y0 + y) for x, y in round_], codes)
 
 
-def _numbers(box: Box, ax: Axes, look: Look) -> None:
-    place = offset(ax, ax.transData, 0, -MIDDLE * NUMBER, look)
+def _numbers(box: Box, look: Look) -> Iterator[Word]:
     if box.is_blank and not look.answered:
         return
-    plain, type_ = look.theme.ink, look.font(NUMBER, bold=box.is_blank)
+    foot = -MIDDLE * NUMBER
     for i, line in enumerate(box.texts or ()):
         for j, text in enumerate(line):
-            quiet = "∞" in text
-            ink = look.theme.quiet if quiet else plain
-            write(ax, place, j + 0.5, i + 0.5, text, type_, color=ink, ha="center")
+            ink = look.theme.quiet if "∞" in text else look.theme.ink
+            yield Word(text, j + 0.5, i + 0.5, 0, foot, NUMBER, ink, 0.5, bold=box.is_blank)
 
 
-def _labels(box: Box, ax: Axes, look: Look) -> None:
+def _labels(box: Box, look: Look) -> Iterator[Word]:
     """Quiet names of rows and columns; a long name of a column reads upwards."""
-    how = {"color": look.theme.quiet}
-    type_ = look.font(LABEL)
-    beside = offset(ax, ax.transData, -BESIDE, -MIDDLE * LABEL, look)
-    for i, word in enumerate(box.matrix.rows or ()):
-        write(ax, beside, 0, i + 0.5, word, type_, ha="right", **how)
-    over = offset(ax, ax.transData, 0, 4, look)
-    rotated = {"rotation": 90, "va": "bottom"} if box.labels_rotated else {}
-    for j, word in enumerate((box.matrix.columns or ()) if box.header else ()):
-        write(ax, over, j + 0.5, 0, word, type_, ha="center", **how, **rotated)
+    ink, (rows, columns) = look.theme.quiet, box.window.labels(box.matrix)
+    for i, text in enumerate(rows):
+        yield Word(text, 0, i + 0.5, -BESIDE, -MIDDLE * LABEL, LABEL, ink, 1)
+    for j, text in enumerate(columns if box.header else ()):
+        if box.labels_rotated:
+            yield Word(text, j + 0.5, 0, MIDDLE * LABEL, 4, LABEL, ink, reads_upwards=True)
+        else:
+            yield Word(text, j + 0.5, 0, 0, 4, LABEL, ink, 0.5)
 
 
-def _caption(box: Box, ax: Axes, look: Look) -> None:
+def _caption(box: Box, look: Look) -> Iterator[Word]:
     for count, line in enumerate(reversed(box.caption)):
         for piece in line:
-            place = offset(ax, ax.transAxes, piece.x, box.header + 5 + count * LINE, look)
+            up = box.roof + 5 + count * LINE + piece.rise
             ink = look.theme.ink if piece.is_name else look.theme.quiet
-            type_ = look.font(piece.size, bold=piece.is_name)
-            write(ax, place, 0, 1, piece.text, type_, color=ink, parse_math=piece.math)
+            yield Word(piece.text, 0, 0, piece.x, up, piece.size, ink, bold=piece.bold)
 
 
-def _image(box: Box, ax: Axes, look: Look) -> None:
-    """The colours alone; where there are more numbers than dots, a dot shows the largest of its own."""
-    rows, columns = box.matrix.shape
-    values = np.where(np.isfinite(box.matrix.values), box.matrix.values, 0)
-    for axis in (0, 1):
-        values = _strongest(values, axis, int(IMAGE))
-    colours = _colours(box.matrix, values, look)
-    ax.imshow(colours, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
+def _strip(box: Box, ax: Axes, look: Look) -> None:
+    """The whole of a large matrix, with a frame around the window; of a blank the frame alone."""
+    if box.strip is None:
+        return
+    wide, high = box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
+    x, y = box.strip.x / wide, box.strip.y / high
+    right, low = x + box.strip.wide / wide, y + box.strip.high / high
+    if look.answered or not box.is_blank:
+        _image(box, ax, look, (x, right, low, y))
+    (rows, columns), shown = box.matrix.shape, box.window
+    left, top = x + (right - x) * shown.columns.start / columns, y + (low - y) * shown.rows.start / rows
+    size = (right - x) * len(shown.columns) / columns, (low - y) * len(shown.rows) / rows
+    ink = look.theme.ink
+    _add(ax, Rectangle((left, top), *size, fill=False, edgecolor=ink, linewidth=look.scale, zorder=2.5))
+
+
+def _image(box: Box, ax: Axes, look: Look, extent: tuple[float, float, float, float]) -> None:
+    """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
+    look = replace(look, theme=replace(look.theme, tint=None))
+    colours = _colours(box.matrix, strip(box.matrix.values, (int(IMAGE), int(IMAGE))), look)
+    how: Any = {"aspect": "auto", "interpolation": "nearest", "clip_on": False}
+    ax.imshow(colours, extent=extent, **how)
+    left, right, low, top = extent
     edge = borders(rgb(look.theme.paper), look.theme)
-    _add(ax, Rectangle((0, 0), columns, rows, fill=False, edgecolor=edge, linewidth=0.6 * look.scale))
+    line = 0.6 * look.scale
+    _add(ax, Rectangle((left, top), right - left, low - top, fill=False, edgecolor=edge, linewidth=line))
 
 
 def _behind(box: Box, look: Look) -> Colours:
     """The colour of every cell; a blank's would give its number away."""
-    paper = rgb(look.theme.paper)
-    return (
-        np.broadcast_to(paper, (*box.matrix.shape, 3))
-        if box.is_blank
-        else _colours(box.matrix, box.matrix.values, look)
-    )
+    values = box.matrix.values[box.window.values]
+    if box.is_blank:
+        return np.broadcast_to(rgb(look.theme.paper), (*values.shape, 3))
+    return _colours(box.matrix, values, look)
 
 
 def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:
-    return shades(values, look.theme, never_negative=matrix.never_negative)
+    largest = numbers.largest(matrix.values)
+    return shades(values, look.theme, never_negative=matrix.never_negative, largest=largest)
 
 
-def _strongest(values: Values, axis: int, most: int) -> Values:
-    """At most this many lines along one axis, each with the largest absolute value among its neighbours."""
-    count = values.shape[axis]
-    if count <= most:
-        return values
-    starts = np.linspace(0, count, most, endpoint=False).astype(int)
-    high, low = (reduce.reduceat(values, starts, axis=axis) for reduce in (np.maximum, np.minimum))
-    return np.where(high >= -low, high, low)
-
-
-def _roles(matrix: Matrix, roles: Roles) -> dict[tuple[int, int], str]:
-    """The marked cells of a matrix; of an unnamed copy such as Kᵀ those whose home is marked."""
+def _roles(box: Box, roles: Roles) -> dict[tuple[int, int], str]:
+    """The marked cells that are shown; of an unnamed copy such as Kᵀ those whose home is marked."""
     if not roles:
         return {}
-    if matrix.name:
-        return {(i, j): role for (owner, i, j), role in roles.items() if owner is matrix}
-    places = [(i, j) for i in range(matrix.shape[0]) for j in range(matrix.shape[1])]
-    read = {place: matrix.read(0, *place) for place in places}
-    homes = {p: (c.matrix, c.row, c.column) for p, c in read.items() if isinstance(c, Cell)}
+    matrix = box.matrix
+    homes = {place: home(matrix, *place) for place in box.window.cells()}
     return {place: roles[home] for place, home in homes.items() if home in roles}

@@ -18,12 +18,14 @@ from handcalc.operands import as_matrix
 from handcalc.reading import read_places
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
-from handcalc.views.drawing import DPI, INCH, Look, Roles, draw_all, draw_box, write_at
+from handcalc.views.drawing import DPI, INCH, Look, draw_all, draw_box, write_at
 from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
+from handcalc.views.marks import marks
 from handcalc.views.measure import CELL_HEIGHT, Ruler
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
+from handcalc.views.window import is_large
 from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
@@ -50,12 +52,12 @@ def figure(
     theme_, limit, places = theme_called(theme), inches(width) * INCH, read_places(places)
     shown = calculation.in_convention(convention or calculation.convention)
     chosen = [Track([Row(Block(shown[name]))]) for name in names] or tracks(shown)
-    explained, roles = _explained(shown, explain, places)
-    ruler = Ruler(places)
+    marked = marks(shown, explain, places)
+    ruler = Ruler(places, around=marked.around)
     groups = [grouped(track, ruler) for track in chosen]
     placed, scale = arranged(groups, limit, MARGIN if names else MARGIN + 2 * LINE)
     about = [shown.title, ", ".join(names) or where_tokens_are(shown)]
-    return _page(placed, about, explained, Look(theme_, scale, roles), headed=not names)
+    return _page(placed, about, marked.explained, Look(theme_, scale, marked.roles), headed=not names)
 
 
 def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", caption: bool = True) -> Axes:
@@ -72,7 +74,7 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     wide, high = float(frame.width * points), float(frame.height * points)
     ruler = Ruler(places)
     scale = min(1.0, wide / columns / ruler.cell_width(matrix), high / rows / CELL_HEIGHT)
-    if scale < SMALLEST:
+    if is_large(matrix.shape) or scale < SMALLEST:
         box, scale = ruler.image(matrix, wide / columns), 1.0
     else:
         box = ruler.box(Block(matrix), wide / columns / scale)
@@ -120,26 +122,8 @@ def _heading(page: Picture | None, about: list[str], look: Look, height: float =
 def _footer(page: Picture, lines: list[Line], look: Look) -> None:
     for count, line in enumerate(reversed(lines)):
         for piece in line:
-            y = MARGIN + count * LINE
-            how = {"color": look.theme.ink, "parse_math": piece.math}
-            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, **how)
-
-
-def _explained(
-    calculation: Calculation, cell: tuple[str, int, int] | None, places: int
-) -> tuple[Explanation | None, Roles]:
-    """A cell that is explained, and the part that every cell on the sheet has in its arithmetic."""
-    if cell is None:
-        return None, {}
-    if not isinstance(cell, tuple | list) or len(cell) != 3:
-        raise HandcalcError(
-            f'explain is {short(cell)}; it must be a name, a row and a column, as in ("Z", 1, 0).'
-        )
-    explained = calculation.explain(*cell, places=places)
-    roles = {(explained.matrix, explained.row, explained.column): "chosen"}
-    for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
-        roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
-    return explained, roles
+            y = MARGIN + count * LINE + piece.rise
+            write_at(page, MARGIN + piece.x, y, piece.text, look.font(piece.size), look, color=look.theme.ink)
 
 
 def inches(width: float | None) -> float:

@@ -63,8 +63,10 @@ def rgb(colour: str) -> Colours:
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
 
 
-def shades(values: Values, theme: Theme, *, never_negative: bool = False) -> Colours:
-    """The colour behind every number: stronger with |value|; 0 and ∞ leave the paper.
+def shades(
+    values: Values, theme: Theme, *, never_negative: bool = False, largest: float | None = None
+) -> Colours:
+    """The colour behind every number: stronger with |value| beside the largest; 0 and ∞ leave the paper.
 
     (r, c) -> (r, c, 3)
     """
@@ -74,7 +76,7 @@ def shades(values: Values, theme: Theme, *, never_negative: bool = False) -> Col
     hues = np.where((values < 0)[..., None], np.array(MINUS), np.array(plus)) / 255
     counts = np.isfinite(values) & (values != 0)
     sizes = np.abs(np.where(counts, values, 0))
-    strength = FAINTEST + (STRONGEST - FAINTEST) * sizes / (sizes.max() or 1)
+    strength = FAINTEST + (STRONGEST - FAINTEST) * sizes / (largest or sizes.max() or 1)
     return mix(rgb(theme.paper), hues, np.where(counts, strength, 0)[..., None])
 
 

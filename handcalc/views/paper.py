@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
+from handcalc.errors import HandcalcError, short
 from handcalc.operations import Constant
 from handcalc.reading import read_places
 from handcalc.views import captions
@@ -22,13 +22,15 @@ from handcalc.views.captions import NAME, QUIET
 from handcalc.views.drawing import DPI, INCH, Look, draw_all, write_at
 from handcalc.views.grouping import Placed, grouped
 from handcalc.views.layout import tracks, where_tokens_are
-from handcalc.views.measure import MOST, Ruler
+from handcalc.views.measure import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
 from handcalc.views.picture import SAVING, UNDATED, Picture, described
+from handcalc.views.window import MOST, Room
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
+WINDOWS = ((MOST, 6), (6, 6))  # of large matrices; where that has no room, of others, too (window.py)
 EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
 AIR = 14.0  # above the sheet, where there is room for it
@@ -95,12 +97,8 @@ def paper_called(name: str) -> Size:
 
 
 def _plan(sheet: Sheet, paper: Size) -> Plan:
-    large = [m.display_name for m in sheet.calculation.values() if max(m.shape) > MOST]
-    if large:
-        raise HandcalcError(
-            f"{listed(large)}: too large for a sheet of paper, which takes {MOST} rows at most."
-        )
-    best = min(_plans(sheet, paper), key=lambda plan: plan.cost, default=None)
+    found = (min(_plans(sheet, paper, room), key=lambda plan: plan.cost, default=None) for room in WINDOWS)
+    best = next(filter(None, found), None)
     if best is None:
         raise HandcalcError(
             f"{sheet.calculation.title} is too large for this paper: each step must fit on one page."
@@ -108,10 +106,10 @@ def _plan(sheet: Sheet, paper: Size) -> Plan:
     return best
 
 
-def _plans(sheet: Sheet, paper: Size) -> Iterator[Plan]:
+def _plans(sheet: Sheet, paper: Size, windows: Room) -> Iterator[Plan]:
     """The ways to set a sheet; the search ends when no further one can be better."""
     chosen = tracks(sheet.calculation)
-    ruler = Ruler(read_places(sheet.places), blanks(sheet.calculation, sheet.blank))
+    ruler = Ruler(read_places(sheet.places), blanks(sheet.calculation, sheet.blank), limits=windows)
     for scale in SCALES:
         measure = partial(grouped, ruler=ruler.scaled(scale))
         for size in (paper, paper[::-1]):

@@ -13,9 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 
+Place = tuple[int, int]  # a row and a column, from 0
 MOST, SHOWN = 16, 12  # rows (or columns) that are shown without a window; those that are shown in one
+Room = tuple[int, int]  # both of them, where a view has less room
 SPOTS = 128  # of a strip, along its longer side at most
 
 
@@ -45,16 +48,21 @@ class Window(NamedTuple):
         """Every cell that is shown, row by row."""
         return product(self.rows, self.columns)
 
+    def labels(self, matrix: Matrix) -> tuple[list[str], list[str]]:
+        """The labels of its rows and columns that are shown."""
+        rows, columns = matrix.rows, matrix.columns
+        return [rows[i] for i in self.rows if rows], [columns[j] for j in self.columns if columns]
+
     @property
     def values(self) -> tuple[slice, slice]:
         """Cuts the window out of an array."""
         return slice(self.rows.start, self.rows.stop), slice(self.columns.start, self.columns.stop)
 
 
-def window(shape: tuple[int, int], around: tuple[int, int] | None = None) -> Window:
+def window(shape: tuple[int, int], around: Place | None = None, room: Room = (MOST, SHOWN)) -> Window:
     """The window on a matrix of this shape, with the cell `around` in the middle if there is one."""
-    row, column = around or (0, 0)
-    return Window(_shown(shape[0], row), _shown(shape[1], column), shape)
+    rows, columns = (_shown(*line, *room) for line in zip(shape, around or (0, 0), strict=True))
+    return Window(rows, columns, shape)
 
 
 def is_large(shape: tuple[int, int]) -> bool:
@@ -62,11 +70,11 @@ def is_large(shape: tuple[int, int]) -> bool:
     return max(shape) > MOST
 
 
-def _shown(count: int, middle: int) -> range:
-    if count <= MOST:
+def _shown(count: int, middle: int, most: int, size: int) -> range:
+    if count <= most:
         return range(count)
-    start = min(max(middle - SHOWN // 2, 0), count - SHOWN)
-    return range(start, start + SHOWN)
+    start = min(max(middle - size // 2, 0), count - size)
+    return range(start, start + size)
 
 
 def strip(values: Values, most: tuple[int, int] = (SPOTS, SPOTS)) -> Values:

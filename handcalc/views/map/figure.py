@@ -6,13 +6,13 @@ from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.views.canvas import Canvas
-from handcalc.views.captions import OneLine, can_be_set
 from handcalc.views.drawing import INCH
 from handcalc.views.heatmap import inches
 from handcalc.views.map.boxes import Words, words
 from handcalc.views.map.labels import DETAIL, TITLE, plain, runs
 from handcalc.views.map.plan import Map, described, marked, plan
 from handcalc.views.map.shapes import Box
+from handcalc.views.mathtext import can_be_set, upright
 from handcalc.views.picture import PIXELS, Picture
 
 
@@ -77,6 +77,6 @@ def _set(label: str, font: str) -> tuple[str, bool]:
     """A text with something higher or lower in it as mathtext; others as they are."""
     parts = runs(label)
     marks = {0: rf"\{font}{{%s}}", -1: r"_{\mathrm{%s}}", 1: r"^{\mathrm{%s}}"}
-    tex = "$" + "".join(marks[shift] % OneLine.upright(text) for text, shift in parts) + "$"
+    tex = "$" + "".join(marks[shift] % upright(text) for text, shift in parts) + "$"
     is_math = any(shift for _, shift in parts) and can_be_set(tex)
     return (tex, True) if is_math else (plain(label), False)

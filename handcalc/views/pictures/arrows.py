@@ -17,11 +17,11 @@ from handcalc.views.canvas import (
     Canvas,
     Point,
     factor,
-    name_of,
     shown,
     tuple_of,
     width,
 )
+from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.plane import LARGEST, SMALLEST, TICKS, Plane, unit
 

@@ -102,8 +102,9 @@ def _matrix(canvas: Canvas, matrix: Matrix, x: float, y: float, wide: float, *, 
     pieces = [p for p in line if LETTER * p.end + width(shape, SMALL) + 8 <= room]
     for piece in pieces:
         ink = canvas.theme.ink if piece.is_name else canvas.theme.quiet
-        how = {"size": LETTER * piece.size, "bold": piece.is_name, "math": piece.math}
-        canvas.text(x + 8 + LETTER * piece.x, y + HIGH / 2 + 4, piece.text, ink=ink, **how)
+        label = "raised" if piece.rise else ""
+        at = x + 8 + LETTER * piece.x, y + HIGH / 2 + 4 - piece.rise
+        canvas.text(*at, piece.text, size=LETTER * piece.size, ink=ink, bold=piece.bold, label=label)
     canvas.text(x + wide - 8, y + HIGH / 2 + 4, shape, size=SMALL, ink=canvas.theme.ink, ha="right")
 
 
