@@ -68,7 +68,7 @@ def is_number(value: Any) -> bool:
 
 def read_number(value: Any, what: str, above: float = -np.inf, *, least: float = -np.inf) -> float:
     """Read a finite number that must be above another, or at least as large."""
-    if type(value) in PLAIN and above < value < LARGEST_COUNT and value >= least:  # as most are
+    if type(value) in PLAIN and abs(value) < LARGEST_COUNT and value > above and value >= least:  # as most
         return float(value)
     bound = f" above {above}" if above > -np.inf else f" of at least {least}" if least > -np.inf else ""
     if not (is_number(value) and above < value < np.inf and value >= least):
