@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -33,8 +33,8 @@ class Exercise:
     """Steps of a calculation to be filled in.
 
     `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
-    the steps that are asked for (all of them, if left out), `places` is how many decimal places numbers are
-    written with (2), `convention` is "columns" or "rows".
+    the steps, or whole blocks, that are asked for (all of them, if left out), `places` is how many decimal
+    places numbers are written with (2), `convention` is "columns" or "rows".
     With `solutions=False` no solution, no result and no arithmetic is shown: feedback names the place and the
     mistake and gives the formula at most, and so do hints. That helps in class, but it is not a lock: the
     formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or the code of a
@@ -82,17 +82,18 @@ class Exercise:
     def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
 
-        Answers may be lists, arrays or matrices; `____` marks a number that is still missing. Nothing is
-        raised for an answer that cannot be read: its sentence is in the feedback, and the others are
-        marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic comes
-        with the second wrong number in the same place, or after a hint of level 3 (with `solutions=False` the
-        formula comes in its place).
+        Answers may be lists, arrays or matrices; `____` marks a number that is still missing. Those to a
+        block may come together, `head_1={"Q": …}`, and a short name will do where only one step has it.
+        Nothing is raised for an answer that cannot be read: its sentence is in the feedback, and the others
+        are marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic
+        comes with the second wrong number in the same place, or after a hint of level 3 (with
+        `solutions=False` the formula comes in its place).
         """
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
         for name in self.blank:
             read[name] = np.full(self.calculation[name].shape, np.nan)
-        for name, answer in answers.items():
+        for name, answer in self._by_step(answers):
             if name not in read:
                 problems[name] = answers_.sentence(self._not_asked(name))
                 continue
@@ -106,7 +107,22 @@ class Exercise:
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         return Feedback(self, cells, read, mistakes, problems, again | self._worked)
 
+    def _by_step(self, answers: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+        """Each answer with the full name of its step; those to the steps of a block may come together."""
+        for name, answer in answers.items():
+            full = f"{path}{name}"
+            is_block = any(step.startswith(f"{full}.") for step in self.blank) and full not in self.blank
+            if is_block and isinstance(answer, Mapping):
+                steps = answer.steps if isinstance(answer, Calculation) else answer
+                yield from self._by_step(steps, f"{full}.")
+            else:
+                alike = [step for step in self.blank if step.endswith(f".{full}")]
+                yield (alike[0] if full not in self.blank and len(alike) == 1 else full), answer
+
     def _not_asked(self, name: str) -> str:
+        alike = [step for step in self.blank if step.endswith(f".{name}")]
+        if alike:
+            return f"There is {short(name)} in several blocks; say which you mean: {listed(alike)}."
         asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
         return f"{short(name)} is not asked for here; asked for: {asked or 'nothing'}."
 

@@ -1,7 +1,7 @@
 """One example in four steps, from reading to doing: worked, some blanks, all blank, fresh numbers.
 
 Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the list
-blanks the last step first.
+blanks the last step first. What has blocks can be faded block by block, the last one first.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
+from handcalc.practice.options import read_blank
 from handcalc.practice.problems import LEVELS, unmet
 from handcalc.practice.rng import Rng
 
@@ -31,12 +32,15 @@ def faded_examples(
     level: int = 1,
     places: int = 2,
     convention: str = "columns",
+    by_block: bool = False,
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
 
     The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". In the
-    second, the results are blank unless `blank` names other steps. The last one has `fresh`, a calculation or
-    a code; by default the topic's next seed, or the example's own numbers shuffled.
+    second, the results are blank unless `blank` names other steps or blocks. With `by_block` there is one for
+    each block in its place: first the last block is blank, then the last two, and so on: head 1 stands there
+    worked, and head 2 is yours. The last exercise has `fresh`, a calculation or a code; by default the
+    topic's next seed, or the example's own numbers shuffled.
     Raises HandcalcError for an unknown step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):
@@ -48,9 +52,18 @@ def faded_examples(
             f"Faded examples start from a calculation or a topic's name, not from {kind(example)}."
         )
     numbers = Exercise(example).calculation
-    some = results(numbers) if blank is None else blank
-    stages = ((example, ()), (example, some), (example, None), (fresh or shuffled(numbers, seed), None))
-    return [Exercise(source, steps, places, convention) for source, steps in stages]
+    faded = blocks(numbers) if by_block and blank is None else []
+    some: list[Iterable[str]] = [*faded] or [results(numbers) if blank is None else blank]
+    own = [Exercise(example, steps, places, convention) for steps in ((), *some, None)]
+    return [*own, Exercise(fresh or shuffled(numbers, seed), None, places, convention)]
+
+
+def blocks(calculation: Calculation) -> list[list[str]]:
+    """The outermost blocks: the last one alone, then the last two, …, short of what makes it all blank."""
+    outer = [path for path in calculation.blocks if "." not in path]
+    found = [outer[place:] for place in reversed(range(len(outer)))]
+    every = tuple(calculation.steps)
+    return [some for some in found if read_blank(some, calculation) != every]
 
 
 def results(calculation: Calculation) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Protocol
 
@@ -12,7 +13,9 @@ import numpy as np
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import listed
+from handcalc.names import in_words
 from handcalc.numbers import Values
+from handcalc.practice.by_block import ByBlock, in_a_list, inside, path_of
 from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
 from handcalc.practice.wrong_step import Mistake
 
@@ -70,19 +73,30 @@ class Feedback:
                 return step, int(row), int(column)
         return None
 
+    @cached_property
+    def _blocks(self) -> ByBlock:
+        return ByBlock(self.cells)
+
     def lines(self) -> list[str]:
-        """What a learner reads, line by line: each step, then the first wrong number and its mistake."""
-        steps = [line for step in self._begun() for line in self._about(step)]
+        """What a learner reads, line by line: each step or block, then the first wrong number."""
+        groups = self._blocks.groups(self._kind)
+        begun = [line for home, steps in groups.items() for line in self._about(home, steps)]
+        waiting = [home for home, steps in groups.items() if {*map(self._kind, steps)} == {NOT_ATTEMPTED}]
         others = [self._problem(name) for name in self.problems if name not in self.cells]
-        waiting = [step for step in self.cells if step not in self._begun()]
-        return [*steps, *([self._waiting(waiting)] if waiting else []), *others, *self.messages()]
+        return [*begun, *([self._waiting(waiting)] if waiting else []), *others, *self.messages()]
+
+    def _kind(self, step: str) -> str:
+        """Of all cells of a step one state, if it is all right or not begun; else nothing."""
+        states = self.cells[step]
+        is_alike = step not in self.problems and (states == states[0, 0]).all()
+        return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
     def messages(self) -> list[str]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
             return ["All of it is right."] if self.is_complete else []
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
-        return [*self._named(), first, *([f"Then look at {listed(later)}."] if later else [])]
+        return [*self._named(), first, *([f"Then look at {self._blocks.listed(later)}."] if later else [])]
 
     def messages_about(self, step: str) -> list[str]:
         """The same of one step alone."""
@@ -94,35 +108,46 @@ class Feedback:
 
     def _named(self, *steps: str) -> list[str]:
         """The mistakes that were recognised, in all steps or in some; those that look alike in one line."""
-        sentences: dict[str, list[str]] = {}
+        sentences: dict[tuple[str, str], list[str]] = {}
         for mistake in self.mistakes:
             if not steps or mistake.step in steps:
-                sentences.setdefault(mistake.where, []).append(mistake.sentence)
-        return [f"{where}: {' Or: '.join(found)}" for where, found in sentences.items()]
-
-    def _begun(self) -> list[str]:
-        """The steps of which something was handed in."""
+                sentences.setdefault((mistake.step, mistake.where), []).append(mistake.sentence)
         return [
-            step
-            for step, states in self.cells.items()
-            if step in self.problems or (states != NOT_ATTEMPTED).any()
+            self._blocks.about(step, f"{where}: {' Or: '.join(found)}")
+            for (step, where), found in sentences.items()
         ]
 
-    def _waiting(self, steps: list[str]) -> str:
-        shown = steps if len(steps) <= MOST_LISTED else [*steps[: MOST_LISTED - 1], "others"]
-        return f"{listed(shown)}: {SIGNS[NOT_ATTEMPTED]} {NOT_ATTEMPTED}"
+    def _waiting(self, homes: list[str]) -> str:
+        names = [inside(home, home) if home in self.cells else in_words(home.split(".")) for home in homes]
+        shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], "others"]
+        return f"{in_a_list(shown)}: {SIGNS[NOT_ATTEMPTED]} {NOT_ATTEMPTED}"
 
-    def _about(self, step: str) -> list[str]:
-        if step in self.problems:
-            return [self._problem(step)]
-        counts = [(state, self.count(state, step)) for state in STATES]
-        marks = [f"{SIGNS[state]} {count} {_in_words(state, count)}" for state, count in counts if count]
-        return [f"{step}: {', '.join(marks)}"]
+    def _about(self, home: str, steps: list[str]) -> list[str]:
+        """What there is to say of a step, or of all the steps of a block; nothing if it is not begun."""
+        problems = [self._problem(step) for step in steps if step in self.problems]
+        read = [step for step in steps if step not in self.problems]
+        if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
+            return problems
+        return [f"{self._heading(home)}: {self._counted(read)}", *problems]
+
+    def _heading(self, home: str) -> str:
+        return inside(home, home) if home in self.cells else self._blocks.place(home)
+
+    def _counted(self, steps: list[str]) -> str:
+        """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
+        marks = []
+        for state in STATES:
+            found = {step: count for step in steps if (count := self.count(state, step))}
+            count, names = sum(found.values()), listed(inside(step, step) for step in found)
+            place = f" in {names}" if len(steps) > 1 and state != CORRECT else ""
+            marks += [f"{SIGNS[state]} {count} {_in_words(state, count)}{place}"] if count else []
+        return ", ".join(marks)
 
     def _problem(self, step: str) -> str:
         """The sentence about an answer that could not be read, which often names the step itself."""
         problem = self.problems[step]
-        return problem if problem.startswith(f"{step} ") else f"{step}: {problem}"
+        sentence = problem if problem.startswith(f"{step} ") else f"{step}: {problem}"
+        return self._blocks.about(step, sentence) if step in self.cells else sentence
 
     def _explained(self, step: str, row: int, column: int) -> str:
         arithmetic = self.exercise.explained_on(self.answers, step, row, column)
@@ -130,7 +155,10 @@ class Feedback:
         given = self._written(step, row, column, result)
         shown = arithmetic if self.exercise.solutions else self.exercise.calculation[step].formula
         is_shown = (step, row, column) in self.worked
-        return f"First look at {label}: you wrote {given}" + (f"; {shown}" if is_shown else ".")
+        place = self._blocks.place(path_of(step))
+        begin = f"{place}, first" if place else "First"
+        sentence = f"{begin} look at {label}: you wrote {given}" + (f"; {shown}" if is_shown else ".")
+        return inside(sentence, step)
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
@@ -142,9 +170,19 @@ class Feedback:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
-        tables = "".join(self._table(step) for step in self._begun() if step not in self.problems)
+        tables = "".join(self._tables(*group) for group in self._blocks.groups(self._kind).items())
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.lines())
         return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
+
+    def _tables(self, home: str, steps: list[str]) -> str:
+        """Those of a step, or of a block that is opened; it is open if there is anything to look at."""
+        shown = [step for step in steps if step not in self.problems and self._kind(step) != NOT_ATTEMPTED]
+        tables = "".join(map(self._table, shown))
+        if home in self.cells or not shown:
+            return tables
+        is_open = "" if all(self._kind(step) == CORRECT for step in shown) else " open"
+        heading = escape(f"{self._heading(home)}: {self._counted(shown)}")
+        return f"<details{is_open}><summary>{heading}</summary>{tables}</details>"
 
     def _table(self, step: str) -> str:
         states, answer = self.cells[step], self.answers[step]
@@ -153,7 +191,7 @@ class Feedback:
             for i in range(states.shape[0])
         )
         style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
-        caption = f'<caption style="text-align:left"><b>{escape(step)}</b></caption>'
+        caption = f'<caption style="text-align:left"><b>{escape(inside(step, step))}</b></caption>'
         return f'<table style="{style}">{caption}{rows}</table>'
 
     def _cell(self, state: str, value: float) -> str:

@@ -43,20 +43,29 @@ class Options(NamedTuple):
 def read_blank(blank: Iterable[str] | str | None, calculation: Calculation) -> tuple[str, ...]:
     """The names of the steps that are asked for, in the order of the calculation; all of them for None.
 
-    Raises HandcalcError for anything but a list, and for a name that is not a step.
+    A block stands for all the steps in it. Raises HandcalcError for anything but a list, and for a name that
+    is neither a step nor a block.
     """
     if blank is None:
         return tuple(calculation.steps)
     wanted = f'blank is a list of the steps to fill in, as in ["Q"], not {short(blank)}.'
     names = [blank] if isinstance(blank, str) else read_list(blank, wanted)
-    for name in names:
-        step_called(calculation, name)
-    return tuple(name for name in calculation.steps if name in names)
+    asked = {step for name in names for step in _steps_called(calculation, name)}
+    return tuple(name for name in calculation.steps if name in asked)
+
+
+def _steps_called(calculation: Calculation, name: str) -> list[str]:
+    """The steps of a block, or the step of this name."""
+    if isinstance(name, str) and name not in calculation.steps and name in list(calculation.blocks):
+        return [step for step in calculation.steps if step.startswith(f"{name}.")]
+    return [step_called(calculation, name).name or ""]
 
 
 def step_called(calculation: Calculation, name: str) -> Matrix:
-    """A step by its name. Raises UnknownNameError if there is none."""
-    if not isinstance(name, str) or name not in calculation.steps:
+    """A step by its name, or by a short one that is its alone. Raises UnknownNameError if there is none."""
+    found = calculation.get(name) if isinstance(name, str) else None
+    if found is None or found.name not in calculation.steps:
         steps = listed(calculation.steps)
-        raise UnknownNameError(f"{short(name)} is not a step here; the steps are {steps}.")
-    return calculation.steps[name]
+        blocks = f"; the blocks are {listed(calculation.blocks)}" if calculation.blocks else ""
+        raise UnknownNameError(f"{short(name)} is not a step here; the steps are {steps}{blocks}.")
+    return found

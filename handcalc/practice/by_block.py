@@ -1,0 +1,77 @@
+"""Steps by block: which belong together, and how a sentence says which block it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from handcalc.errors import listed
+from handcalc.names import in_words
+
+
+def path_of(step: str) -> str:
+    """The block that a step belongs to: `attention.head_1`; of one that is in none, nothing."""
+    return step.rpartition(".")[0]
+
+
+def inside(text: str, step: str) -> str:
+    """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q."""
+    path = path_of(step)
+    return re.sub(rf"(?<![\w.]){re.escape(path)}\.(?=\w)", "", text) if path else text
+
+
+def within(step: str) -> list[str]:
+    """The blocks around a step, the outermost first: `attention`, then `attention.head_1`."""
+    parts = step.split(".")[:-1]
+    return [".".join(parts[: depth + 1]) for depth in range(len(parts))]
+
+
+def in_a_list(names: Sequence[str]) -> str:
+    """Steps and blocks in a sentence: `head 1 and Z`; `layer 1, head 1; Z`, as a block has a comma itself."""
+    return "; ".join(names) if any(", " in name for name in names) else listed(names)
+
+
+class ByBlock:
+    """The steps that are asked for, block by block; a block is named only where there is more than one."""
+
+    def __init__(self, steps: Iterable[str]) -> None:
+        self.steps = list(steps)
+        self.is_one = len({path_of(step) for step in self.steps}) < 2
+
+    def place(self, path: str) -> str:
+        """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
+        return "" if self.is_one or not path else f"In {in_words(path.split('.'))}"
+
+    def about(self, step: str, sentence: str) -> str:
+        """A sentence that begins with the name of a step: `In head 2, S: …`."""
+        place = self.place(path_of(step))
+        return f"{place}, {inside(sentence, step)}" if place else inside(sentence, step)
+
+    def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
+        """The steps of each block, in order; blocks of which all steps are of one kind are not taken apart.
+
+        `kind` is that of a step, or nothing for one that is to be looked at more closely. What is in no block
+        stands for itself, as does each step where there are not two blocks.
+        """
+        kinds: dict[str, set[str]] = {}
+        for step in self.steps:
+            for path in within(step):
+                kinds.setdefault(path, set()).add(kind(step))
+        found: dict[str, list[str]] = {}
+        for step in self.steps:
+            alike = (path for path in within(step) if len(kinds[path]) == 1 and kinds[path] != {""})
+            home = step if self.is_one else next(alike, path_of(step)) or step
+            found.setdefault(home, []).append(step)
+        return found
+
+    def listed(self, steps: Iterable[str]) -> str:
+        """Steps in a sentence: `head 2 (S and E) and Z`."""
+        homes: dict[str, list[str]] = {}
+        for step in steps:
+            homes.setdefault(step if self.is_one else path_of(step) or step, []).append(step)
+        return in_a_list([*self._named(homes)])
+
+    def _named(self, homes: dict[str, list[str]]) -> Iterator[str]:
+        for home, steps in homes.items():
+            names = listed(inside(step, step) for step in steps)
+            yield names if home in steps else f"{in_words(home.split('.'))} ({names})"
