@@ -55,9 +55,7 @@ def test_the_block_that_is_open_is_lit_or_the_one_around_it():
         plan(MULTI, lit="head_9")
 
 
-@pytest.fixture(
-    scope="module", params=[(name, theme) for name in DRAWN for theme in ("light", "dark")], ids=str
-)
+@pytest.fixture(scope="module", params=zip(DRAWN, ("light", "dark") * 2, strict=True), ids=str)
 def figure(request):
     name, theme = request.param
     lit = {"decoder": "cross.head_1", "layers": "layer_2.first"}.get(name, "")
@@ -100,6 +98,7 @@ def test_a_title_is_broken_between_words_and_cut_where_it_is_too_long():
     assert line.endswith("…")
     assert width(line, 13) <= 100
     assert runs("S<sub>scaled</sub>ᵀ") == (("S", 0), ("scaled", -1), ("ᵀ", 0))
+    assert runs("e<sup>S<sub>scaled</sub>+1</sup>") == (("e", 0), ("S_scaled+1", 1))
     assert plain("a &amp; S<sub>scaled</sub>") == "a & S_scaled"
 
 

@@ -157,7 +157,7 @@ def test_layer_says_every_step_with_its_formula_and_shape():
     )
     assert "heads joined (24, 4)" in PICTURES["layer, masked"]().alt
     assert "heads joined (4, 9); mixed by W_O (4, 6)" in PICTURES["layer, rows"]().alt
-    assert "back to 6 columns" in shown_in(PICTURES["layer, rows"]())
+    assert "back to 6 columns, (4, 6)" in shown_in(PICTURES["layer, rows"]())
     assert "S_masked" in PICTURES["layer, masked"]().alt
 
 

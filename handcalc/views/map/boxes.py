@@ -31,11 +31,13 @@ class Words(NamedTuple):
     is_title: bool = True
 
 
-def block(item: Item, wide: float = 0.0, *, is_compact: bool = False) -> Laid:
-    """A block: its title, and below it what comes out."""
-    longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
-    room = min(WIDEST, max(COMPACT, longest)) if is_compact else WIDEST
-    title = fitted(item.title, room, TITLE, bold=True, most=3 if is_compact else 2)
+def block(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
+    """A block: its title, and below it what comes out; `room` is for its words."""
+    lines = 2
+    if room <= COMPACT:
+        longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
+        room, lines = min(WIDEST, max(COMPACT, longest)), 3
+    title = fitted(item.title, room, TITLE, bold=True, most=lines)
     detail = fitted(item.detail, room, DETAIL, most=1)[0]
     words = max(*(width(line, TITLE, bold=True) for line in title), width(detail, DETAIL))
     wide = max(wide, LEAST, words + 2 * PAD)
@@ -50,11 +52,11 @@ def flat(item: Item, wide: float = 0.0, kind: str = "") -> Laid:
     return _laid(item, kind or item.kind, (title,), item.detail, wide, FLAT)
 
 
-def equally_wide(items: Iterable[Item], *, is_compact: bool = False) -> dict[str, Laid]:
+def equally_wide(items: Iterable[Item], room: float = WIDEST) -> dict[str, Laid]:
     """The blocks of one level that are plain boxes, as wide as the widest."""
     blocks = [item for item in items if item.kind == "block" and not item.items]
-    widest = max((block(item, is_compact=is_compact).wide for item in blocks), default=0.0)
-    return {item.key: block(item, widest, is_compact=is_compact) for item in blocks}
+    widest = max((block(item, room=room).wide for item in blocks), default=0.0)
+    return {item.key: block(item, widest, room) for item in blocks}
 
 
 def _laid(item: Item, kind: str, title: tuple[str, ...], detail: str, wide: float, high: float) -> Laid:

@@ -21,12 +21,16 @@ _PART = re.compile(r"<(/?)(su[bp])>|([^<]+)")
 def runs(label: str) -> tuple[Run, ...]:
     """The stretches of a text with <sub> and <sup>."""
     found: list[Run] = []
-    shift = 0
+    around: list[int] = []  # what is lower in something higher stays with it
     for closing, tag, text in _PART.findall(label):
         if text:
-            found.append((unescape(text), shift))
+            inner = "_" if around[1:] == [-1] else ""
+            before = found.pop()[0] if around and found and found[-1][1] == around[0] else ""
+            found.append((f"{before}{inner}{unescape(text)}", around[0] if around else 0))
+        elif closing:
+            around.pop()
         else:
-            shift = 0 if closing else 1 if tag == "sup" else -1
+            around.append(1 if tag == "sup" else -1)
     return tuple(found)
 
 

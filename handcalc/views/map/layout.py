@@ -29,8 +29,14 @@ class Layout:
     lines: dict[str, Links]
     kept: frozenset[tuple[str, str]] = frozenset()  # lines along which something is added as it is
     has_columns: bool = True
-    is_compact: bool = False  # narrow blocks, whose titles have two lines, and rows that are broken
+    words: float = boxes.WIDEST  # room for a block's words
     chosen: str = ""
+    beside: frozenset[str] = frozenset()  # what stands in the second column, if that is known
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether titles have several lines, and rows are broken."""
+        return self.words <= boxes.COMPACT
 
     def whole(self, root: Item, room: float) -> Laid:
         """The map without a frame around it."""
@@ -48,13 +54,14 @@ class Layout:
     def _content(self, item: Item, room: float, doors: Doors, how: Level) -> Laid:
         """The items of one in rows, in one column or in two."""
         links = self.lines.get(item.key, {})
-        right = second_column(item.items, links) if self.has_columns else set()
-        if right:
+        how = replace(how, residual=residuals(links) & self.kept)
+        right = set(self.beside & {inner.key for inner in item.items})
+        if right := right or (second_column(item.items, links) if self.has_columns else set()):
             return self._columns(item, room, doors, how, right)
         return self._rows(item.items, links, room, doors, how)
 
     def _rows(self, items: Sequence[Item], links: Links, room: float, doors: Doors, how: Level) -> Laid:
-        plain = boxes.equally_wide(items, is_compact=self.is_compact)
+        plain = boxes.equally_wide(items, self.words)
         inner = room - 2 * how.pad
         placed: list[list[tuple[str, Laid]]] = []
         for row in rows(items, links):
@@ -71,7 +78,6 @@ class Layout:
             rows=placed,
             links=links,
             doors=doors,
-            residual=residuals(links) & self.kept,
             beginnings=first,
         )
         return level.laid()
@@ -95,14 +101,16 @@ class Layout:
         for second, items in enumerate(sides):
             own = part(links, {i.key for i in items})
             ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in crossing}
-            level = Level([], {}, exits=frozenset() if second else crossing)
+            around = {(a, OUT) for a, b in how.residual if b in right}
+            exits, pad = (frozenset(), PAD) if second else (crossing, 0.0)
+            level = Level([], {}, exits=exits, residual=how.residual | around, pad=pad)
             found.append((str(int(second)), self._rows(items, own, (room - BETWEEN) / 2, ways, level)))
         return _joined(found, links, doors, how, crossing, right)
 
     def _group(self, item: Item, room: float, doors: Doors) -> Laid:
         """Equal ones side by side; where one row is too narrow for them, a band around several rows."""
         links = self.lines.get(item.key, {})
-        plain = boxes.equally_wide(item.items, is_compact=self.is_compact)
+        plain = boxes.equally_wide(item.items, self.words)
         laid = [
             (i.key, self._item(i, room, {a: 1 for a, b in links if b == i.key}, plain)) for i in item.items
         ]
@@ -200,7 +208,8 @@ def _joined(
         lane = x_out + gap / 2 + 10 * (count - (len(crossing) - 1) / 2)
         names = next(names for (a, b), names in links.items() if a == key and b in right)
         points = ((x_out, y_out), (lane, y_out), (lane, y_in), (x_in, y_in))
-        laid.lines.append(Line(key, "column", names, points, has_head=False))
+        is_residual = any(a == key and b in right for a, b in how.residual)
+        laid.lines.append(Line(key, "column", names, points, is_residual, has_head=False))
     return laid
 
 

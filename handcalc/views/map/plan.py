@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.errors import UnknownNameError, listed, short
 from handcalc.matrix import Matrix
+from handcalc.views.map.boxes import COMPACT, WIDEST
 from handcalc.views.map.labels import plain
 from handcalc.views.map.layout import Layout
 from handcalc.views.map.shapes import Box, Laid, Line, Stack
@@ -49,7 +51,7 @@ def plan(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> Map
         misses.append(found)
     else:
         found = min(misses, key=lambda laid: _excess(laid, width))
-    return _finished(calculation.title, found)
+    return finished(calculation.title, found)
 
 
 def _check_path(path: str, root: Item) -> None:
@@ -66,8 +68,8 @@ def _attempts(
     for depth in depths:
         shown = pruned(root, depth, chosen)
         lines = links(shown, read)
-        for has_columns, is_compact in ((True, False), (True, True), (False, False), (False, True)):
-            layout = Layout(lines, kept(shown, added), has_columns, is_compact, chosen)
+        for has_columns, words in product((True, False), (WIDEST, COMPACT)):
+            layout = Layout(lines, kept(shown, added), has_columns, words, chosen)
             yield layout.whole(shown, width - 2 * MARGIN)
 
 
@@ -81,7 +83,8 @@ def _depth(item: Item) -> int:
     return max((1 + _depth(inner) for inner in item.items), default=-1)
 
 
-def _finished(title: str, laid: Laid) -> Map:
+def finished(title: str, laid: Laid) -> Map:
+    """What has been laid out, from the upper left corner."""
     x, y = MARGIN + laid.left, MARGIN
     boxes = tuple(box.moved(x, y) for box in laid.boxes)
     lines = tuple(line.moved(x, y) for line in laid.lines)

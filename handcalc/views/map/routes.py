@@ -114,7 +114,7 @@ def nets(
             net.near.append(places[end])
         else:
             net.far.append(places[end])
-            net.side = 1 if (start, end) in residual else net.side
+            net.side = 1 if (start, end) in residual and net.row is not None else net.side
     for key in exits:
         found.setdefault(key, _net(key, places, doors)).has_exit = True
     for net in found.values():

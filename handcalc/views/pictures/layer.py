@@ -1,21 +1,27 @@
-"""The path of the data through one layer: one head as recorded, then what is around it."""
+"""The path of the data through one layer: one head as recorded, then what is around it, as a map."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from handcalc.calculation import Calculation
+from handcalc.equations import equation
 from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.reading import read_whole
-from handcalc.views import captions
-from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, width
+from handcalc.views.map import figure
+from handcalc.views.map.boxes import LONGEST
+from handcalc.views.map.labels import TITLE, width
+from handcalc.views.map.layout import Layout
+from handcalc.views.map.plan import finished
+from handcalc.views.map.siblings import OUT, Links, links
+from handcalc.views.map.tree import Item, one_by_one, tree
 from handcalc.views.picture import Picture
 
-LETTER = 1.08  # captions are a little larger here: none below 9 points
-HIGH, STEP = 34.0, 48.0  # of a box; from box to box
-GUTTER = 46.0  # between the head and the rest of the layer
 PROJECTIONS = ("Q", "K", "V")
+WORDS = 262.0  # room for what is said of a part
+TITLE_OF_ALL = "The path of the data through one layer"
 Part = tuple[str, str, str]  # name, what it does, the shape of what leaves it
 
 
@@ -33,32 +39,51 @@ def layer(calculation: Calculation, *, heads: int = 2, theme: str = "light") -> 
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"layer draws a calculation, not {short(calculation)}.")
     X, Z = calculation["X"], calculation["Z"]
-    row = [calculation[name] for name in PROJECTIONS]
-    chain = [m for name, m in calculation.steps.items() if name not in PROJECTIONS]
     rest = _rest(X, Z, heads, has_tokens_as_rows=calculation.convention == "rows")
-    return _drawn(X, row, chain, rest, heads, theme)
+    around = [Item(f"after:{k}", "block", "", *_words(part)) for k, part in enumerate(rest)]
+    head, ways = _head(calculation, heads)
+    given = [item for item in head.items if item.kind == "given"]
+    head = replace(head, items=[item for item in head.items if item.kind != "given"])
+    return _drawn(
+        Item("", "block", "", "", items=[*given, head, *around]), ways, theme, _said(calculation, rest)
+    )
 
 
-def _drawn(
-    X: Matrix, row: list[Matrix], chain: list[Matrix], rest: list[Part], heads: int, theme: str
-) -> Picture:
-    left, top = 0.56 * (WIDE - 2 * MARGIN - GUTTER), MARGIN + STEP + 20
-    high = top + STEP * (len(chain) + 1) + 18
-    canvas = Canvas(WIDE, high + MARGIN, theme)
-    x0, inner = MARGIN + 10, left - 20
-    _frame(canvas, left, top - 22, high - top + 16, heads)
-    _matrix(canvas, X, x0, MARGIN, inner)
-    third = (inner - 16) / 3
-    for count, matrix in enumerate(row):
-        x = x0 + count * (third + 8)
-        canvas.arrow([(x + third / 2, MARGIN + HIGH), (x + third / 2, top)], canvas.theme.quiet, 1.2)
-        _matrix(canvas, matrix, x, top, third, formula=False)
-    _chain(canvas, chain, x0, top + STEP, third)
-    _around(canvas, rest, MARGIN + left + GUTTER, top + STEP * len(chain), inner, x0)
-    steps = "; ".join(f"{m.formula} {size(m.shape)}" for m in [X, *row, *chain])
-    after = "; ".join(f"{name} {shape}" for name, _, shape in rest)
-    title = "The path of the data through one layer"
-    return canvas.finished(title, f"{title}: {steps}; then {after}.")
+def _drawn(root: Item, ways: dict[str, Links], theme: str, said: str) -> Picture:
+    """The head at the left, what follows at the right, the residual path around both."""
+    after = [item.key for item in root.items if item.key.startswith("after:")]
+    start = next(item.key for item in root.items if item.kind == "given" and item.title == "X")
+    chain = dict.fromkeys(pairwise(["head", *after]), ("Z",))
+    kept = {(start, after[2]): ("X",), (after[2], after[4]): ("N",)}
+    ways = ways | {"": ways.get("", {}) | chain | kept}
+    layout = Layout(ways, frozenset(kept), words=WORDS, beside=frozenset(after))
+    found = finished(TITLE_OF_ALL, layout.whole(root, 0.0))
+    picture = figure.draw(found, theme=theme)
+    picture.title, picture.alt = TITLE_OF_ALL, f"{TITLE_OF_ALL}: {said}."
+    return picture
+
+
+def _head(calculation: Calculation, heads: int) -> tuple[Item, dict[str, Links]]:
+    """The recorded steps with their formulas in a frame, and the lines between them."""
+    root, read = tree(calculation)
+    root = one_by_one(root)
+    steps = [_with_formula(item) if item.kind == "steps" else item for item in root.items]
+    words = "One head" if heads == 1 else f"One head of {heads}"
+    head = replace(root, key="head", title=words, items=steps)
+    inside = [item for item in steps if item.kind != "given"]
+    given = [item for item in steps if item.kind == "given"]
+    whole = replace(root, items=[*given, replace(head, items=inside)])
+    ways = links(whole, read)
+    last = next(item.key for item in inside if item.matrices[0] is calculation["Z"])
+    return head, ways | {"head": ways["head"] | {(last, OUT): ("Z",)}}
+
+
+def _with_formula(item: Item) -> Item:
+    """`S = Kᵀ Q`, unless it is long or one of three that stand side by side."""
+    (matrix,) = item.matrices
+    title = f"{item.title} = {equation(matrix)['formula']}"
+    is_long = matrix.name in PROJECTIONS or width(title, TITLE, bold=True) > LONGEST
+    return item if is_long else replace(item, title=title)
 
 
 def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list[Part]:
@@ -80,76 +105,12 @@ def _rest(X: Matrix, Z: Matrix, heads: int, *, has_tokens_as_rows: bool) -> list
     ]
 
 
-def _frame(canvas: Canvas, wide: float, top: float, high: float, heads: int) -> None:
-    """The frame of one head, before those of the others."""
-    for shift in range(min(heads, 3) - 1, -1, -1):
-        edge = canvas.laid(canvas.theme.ink, 0.3)
-        canvas.box(
-            MARGIN + 4 * shift, top - 4 * shift, wide, high,
-            facecolor=canvas.theme.paper, edgecolor=edge, zorder=0.3 + 0.01 * (3 - shift),
-            label="behind" if shift else "_",
-        )  # fmt: skip
-    words = "one head" if heads == 1 else f"one head of {heads}, each with weights of its own"
-    canvas.text(MARGIN + 10, top + high - 6, words, size=SMALL, ink=canvas.theme.quiet)
+def _words(part: Part) -> tuple[str, str]:
+    name, what, shape = part
+    return name.replace("&", "&amp;").replace("W_O", "W<sub>O</sub>"), f"{what}, {shape}"
 
 
-def _matrix(canvas: Canvas, matrix: Matrix, x: float, y: float, wide: float, *, formula: bool = True) -> None:
-    """A box with a matrix's name, its formula where there is room, and its shape."""
-    hue = canvas.theme.right if matrix.never_negative else canvas.theme.left
-    canvas.box(x, y, wide, HIGH, facecolor=canvas.laid(hue, 0.12), edgecolor=hue, zorder=1.5)
-    (line, *_) = captions.caption(matrix, 1000, brief=not formula)
-    shape, room = size(matrix.shape), wide - 16
-    pieces = [p for p in line if LETTER * p.end + width(shape, SMALL) + 8 <= room]
-    for piece in pieces:
-        ink = canvas.theme.ink if piece.is_name else canvas.theme.quiet
-        label = "raised" if piece.rise else ""
-        at = x + 8 + LETTER * piece.x, y + HIGH / 2 + 4 - piece.rise
-        canvas.text(*at, piece.text, size=LETTER * piece.size, ink=ink, bold=piece.bold, label=label)
-    canvas.text(x + wide - 8, y + HIGH / 2 + 4, shape, size=SMALL, ink=canvas.theme.ink, ha="right")
-
-
-def _chain(canvas: Canvas, chain: list[Matrix], x: float, y: float, third: float) -> None:
-    """The steps of a head below one another; V goes past them to where it is mixed."""
-    wide = 2 * third + 8
-    for count, matrix in enumerate(chain):
-        top = y + STEP * count
-        last = count == len(chain) - 1
-        from_above = [x + third / 2, x + 1.5 * third + 8] if count == 0 else [x + wide / 2]
-        for middle in from_above:
-            canvas.arrow([(middle, top - STEP + HIGH), (middle, top)], canvas.theme.quiet, 1.2)
-        _matrix(canvas, matrix, x, top, wide + (third + 8) * last)
-    V = x + 2.5 * third + 16
-    canvas.arrow([(V, y - STEP + HIGH), (V, y + STEP * (len(chain) - 1))], canvas.theme.quiet, 1.2)
-
-
-def _around(canvas: Canvas, rest: list[Part], x: float, foot: float, inner: float, x0: float) -> None:
-    """The rest of the layer, upwards from beside Z; the residual path goes around."""
-    wide, step = WIDE - MARGIN - 22 - x, (foot - MARGIN) / (len(rest) - 1)
-    places = [foot - step * count for count in range(len(rest))]
-    quiet, green = canvas.theme.quiet, canvas.theme.left
-    for part, y in zip(rest, places, strict=True):
-        _part(canvas, part, x, y, wide)
-    for below, above in pairwise(places):
-        canvas.arrow([(x + wide / 2, below), (x + wide / 2, above + HIGH)], quiet, 1.2)
-    canvas.arrow([(x0 + inner, foot + HIGH / 2), (x, foot + HIGH / 2)], quiet, 1.2)
-    first, second = (places[place] + HIGH / 2 for place in (2, 4))  # where it is added
-    canvas.arrow(_bent((x0 + inner, MARGIN + HIGH / 2), x - GUTTER / 2 + 6, (x, first)), green, 1.4)
-    canvas.arrow(_bent((x + wide, first), x + wide + 14, (x + wide, second)), green, 1.4)
-
-
-def _part(canvas: Canvas, part: Part, x: float, y: float, wide: float) -> None:
-    """A box with what is done, how, and the shape of what leaves it."""
-    (name, what, shape), hue = part, canvas.theme.chosen
-    canvas.box(x, y, wide, HIGH, facecolor=canvas.laid(hue, 0.08), edgecolor=hue, zorder=1.5)
-    canvas.text(x + 8, y + 14, _name(name), bold=True, math=True)
-    canvas.text(x + wide - 8, y + 14, shape, size=SMALL, ha="right")
-    canvas.text(x + 8, y + 27, what, size=SMALL, ink=canvas.theme.quiet)
-
-
-def _bent(start: Point, lane: float, end: Point) -> list[Point]:
-    """A way that leaves sideways, follows a lane and comes back."""
-    return [start, (lane, start[1]), (lane, end[1]), end]
-
-
-def _name(words: str) -> str:
-    return words.replace("W_O", r"$\mathbf{W}_{\mathrm{O}}$")
+def _said(calculation: Calculation, rest: list[Part]) -> str:
+    steps = [calculation["X"], *calculation.steps.values()]
+    before = "; ".join(f"{m.formula} {size(m.shape)}" for m in steps)
+    return f"{before}; then {'; '.join(f'{name} {shape}' for name, _, shape in rest)}"
