@@ -58,13 +58,29 @@ def layers(count):
     return X
 
 
+def encoder_decoder(count):
+    """Tokens looked up, encoder layers, decoder layers that read them, logits, shares: not one name."""
+    draw = cases.drawer(3)
+    words = hc.Matrix(draw(SIZE, 7), "W_E")
+    memory, Y = (
+        hc.embedding(words, tokens) + hc.positional_encoding(3, SIZE) for tokens in ([6, 0, 3], [1, 5, 2])
+    )
+    for _ in range(count):
+        memory = attended(memory, draw)
+    for _ in range(count):
+        W_Q, W_K, W_V = (hc.Matrix(draw(SIZE, SIZE), f"C{k}") for k in range(3))
+        own = attended(Y, draw)
+        Y = norm(own + W_V @ memory @ hc.softmax((W_K @ memory).T @ (W_Q @ own)))
+    return hc.softmax(words.T @ Y)
+
+
 GROWING = {
     "doubled 40 times": lambda: doubled(40),
     "a chain": lambda: chained(150),
     "transposed, too": lambda: chained(150, hc.Matrix([[1]], "a")),
     "a norm of norms": lambda: normed(3),
     "a norm of 60 features": lambda: normed(1, 60),
-    "six layers": lambda: layers(6),
+    "an encoder-decoder": lambda: encoder_decoder(3),
     "softmax of softmax": lambda: hc.softmax(hc.softmax(hc.softmax(hc.softmax(normed(1) * 900) * 900) * 900)),
 }
 every_growing = pytest.mark.parametrize("name", GROWING)
@@ -181,6 +197,15 @@ def test_the_work_does_not_depend_on_how_deep_python_may_go():
 def test_a_file_grows_as_the_calculation_does():
     short, long = (len(json.dumps(hc.Calculation(chained(k).named("Y")).to_spec())) for k in (60, 240))
     assert long < 5 * short
+
+
+def test_every_cell_of_an_encoder_decoder_without_a_name_is_explained_in_few_words():
+    P = encoder_decoder(2)
+    calculation = hc.Calculation(P.named("P"))
+    told = [P.explain(0, 0), *(M.explain(i, j) for M in calculation.values() for i, j in cases.cells(M))]
+    assert max(len(str(explanation)) for explanation in told) < LONGEST
+    assert len(told) > 500
+    assert all(len(calculation.feeds(m, 0, 0)) <= 2 * m.shape[0] * SIZE for m in calculation.values())
 
 
 def test_every_cell_of_layers_without_a_name_can_be_followed_to_the_givens():
