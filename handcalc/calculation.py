@@ -262,7 +262,7 @@ class Calculation(Mapping[str, Matrix]):
         new: dict[Matrix, Matrix] = {}
         for old in self.record:
             new[old] = rewrite(old, tuple([new[m] for m in old.inputs]))
-        if all(new[m] is m for m in self.record):
+        if (convention or self.convention) == self.convention and all(new[m] is m for m in self.record):
             return self
         results = graph.still_read(new.values())
         names = {m.origin or m: m.name for m in results if m.name}

@@ -132,3 +132,9 @@ def test_the_order_of_an_array_in_memory_changes_no_digit():
     again = hc.Calculation.from_spec(json.loads(json.dumps(calculation.to_spec())))
     for name, matrix in calculation.items():
         np.testing.assert_array_equal(again[name].values, matrix.values, err_msg=name)
+
+
+def test_a_block_that_has_no_steps_of_its_own_is_written_in_both_conventions():
+    calculation = cases.build("decoder_layer").in_convention("rows")
+    empty = [block["path"] for block in calculation.to_spec()["blocks"] if not block["matrices"]]
+    assert all(calculation.blocks[path].in_convention("columns").convention == "columns" for path in empty)

@@ -12,7 +12,7 @@ from typing import Any
 from handcalc.calculation import Calculation
 from handcalc.files import write_whole
 from handcalc.reading import read_places
-from handcalc.views import assets, html
+from handcalc.views import assets, html, text
 from handcalc.views.variants import openable, variants
 
 PAGE = """<!doctype html>
@@ -38,6 +38,7 @@ new Explorer(document.getElementById("explorer"), variants, {{ places: {places},
 </body>
 </html>
 """
+MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 MOST_PLAIN = 60_000  # characters of JSON that a page carries as they are
 DEFLATING = 6  # of 9: more takes longer and gains little
 MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
@@ -59,7 +60,7 @@ def save_html(
     page = PAGE.format(
         title=escape(shown.title),
         style=assets.style(),
-        fallback=html.sheet(shown, places=places),
+        fallback=_without_scripts(shown, places),
         variants=embedded(variants(shown)),
         script=assets.script(),
         places=places,
@@ -67,14 +68,21 @@ def save_html(
     write_whole(path, page)
 
 
+def _without_scripts(calculation: Calculation, places: int) -> str:
+    """A drawn sheet, or of a large calculation its text: what few will see must not weigh most."""
+    if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
+        return html.sheet(calculation, places=places)
+    return f"<pre>{escape(text.sheet(calculation, places=places))}</pre>"
+
+
 def embedded(data: Any) -> str:
     """JSON for a script element: ASCII alone, with nothing that HTML could take for markup.
 
     Long JSON is written as one JSON string, deflated and as base64; `unpacked` in binary.js reads both.
     """
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    if len(text) > MOST_PLAIN:
-        return json.dumps(b64encode(zlib.compress(text.encode(), DEFLATING)).decode())
-    for sign, written in MARKUP.items():
-        text = text.replace(sign, written)
-    return text
+    written = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    if len(written) > MOST_PLAIN:
+        return json.dumps(b64encode(zlib.compress(written.encode(), DEFLATING)).decode())
+    for sign, code in MARKUP.items():
+        written = written.replace(sign, code)
+    return written

@@ -19,6 +19,9 @@ import { Toolbar } from "./toolbar.js";
 import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
 
+const CLEAR = 8; // pixels between the panel and what is scrolled clear of it
+const FULL = 1280; // pixels, until the page says how wide it is
+
 export class Explorer {
   // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and
   // the value of a switch.
@@ -72,20 +75,21 @@ export class Explorer {
 
   observeSize() {
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
-    new ResizeObserver(() => this.clear()).observe(this.panelElement);
+    this.stage.addEventListener("focusin", ({ target }) => this.clear(target));
   }
 
-  // How much of the window the panel covers: a number that gets the focus scrolls clear of it.
-  clear() {
-    const covers = getComputedStyle(this.panelElement).position === "sticky" ? this.panelElement.offsetHeight : 0;
-    this.element.style.setProperty("--hc-covered", `${covers}px`);
+  // What gets the focus scrolls clear of the panel, which covers a part of the window.
+  clear(cell) {
+    const panel = this.panelElement.getBoundingClientRect();
+    const { top, bottom } = cell.getBoundingClientRect();
+    if (bottom > panel.top - CLEAR && top < panel.bottom) cell.scrollIntoView({ block: "center", inline: "nearest" });
   }
 
   resize(width) {
     if (width === this.width) return;
     this.width = width;
     if (width && this.sheet.columns !== columnsIn(width)) this.layOutAgain();
-    else this.sheet.settle();
+    else this.sheet.settle(width);
   }
 
   // Calculate in the form that is switched on, and lay the sheet out anew.
@@ -104,8 +108,9 @@ export class Explorer {
     this.sheet.onMove = () => this.mark();
     this.sheet.conceal(this.stepper.hidden);
     if (this.mode === "present") return;
+    this.sheet.widths.fill(width < Infinity ? width : FULL);
     this.stage.replaceChildren(this.sheet.element);
-    this.sheet.settle();
+    if (this.width) this.sheet.settle(width); // else as soon as the page says how wide it is
   }
 
   // The same numbers in windows of another size.
@@ -136,6 +141,7 @@ export class Explorer {
   bringIntoView([matrix, row, column]) {
     const cells = this.sheet.showing(matrix, row, column).filter((cell) => cell.dataset.step);
     cells[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (cells[0]) this.clear(cells[0]);
   }
 
   focus([matrix, row, column]) {

@@ -32,7 +32,7 @@ export class Sheet {
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     const tracks = layout.map((rows) => this.track(rows));
     this.element = tag("div", { class: "hc-sheet" }, ...tracks);
-    this.element.style.setProperty("--hc-columns", this.columnCount());
+    this.mostColumns = this.columnCount();
     this.patch();
   }
 
@@ -190,8 +190,8 @@ export class Sheet {
 
   // Tracks off screen are not drawn, so that a large sheet moves as quickly as a small one; each keeps
   // its place. Call this once the sheet is on the page, and when the page has changed.
-  settle() {
-    this.widths.restart();
+  settle(width = 0) {
+    this.widths.restart(width);
     if (!this.isLarge) return;
     const tracks = [...this.element.children];
     this.element.classList.remove("hc-large");

@@ -2,6 +2,10 @@
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
+const LABELS = 195; // pixels that columns leave to labels and gaps
+const GAP = 10; // pixels between tracks
+
+const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
 const emsOf = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
@@ -36,26 +40,47 @@ export class Widths {
     else this.isWider = false;
   }
 
-  // The window has another width: tracks are laid out anew.
-  restart() {
+  // The page has another width: columns may be as wide as there is room, and tracks wrap anew.
+  restart(width) {
+    if (width) this.fill(width);
     [this.lines, this.isWider] = [null, true];
     this.keepLines();
+  }
+
+  // Lengths in pixels: units of the container would be worked out anew for every number.
+  fill(width) {
+    const { element, mostColumns } = this.sheet;
+    element.style.setProperty("--hc-base", `${between(25, (width - LABELS) / mostColumns, 42).toFixed(2)}px`);
+    element.style.setProperty("--hc-font", `${between(10, 0.012 * width, 12).toFixed(2)}px`);
   }
 
   // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
   // drawn smaller first.
   keepLines() {
-    if (!this.isWider || !this.sheet.element.isConnected || this.sheet.isLarge) return;
+    const { element, isLarge } = this.sheet;
+    if (!this.isWider || !element.isConnected || isLarge) return;
     this.isWider = false;
-    this.lines ??= Math.min(this.linesAt(1), this.linesAt(SQUEEZED));
-    for (let zoom = 1; zoom > LEAST_ZOOM; zoom -= 0.03) if (this.linesAt(zoom) <= this.lines) return;
-    this.linesAt(1);
+    const linesAt = this.measured(element);
+    this.lines ??= Math.min(linesAt(1), linesAt(SQUEEZED));
+    let zoom = 1;
+    while (zoom > LEAST_ZOOM && linesAt(zoom) > this.lines) zoom -= 0.03;
+    element.style.zoom = zoom === 1 || zoom <= LEAST_ZOOM ? "" : zoom.toFixed(2);
   }
 
-  // How many lines the tracks take at this zoom.
-  linesAt(zoom) {
-    const { element } = this.sheet;
-    element.style.zoom = zoom === 1 ? "" : zoom.toFixed(2);
-    return new Set([...element.children].map((track) => Math.round(track.getBoundingClientRect().top))).size;
+  // How many lines the tracks take at a zoom, found from one look at how wide they are.
+  measured(element) {
+    element.style.zoom = "";
+    const all = element.getBoundingClientRect().width;
+    const shares = [...element.children].map((track) => track.getBoundingClientRect().width / all);
+    const gap = GAP / all;
+    return (zoom) => {
+      let [lines, filled] = [0, Infinity];
+      for (const share of shares) {
+        filled += (share + gap) * zoom;
+        if (filled <= 1 + 1e-6) continue;
+        [lines, filled] = [lines + 1, share * zoom];
+      }
+      return lines;
+    };
   }
 }

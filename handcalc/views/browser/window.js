@@ -9,7 +9,7 @@ const NARROW = [[640, 6], [1150, 8]]; // pixels, below which so many columns hav
 export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
 
 const shownOf = (count, shown = IN_WINDOW) => (count <= WHOLE_UP_TO ? count : shown);
-const between = (value, least, most) => Math.max(least, Math.min(value, most));
+const limitedTo = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // As little as brings [first, last] into sight from `start`: not at all if a part of it is.
 function towards(start, shown, [first, last]) {
@@ -48,8 +48,8 @@ export class Window {
   // Returns whether it has moved; it stays inside the matrix.
   moveTo(top, left) {
     const [before, across] = [this.top, this.left];
-    this.top = between(Math.round(top), 0, this.rowCount - this.height);
-    this.left = between(Math.round(left), 0, this.columnCount - this.width);
+    this.top = limitedTo(0, Math.round(top), this.rowCount - this.height);
+    this.left = limitedTo(0, Math.round(left), this.columnCount - this.width);
     return this.top !== before || this.left !== across;
   }
 
