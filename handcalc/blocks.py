@@ -129,5 +129,11 @@ def title_of(path: str) -> str:
     return path.rpartition(".")[2].replace("_", " ").strip().capitalize() or path
 
 
+def counted(path: str, title: str) -> str:
+    """The title of one of several: layer_2 is `Encoder layer 2`, and head_1 needs no further number."""
+    number = path.rpartition("_")[2]
+    return f"{title} {number}" if number.isdigit() and number not in title.split() else title
+
+
 def _restored(name: str, parent: Block | None, title: str, why: str, is_numbered: bool) -> Block:
     return Block(name, parent, title, why, is_numbered=is_numbered)

@@ -178,6 +178,10 @@ class Calculation(Mapping[str, Matrix]):
             return self
         return self._part(path, is_level=True)
 
+    def way(self, path: str) -> tuple[str, ...]:
+        """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""
+        return (self.title, *(self._parts.way(path) if path else ()))
+
     def numbered(self, path: str) -> str | None:
         """What a block is called where it has a number: `layer` for layer_2."""
         return self._parts.about[path].numbered if path else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from handcalc.blocks import Block, title_of
+from handcalc.blocks import Block, counted, title_of
 from handcalc.matrix import Matrix
 
 
@@ -87,13 +87,21 @@ class Index:
         if not is_level:
             inner = [m for other, own in self.own.items() if _is_inside(other, path) for m in own]
             inside = sorted([*inside, *inner], key=self.place.__getitem__)
-        found = _Extraction(path, inside)
+        found = _Extraction(path, inside, self)
         return Part(
             list(found.copies.values()),
             {copy: m for m, copy in found.copies.items()},
             [found.copies[m] for m in found.inputs],
             [found.copies[m] for m in inside if self._comes_out(m, found.inside)],
         )
+
+    def way(self, path: str, around: str = "") -> list[str]:
+        """The titles from the outermost block to this one, without those that are `around` as well."""
+        parts, outside = path.split("."), around.split(".")
+        known = next((k for k, (a, b) in enumerate(zip(parts, outside, strict=False)) if a != b), None)
+        known = min(len(parts), len(outside)) if known is None else known
+        inner = [".".join(parts[:k]) for k in range(known + 1, len(parts) + 1)] or [path]
+        return [counted(part, self.about[part].title) for part in inner if part in self.about]
 
     def _comes_out(self, matrix: Matrix, inside: set[Matrix]) -> bool:
         readers = self.readers.get(matrix, [])
@@ -108,8 +116,8 @@ def _is_inside(path: str, around: str) -> bool:
 class _Extraction:
     """Copies of some matrices of a record, in which those that they read from outside are givens."""
 
-    def __init__(self, path: str, inside: Sequence[Matrix]) -> None:
-        self.path, self.inside = path, set(inside)
+    def __init__(self, path: str, inside: Sequence[Matrix], index: Index) -> None:
+        self.path, self.inside, self.index = path, set(inside), index
         self.prefix = f"{path}." if path else ""
         self.copies: dict[Matrix, Matrix] = {}
         self.inputs: dict[Matrix, None] = {}
@@ -153,7 +161,11 @@ class _Extraction:
         self.inputs[matrix] = None
         name = next(name for name in self.possible_names(matrix.name or "given") if name not in self.names)
         self.names.add(name)
-        return matrix.replace(name=name, operation=None, inputs=(), block=None, why_=None)
+        meaning = matrix.meaning
+        if matrix.operation is not None:
+            way = self.index.way(path_of(matrix), self.path)
+            meaning = f"from {' › '.join(way)}" if way else "calculated before"
+        return matrix.replace(name=name, operation=None, inputs=(), block=None, meaning=meaning, why_=None)
 
     def possible_names(self, name: str) -> Iterable[str]:
         """The name without the blocks that are around both, then with ever more of them."""

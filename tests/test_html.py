@@ -13,7 +13,7 @@ import pytest
 from on_page import by_operand
 
 import handcalc as hc
-from handcalc.views.layout import tracks
+from handcalc.views.sections import sections
 
 VOID = {"br", "img", "hr", "input", "meta", "link"}
 NUMBER = re.compile(r"-?(\d+(\.\d+)?(e\+\d+)?|∞)")
@@ -85,12 +85,22 @@ def numbers_of(html: Parsed) -> Counter[str]:
 
 def numbers_in(calculation: hc.Calculation) -> Counter[str]:
     """The numbers of the text sheet: what is left when its heading, titles and labels are gone."""
-    blocks = [block for track in tracks(calculation) for row in track.rows for block in row.blocks()]
-    text = repr(calculation).partition("\n")[2]
+    drawn = [track for section in sections(calculation) for track in section.tracks]
+    blocks = [block for track in drawn for row in track.rows for block in row.blocks()]
+    text = repr(calculation).partition("\n\n")[2]
+    if len(sections(calculation)) > 1:
+        text = text.partition("\n\n")[2]  # the outline
+        text = re.sub(r"(?m)^.*\n─+$", "", text)  # the way to each block
     for said in sorted({b.matrix.display_name for b in blocks if not b.matrix.name}, key=len, reverse=True):
         text = text.replace(said, "")
     text = TITLE.sub("", text)
     return Counter(word for word in text.split() if NUMBER.fullmatch(word))
+
+
+def told(calculation: hc.Calculation, name: str, row: int, column: int) -> hc.Explanation:
+    """How the sheet of its own block explains a cell."""
+    path, _, short = name.rpartition(".")
+    return calculation.level(path).explain(short, row, column)
 
 
 def owner(cell: dict[str, str | None]) -> tuple[str, int, int]:
@@ -126,10 +136,12 @@ def test_every_number_stands_once_in_full_with_its_arithmetic(case, convention):
     calculation = cases.build(case, 1, convention)
     parsed = Parsed(calculation._repr_html_())
     for cell, text in named_cells(parsed):
-        told = calculation.explain(*owner(cell))
-        assert cell["title"] == told.spoken
-        assert float(cell["data-value"]) == told.value
-        assert plain(text) == told.result
+        here, outside = told(calculation, *owner(cell)), calculation.explain(*owner(cell))
+        is_copy_of_step = "data-copy" in cell and not here.matrix.is_given
+        if not here.matrix.is_given:
+            assert cell["title"] in ({here.spoken, outside.spoken} if is_copy_of_step else {here.spoken})
+        assert float(cell["data-value"]) == here.value
+        assert plain(text) == here.result
     homes = sorted(owner(cell) for cell, _ in parsed.cells if "data-step" in cell)
     assert homes == sorted((n, i, j) for n, m in calculation.items() for i, j in cases.cells(m))
     assert all(cell["title"].endswith(f" = {text}") for cell, text in parsed.cells)

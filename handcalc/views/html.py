@@ -8,212 +8,108 @@ tool tips remain.
 from __future__ import annotations
 
 import hashlib
-from html import escape
-from itertools import cycle
+import re
+from collections.abc import Collection
+from html import escape, unescape
 
-from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.equations import equation
-from handcalc.explanation import Address
 from handcalc.matrix import Matrix
-from handcalc.views import assets, strips
-from handcalc.views.colours import tint
-from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
-from handcalc.views.window import Window, window
+from handcalc.views import assets
+from handcalc.views.layout import Block, Row, Track, where_tokens_are
+from handcalc.views.map.plan import plan
+from handcalc.views.map.svg import svg
+from handcalc.views.sections import Section, fitting, left_out, sections, size
+from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
 
-SLIM = 2  # columns of a track that leave its captions too little room
-MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
-SOURCES = ("a", "b", "c")
-VERTICAL = {  # where the parts of a step go in their track
-    "left": "grid-column:1;justify-self:end;align-self:end",
-    "main": "grid-column:2;justify-self:end;align-self:end",
-    "right": "grid-column:3;justify-self:start;align-self:end",
-}
-NARROW = "grid-column:2;justify-self:start;align-self:end"
-HORIZONTAL = {
-    "left": "grid-row:1;justify-self:end;align-self:end",
-    "main": "grid-row:2;justify-self:end;align-self:end",
-    "right": "grid-row:3;align-self:start",
-}
 HINT = "Point at a number, or tab to it, to read its arithmetic."
-
-Numbering = dict[Address, int]
+MOST_CELLS = 4_000  # numbers in a page of several blocks
+HERE = "\0"  # stands for the page's class until it is known; no text has it
 
 
 def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
-    """The whole calculation, laid out as on paper."""
-    shown = calculation.in_convention(calculation.convention if convention is None else convention)
-    numbering = _number_cells(list(shown.values()))
-    body = "".join(_track(track, numbering, places) for track in tracks(shown))
-    rules = _highlight_rules(shown, numbering)
-    title = escape(", ".join(filter(None, [shown.title, where_tokens_are(shown)])))
-    return _page(f'<p class="hc-header"><strong>{title}</strong></p>', body, rules)
+    """The whole calculation, laid out as on paper; of several blocks an outline, and each to be opened."""
+    whole = calculation.in_convention(calculation.convention if convention is None else convention)
+    title = escape(", ".join(filter(None, [whole.title, where_tokens_are(whole)])))
+    head = f'<p class="hc-header"><strong>{title}</strong></p>'
+    found = sections(whole)
+    if len(found) > 1:
+        return _in_blocks(head, whole, found, places)
+    body, rules = _sheet(found[0], places)
+    return _wrapped(f"{head}{_flow(body)}{_hint()}", _scope(body + rules), rules)
+
+
+def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
+    """The tables of one sheet, and the rules that light up what a number read; `seen` stands elsewhere."""
+    numbering = number_cells(section.sheet.values(), start)
+    repeated = {m for m in section.sheet.values() if section.is_from_outside(m) or section.origins[m] in seen}
+    page = Page(places, numbering, section, repeated)
+    body = "".join(track_of(track, page) for track in section.tracks)
+    return body, highlight_rules(section.sheet, numbering)
 
 
 def matrix(matrix: Matrix, *, places: int = 2) -> str:
     """One matrix with its title and labels."""
-    return _page("", _track(Track([Row(Block(matrix))]), {}, places), "", "hc-single ")
+    body = track_of(Track([Row(Block(matrix))]), Page(places))
+    return _wrapped(f"{_flow(body)}{_hint()}", _scope(body), kind="hc-single ")
 
 
-def _page(head: str, body: str, rules: str, kind: str = "") -> str:
-    """Wrap a sheet; its class is made from its content, so that two sheets on a page keep apart."""
-    scope = "hc-" + hashlib.sha256((body + rules).encode()).hexdigest()[:10]
-    css = assets.style("sheet", "static") + rules.replace("SCOPE", f".{scope}")
+def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
+    """The map, and below it every block, to be opened; those that have no room are listed."""
+    here = fitting(found, most_cells=MOST_CELLS)
+    seen: set[Matrix] = set()
+    parts, rules, start = [], "", 0
+    for section in here:
+        body, lights = _sheet(section, places, start, seen)
+        start += size(section)
+        seen.update(section.drawn)
+        parts.append(_opened(section, body))
+        rules += lights
+    rest = "".join(f"<li>{' › '.join(map(escape, section.way))}</li>" for section in found[len(here) :])
+    rest = f"<p>{escape(left_out(found, here))}</p><ul>{rest}</ul>" if rest else ""
+    drawn = _linked(svg(plan(whole)), here)
+    body = "".join(parts)
+    scope = _scope(body + rules)
+    return _wrapped(head + (drawn + body).replace(HERE, scope) + rest, scope, rules, styles=("map",))
+
+
+def _opened(section: Section, body: str) -> str:
+    """A block's sheet, closed until somebody opens it."""
+    *around, title = map(escape, section.way)
+    out = ", ".join(f"{equation(m)['name']} {m.shape}" for m in section.sheet.outputs.values())
+    quiet = " · ".join(filter(None, [" › ".join(around), out]))
+    why = f"<p>{escape(section.sheet.why)}</p>" if section.sheet.why else ""
+    return (
+        f"<details><summary><b>{title}</b> <span>{quiet}</span></summary>"
+        f'<div id="{HERE}-{escape(section.path)}">{why}{_flow(body)}{_hint()}</div></details>'
+    )
+
+
+def _linked(drawn: str, here: list[Section]) -> str:
+    """The map's links lead to the first sheet of each block, so that a browser opens it."""
+
+    def to(link: re.Match[str]) -> str:
+        path = unescape(link[1])
+        inside = (s.path for s in here if s.path == path or s.path.startswith(f"{path}."))
+        return f'href="#{HERE}-{escape(next(inside, path))}"'
+
+    return re.sub(r'href="#([^"]*)"', to, drawn)
+
+
+def _scope(content: str) -> str:
+    """A class that is made from the content, so that two sheets on a page keep apart."""
+    return "hc-" + hashlib.sha256(content.encode()).hexdigest()[:10]
+
+
+def _wrapped(inside: str, scope: str, rules: str = "", kind: str = "", styles: tuple[str, ...] = ()) -> str:
+    css = assets.style("sheet", "static", *styles) + rules.replace("SCOPE", f".{scope}")
+    return f'<div class="handcalc-sheet {kind}{scope}"><style>{css}</style>{inside}</div>'
+
+
+def _flow(body: str) -> str:
     flow = "display:flex;flex-wrap:wrap;gap:24px 10px;align-items:flex-start"
-    return (
-        f'<div class="handcalc-sheet {kind}{scope}"><style>{css}</style>{head}'
-        f'<div class="hc-sheet" style="{flow}">{body}</div><p class="hc-hint">{HINT}</p></div>'
-    )
+    return f'<div class="hc-sheet" style="{flow}">{body}</div>'
 
 
-def _track(track: Track, numbering: Numbering, places: int) -> str:
-    columns = max(row.main.matrix.shape[1] for row in track.rows)
-    rows = "".join(_row(track, k, columns, numbering, places) for k in range(len(track.rows)))
-    ems = max(_ems(row.main.matrix, places) for row in track.rows)
-    kind = " hc-horizontal" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
-    return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
-
-
-def _ems(matrix: Matrix, places: int) -> float:
-    """About how wide the longest number is: one width for all columns of a track."""
-    values = matrix.values[window(matrix.shape).values]
-    texts = {numbers.show(value, places) for value in values.flat}
-    return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
-
-
-def _row(track: Track, place: int, columns: int, numbering: Numbering, places: int) -> str:
-    """One step, with what is left and right of it; above and below it in a horizontal track."""
-    row = track.rows[place]
-    kind = "alone" if track.is_horizontal else "main"
-    if track.is_horizontal and _repeats_labels(track, place):
-        kind += " hc-repeats-labels"
-    if not _has_strip(row.main) and any(_has_strip(other.main) for other in track.rows):
-        kind += " hc-no-strip"  # so that the columns of all line up
-    parts = {"main": _block(row.main, numbering, places, kind)}
-    if row.left:
-        parts["left"] = _block(row.left, numbering, places, "left")
-    if row.right:
-        beside = "".join(_block(block, numbering, places, "right") for block in row.right)
-        parts["right"] = f'<div class="hc-beside" style="display:flex;gap:9px">{beside}</div>'
-    is_narrow = columns <= SLIM or row.main.matrix.shape[1] < columns
-    stands = HORIZONTAL if track.is_horizontal else VERTICAL | ({"main": NARROW} if is_narrow else {})
-    line = "column" if track.is_horizontal else "row"
-    return "".join(
-        f'<div style="grid-{line}:{place + 1};{stands[part]}">{html}</div>' for part, html in parts.items()
-    )
-
-
-def _has_strip(block: Block) -> bool:
-    shown = window(block.matrix.shape)
-    return not shown.is_whole and strips.is_beside(shown)
-
-
-def _repeats_labels(track: Track, place: int) -> bool:
-    """Whether the matrix before it in the track shows the same row labels."""
-    mains = [row.main.matrix for row in track.rows]
-    return place > 0 and mains[place].rows == mains[place - 1].rows
-
-
-def _block(block: Block, numbering: Numbering, places: int, kind: str) -> str:
-    """A table for one matrix: caption, the columns' labels, a line for each row."""
-    matrix, shown = block.matrix, window(block.matrix.shape)
-    beside = _has_strip(block)
-    largest = numbers.largest(matrix.values)
-    lines = [_line(block, i, shown, numbering, largest, places) for i in shown.rows]
-    if beside:
-        lines[0] += f'<td class="hc-beside-numbers" rowspan="{len(lines)}">{strips.image(matrix, shown)}</td>'
-    if shown.rows.stop < matrix.shape[0]:
-        lines.append(f'{"<th></th>" if matrix.rows else ""}<td colspan="{len(shown.columns)}">⋮</td>')
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    above = "" if beside or shown.is_whole else strips.image(matrix, shown)
-    kind += " hc-copy" if block.is_copy else ""
-    kind += " hc-single-column" if matrix.shape[1] <= SLIM else ""
-    is_main = kind.startswith("main")  # as wide as its track
-    ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, places):.2f}"'
-    caption = f"<caption>{_caption(matrix, shown)}{above}</caption>"
-    head = _labels(matrix, shown)
-    return f'<table class="hc-matrix hc-{kind}"{ems}>{caption}{head}<tbody>{body}</tbody></table>'
-
-
-def _labels(matrix: Matrix, shown: Window) -> str:
-    """The columns' labels."""
-    if not matrix.columns:
-        return ""
-    corner = "<td></td>" if matrix.rows else ""
-    cells = "".join(f'<th scope="col">{escape(matrix.columns[j])}</th>' for j in shown.columns)
-    return f"<thead><tr>{corner}{cells}</tr></thead>"
-
-
-def _line(block: Block, row: int, shown: Window, numbering: Numbering, largest: float, places: int) -> str:
-    """A row's label and its numbers, with dots where columns are left out."""
-    matrix = block.matrix
-    label = f'<th scope="row">{escape(matrix.rows[row])}</th>' if matrix.rows else ""
-    cells = [_cell(block, row, j, numbering, largest, places) for j in shown.columns]
-    return label + "".join(cells) + ("<td>⋯</td>" if shown.columns.stop < matrix.shape[1] else "")
-
-
-def _cell(block: Block, row: int, column: int, numbering: Numbering, largest: float, places: int) -> str:
-    matrix, i, j = _home(block.matrix, row, column)
-    value = float(matrix.values[i, j])
-    style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
-    address = f'data-{"copy" if block.is_copy else "step"}="{escape(matrix.name or "")}"'
-    number = numbering.get((matrix, i, j))
-    light = f' class="n{number}"' if number is not None else ""
-    return (
-        f'<td{light} style="{style}" tabindex="0" title="{escape(matrix.explain(i, j, places).spoken)}" '
-        f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
-        f"{numbers.typeset(numbers.show(value, places))}</td>"
-    )
-
-
-def _plain(value: float) -> str:
-    """Every digit, as Python and browsers both read it: -Infinity, not -inf."""
-    return repr(value).replace("inf", "Infinity")
-
-
-def _home(matrix: Matrix, row: int, column: int) -> Address:
-    """Where a number has its name: Kᵀ shows the numbers of K."""
-    sources = matrix.sources(row, column) if matrix.name is None else []
-    return sources[0] if len(sources) == 1 else (matrix, row, column)
-
-
-def _caption(matrix: Matrix, shown: Window) -> str:
-    typeset = equation(matrix)
-    formula = typeset["formula"]
-    right = f"= {formula}" if matrix.name and formula else ""
-    quiet = " · ".join(
-        filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or ""), shown.words])
-    )
-    return f'<b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span>'
-
-
-def _number_cells(matrices: list[Matrix]) -> Numbering:
-    addresses = [(m, i, j) for m in matrices for i, j in window(m.shape).cells()]
-    return {address: number for number, address in enumerate(addresses)}
-
-
-def _highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
-    """For each cell the rules that highlight what it read, one accent for each operand."""
-    rules: list[str] = []
-    links = 0
-    for step in calculation.steps.values():
-        for i, j in window(step.shape).cells():
-            me = numbering[step, i, j]
-            for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
-                lit = [f".n{numbering[c]}" for c in cells if c in numbering]
-                if lit:
-                    me_pointed_at = f"SCOPE:has(.n{me}:is(:hover,:focus))"
-                    rules.append(f"{me_pointed_at} :is({','.join(lit)}){{outline:var(--hc-on-{accent})}}")
-                links += len(lit)
-        if links > MOST_LINKS:
-            return ""
-    return "".join(rules)
-
-
-def _by_operand(step: Matrix, row: int, column: int) -> list[list[Address]]:
-    """The cells that a cell reads, grouped by the operand and matrix that they came through."""
-    groups: dict[tuple[int, Matrix], dict[Address, None]] = {}
-    for cell in step.arithmetic(row, column).cells():
-        group = groups.setdefault((cell.operand, cell.matrix), {})
-        group[cell.matrix, cell.row, cell.column] = None
-    return [list(group) for group in groups.values()]
+def _hint() -> str:
+    return f'<p class="hc-hint">{HINT}</p>'

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
-from handcalc.views.layout import Row, Track, tracks, where_tokens_are
+from handcalc.views.layout import Row, Track, where_tokens_are
+from handcalc.views.sections import MOST_LISTED, Section, fitting, left_out, outline, sections
 from handcalc.views.window import Window, window
 
 GAP = "   "
@@ -19,11 +20,38 @@ def matrix(matrix: Matrix, *, places: int = 2) -> str:
 
 
 def sheet(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> str:
-    """The whole calculation as text: left operand left, right operand above, result where they meet."""
-    shown = calculation.in_convention(calculation.convention if convention is None else convention)
-    drawn = [_track(track, places) for track in tracks(shown)]
-    header = ", ".join(filter(None, [shown.title, where_tokens_are(shown)]))
-    return "\n\n".join([header, *drawn])
+    """The whole calculation as text: left operand left, right operand above, result where they meet.
+
+    Blocks come one after the other, below an outline of all of them.
+    """
+    whole = calculation.in_convention(calculation.convention if convention is None else convention)
+    found = sections(whole)
+    here = fitting(found)
+    header = ", ".join(filter(None, [whole.title, where_tokens_are(whole)]))
+    parts = [_tracks(found[0], places)]
+    if len(found) > 1:
+        parts = [_outline(whole), *(_section(section, places) for section in here), left_out(found, here)]
+    return "\n\n".join(filter(None, [header, *parts]))
+
+
+def _outline(calculation: Calculation) -> str:
+    """The blocks, one a line: name, title, and what comes out."""
+    entries = list(outline(calculation))
+    names = [f"{'  ' * (entry.depth + 1)}{entry.path.rpartition('.')[2]}" for entry in entries]
+    wide = max(map(len, names))
+    lines = [f"{name:{wide}}  {e.title}: {e.outcome}" for name, e in zip(names, entries, strict=True)]
+    rest = len(lines) - MOST_LISTED
+    return "\n".join([*lines[:MOST_LISTED], *([f"  and {rest} more blocks"] if rest > 0 else [])])
+
+
+def _section(section: Section, places: int) -> str:
+    """A block's own sheet below the way to it."""
+    way = " › ".join(section.way)
+    return f"{way}\n{'─' * len(way)}\n\n{_tracks(section, places)}"
+
+
+def _tracks(section: Section, places: int) -> str:
+    return "\n\n".join(_track(track, places) for track in section.tracks)
 
 
 def title(matrix: Matrix, places: int = 2) -> str:

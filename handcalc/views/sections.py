@@ -1,0 +1,123 @@
+"""A calculation as it is read: an outline of its blocks, then the sheet of each that has steps of its own.
+
+Text, static HTML, figures, paper and notebooks follow it, so that they say the same in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+from handcalc.views.layout import Track, tracks
+from handcalc.views.window import window
+
+MOST = 120  # matrices that are shown at once; of a larger calculation the first blocks are
+MOST_LISTED = 60  # blocks in an outline
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """The sheet of one block, or of the steps that belong to none."""
+
+    whole: Calculation
+    path: str
+    sheet: Calculation
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """The titles from the calculation's own to the block's."""
+        return self.whole.way(self.path)
+
+    @cached_property
+    def origins(self) -> Mapping[Matrix, Matrix]:
+        """What each matrix of the sheet is called in the whole calculation."""
+        is_whole = self.sheet is self.whole
+        return {m: m if is_whole else self.sheet.origin(m) for m in self.sheet.record}
+
+    def is_from_outside(self, matrix: Matrix) -> bool:
+        """Whether another block has calculated it."""
+        return matrix.is_given and not self.origins[matrix].is_given
+
+    @property
+    def drawn(self) -> set[Matrix]:
+        """What stands on the sheet, as the whole calculation has it."""
+        rows = [row for track in self.tracks for row in track.rows]
+        return {self.origins[block.matrix] for row in rows for block in row.blocks()}
+
+    @cached_property
+    def tracks(self) -> list[Track]:
+        """How the sheet is laid out; a given that only other blocks read is drawn there."""
+        if self.sheet is self.whole:
+            return tracks(self.whole)
+        read = {m for step in self.sheet.steps.values() for m in step.reads(idle=True)}
+        return [track for track in tracks(self.sheet) if len(track.rows) > 1 or _is_needed(track, read)]
+
+
+def _is_needed(track: Track, read: set[Matrix]) -> bool:
+    matrix = track.rows[0].main.matrix
+    return not matrix.is_given or matrix in read
+
+
+def sections(calculation: Calculation) -> list[Section]:
+    """Every sheet with steps, in the order in which one calculates.
+
+    Of a calculation without blocks it is the calculation itself, alone.
+    """
+    levels = {path: calculation.level(path) for path in ("", *calculation.blocks)}
+    found = [Section(calculation, path, sheet) for path, sheet in levels.items() if sheet.steps]
+    if len(found) < 2 and not (found and found[0].drawn.issuperset(calculation.values())):
+        return [Section(calculation, "", calculation)]
+    place = {m: k for k, m in enumerate(calculation.record)}
+    last = {s.path: max(place[s.origins[m]] for m in s.sheet.steps.values()) for s in found}
+    return sorted(found, key=lambda section: last[section.path])
+
+
+def fitting(found: list[Section], *, most_cells: int | None = None) -> list[Section]:
+    """As many of the first ones as can be shown at once, at least one."""
+    matrices = cells = 0
+    for place, section in enumerate(found):
+        matrices, cells = matrices + len(section.sheet), cells + size(section)
+        if place and (matrices > MOST or cells > (most_cells or cells)):
+            return found[:place]
+    return found
+
+
+def size(section: Section) -> int:
+    """How many numbers of it are shown."""
+    return sum(len(list(window(m.shape).cells())) for m in section.sheet.values())
+
+
+def left_out(found: list[Section], here: list[Section]) -> str:
+    """A sentence on the blocks that are not shown, and how to see one; nothing where all are."""
+    rest = found[len(here) :]
+    if not rest:
+        return ""
+    blocks = f"{len(rest)} more blocks are" if len(rest) > 1 else "1 more block is"
+    return f'{blocks} not shown here; calc.blocks["{rest[0].path}"] is the next one.'
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of an outline."""
+
+    path: str
+    depth: int
+    title: str
+    outcome: str  # what comes out, and its shape: `Z (3, 4)`
+
+
+def outline(calculation: Calculation) -> Iterator[Entry]:
+    """A line for each block; of equal layers only the first one's blocks are listed."""
+    repeated: list[str] = []
+    for path in calculation.blocks:
+        if not path.startswith(tuple(repeated)):
+            yield Entry(path, path.count("."), calculation.way(path)[-1], _outcome(calculation.blocks[path]))
+        if calculation.numbered(path) and not path.endswith("_1"):
+            repeated.append(f"{path}.")
+
+
+def _outcome(block: Calculation) -> str:
+    return ", ".join(f"{name} {m.shape}" for name, m in block.outputs.items())
