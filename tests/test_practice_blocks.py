@@ -108,14 +108,13 @@ def test_feedback_goes_block_by_block_and_says_which_it_means():
     cells = [sum(values.size for values in right(HEADS, path).values()) for path in ("head_1.", "head_2.")]
     found = lines(hc.Exercise(HEADS).check(**answers))
     wrong = HEADS["head_2.S"].values.size - counts[0]
-    assert found[:4] == [
-        f"In head 1: ✓ {cells[0]} correct",
+    assert found[:3] == [
         f"In head 2: ✓ {cells[1] - wrong} correct, ✗ {wrong} wrong in S",
-        f"concat: ✓ {HEADS['concat'].values.size} correct",
+        f"head 1 and concat: ✓ {cells[0] + HEADS['concat'].values.size} correct",
         "Z: · not attempted",
     ]
-    assert found[4].startswith("In head 2, S: The product is the wrong way round: this is Qᵀ K.")
-    assert re.fullmatch(r"In head 2, first look at S\[1,2\]: you wrote -?\d+\.", found[5])
+    assert found[3].startswith("In head 2, S: The product is the wrong way round: this is Qᵀ K.")
+    assert re.fullmatch(r"In head 2, first look at S\[1,2\]: you wrote -?\d+\.", found[4])
 
 
 def test_what_follows_is_said_with_its_steps_and_later_wrong_steps_with_their_block():
@@ -144,17 +143,17 @@ def test_blocks_of_which_all_is_right_or_nothing_begun_are_not_taken_apart():
     layer = cases.build("encoder_layer")
     size = sum(values.size for values in right(layer, "attention.").values())
     found = lines(hc.Exercise(layer).check(**right(layer, "attention.")))
-    assert found[0] == f"In attention: ✓ {size} correct"
+    assert found[0] == f"attention: ✓ {size} correct"
     assert found[1] == "add norm 1, ff and add norm 2: · not attempted"
     assert len(found) == 2
     answers = right(layer, "attention.") | {"attention.head_1.Z": layer["attention.head_1.Z"].values + 3}
     found = lines(hc.Exercise(layer).check(**answers))
     assert [line.partition(":")[0] for line in found[:3]] == [
         "In attention, head 1",
-        "In attention, head 2",
-        "In attention",
+        "attention, head 2; attention (concat and Z)",
+        "add norm 1, ff and add norm 2",
     ]
-    assert found[4].startswith("In attention, head 1, first look at Z[1,1]: you wrote ")
+    assert found[3].startswith("In attention, head 1, first look at Z[1,1]: you wrote ")
 
 
 def test_one_block_alone_is_not_named_and_its_steps_go_by_their_short_names():
@@ -175,10 +174,13 @@ def test_the_tables_of_a_block_are_behind_its_heading_which_is_open_where_there_
     answers = right(HEADS) | {"head_2.S": HEADS["head_2.S"].values + 1}
     page = hc.Exercise(HEADS).check(**answers)._repr_html_()
     first, second = re.findall(r"<details(.*?)><summary>(.*?)</summary>(.*?)</details>", page)
-    assert (first[0], second[0]) == ("", " open")
-    assert first[1].startswith("In head 1: ✓ ")
-    assert re.findall(r"<b>(.*?)</b>", first[2]) == re.findall(r"<b>(.*?)</b>", second[2]) == list(STEPS)
-    assert re.findall(r"</details><table.*<b>(concat)</b>.*<b>(Z)</b>", page) == [("concat", "Z")]
+    assert (first[0], second[0]) == (" open", "")
+    assert first[1].startswith("In head 2: ✓ ")
+    assert second[1].startswith("head 1, concat and Z: ✓ ")
+    names = ["Q", "K", "V", "S", "S<sub>scaled</sub>", "E", "E<sub>sum</sub>", "A", "Z"]
+    assert re.findall(r"<b>(.*?)</b>", first[2]) == names
+    others = re.findall(r"<b>(.*?)</b>", second[2])
+    assert (others[0], others[-2:]) == ("Q<sub>head 1</sub>", ["concat", "Z"])
 
 
 # a block alone ------------------------------------------------------------------------------------------

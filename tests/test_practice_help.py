@@ -10,7 +10,7 @@ import pytest
 from arithmetic_parser import evaluate
 
 import handcalc as hc
-from handcalc.practice.feedback import COLOURS, SIGNS
+from handcalc.practice.states import COLOURS, SIGNS
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()

@@ -18,7 +18,7 @@ from nbclient import NotebookClient
 
 import handcalc as hc
 from handcalc.practice.feedback import Feedback
-from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
+from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "templates"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from handcalc.errors import listed
 from handcalc.names import in_words
@@ -65,13 +65,19 @@ class ByBlock:
         return found
 
     def listed(self, steps: Iterable[str]) -> str:
-        """Steps in a sentence: `head 2 (S and E) and Z`."""
+        """Steps in a sentence: `head 2 (S and E); Z`."""
         homes: dict[str, list[str]] = {}
         for step in steps:
             homes.setdefault(step if self.is_one else path_of(step) or step, []).append(step)
-        return in_a_list([*self._named(homes)])
+        return in_a_list(self.names(homes))
 
-    def _named(self, homes: dict[str, list[str]]) -> Iterator[str]:
-        for home, steps in homes.items():
-            names = listed(inside(step, step) for step in steps)
-            yield names if home in steps else f"{in_words(home.split('.'))} ({names})"
+    def names(self, homes: Mapping[str, list[str]]) -> list[str]:
+        """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""
+        return [self._name(home, steps) for home, steps in homes.items()]
+
+    def _name(self, home: str, steps: list[str]) -> str:
+        if home in steps:
+            return inside(home, home)
+        every = [step for step in self.steps if step.startswith(f"{home}.")]
+        names = "" if steps == every else f" ({listed(inside(step, step) for step in steps)})"
+        return in_words(home.split(".")) + names

@@ -18,10 +18,11 @@ from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.marking import WRONG, mark
+from handcalc.practice.marking import mark
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
+from handcalc.practice.states import WRONG
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
 

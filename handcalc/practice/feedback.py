@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.errors import listed
-from handcalc.names import in_words
 from handcalc.numbers import Values
+from handcalc.practice import feedback_html
 from handcalc.practice.by_block import ByBlock, in_a_list, inside, path_of
-from handcalc.practice.marking import CORRECT, FOLLOWS, NOT_ATTEMPTED, STATES, WRONG, States
+from handcalc.practice.states import CORRECT, NOT_ATTEMPTED, SIGNS, STATES, WRONG, States, meaning
 from handcalc.practice.wrong_step import Mistake
 
 MOST_LISTED = 9  # names in one line
-SIGNS = {NOT_ATTEMPTED: "·", CORRECT: "✓", FOLLOWS: "→", WRONG: "✗"}
-WORDS = {FOLLOWS: "follows from your own earlier numbers"}
-COLOURS = {  # light and dark ink; a sign stands beside each, so that nothing depends on colour
-    NOT_ATTEMPTED: "light-dark(#565c64,#a9b0b8)",
-    CORRECT: "light-dark(#00754a,#43d69b)",
-    FOLLOWS: "light-dark(#6a28c9,#b795ff)",
-    WRONG: "light-dark(#b3261e,#ff9b90)",
-}
+
+
+class Group(NamedTuple):
+    """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
+
+    steps: list[str]
+    lines: list[str]
+    is_step: bool = False
+    kind: str = ""  # the state of all its cells, where they have one
 
 
 class Asked(Protocol):
@@ -79,11 +79,23 @@ class Feedback:
 
     def lines(self) -> list[str]:
         """What a learner reads, line by line: each step or block, then the first wrong number."""
-        groups = self._blocks.groups(self._kind)
-        begun = [line for home, steps in groups.items() for line in self._about(home, steps)]
-        waiting = [home for home, steps in groups.items() if {*map(self._kind, steps)} == {NOT_ATTEMPTED}]
         others = [self._problem(name) for name in self.problems if name not in self.cells]
-        return [*begun, *([self._waiting(waiting)] if waiting else []), *others, *self.messages()]
+        return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
+
+    def groups(self) -> list[Group]:
+        """The steps as they are summed up: what needs a look, by block; what is right; what waits."""
+        homes = self._blocks.groups(self._kind)
+        kinds = {home: {*map(self._kind, steps)} for home, steps in homes.items()}
+        alike = {kind: [home for home in homes if kinds[home] == {kind}] for kind in (CORRECT, NOT_ATTEMPTED)}
+        if self._blocks.is_one:
+            alike[CORRECT] = []  # then each step has a line
+        rest = [home for home in homes if not any(home in found for found in alike.values())]
+        found = [Group(homes[home], self._about(home, homes[home]), home in self.cells) for home in rest]
+        for kind, together in alike.items():
+            steps = [step for home in together for step in homes[home]]
+            names = self._blocks.names({home: homes[home] for home in together})
+            found += [Group(steps, [self._together(kind, names, steps)], kind=kind)] if together else []
+        return found
 
     def _kind(self, step: str) -> str:
         """Of all cells of a step one state, if it is all right or not begun; else nothing."""
@@ -117,21 +129,20 @@ class Feedback:
             for (step, where), found in sentences.items()
         ]
 
-    def _waiting(self, homes: list[str]) -> str:
-        names = [inside(home, home) if home in self.cells else in_words(home.split(".")) for home in homes]
+    def _together(self, kind: str, names: list[str], steps: list[str]) -> str:
+        """Steps and blocks of which all is right, or nothing begun."""
         shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], "others"]
-        return f"{in_a_list(shown)}: {SIGNS[NOT_ATTEMPTED]} {NOT_ATTEMPTED}"
+        marks = self._counted(steps) if kind == CORRECT else f"{SIGNS[kind]} {kind}"
+        return f"{in_a_list(shown)}: {marks}"
 
     def _about(self, home: str, steps: list[str]) -> list[str]:
-        """What there is to say of a step, or of all the steps of a block; nothing if it is not begun."""
+        """What there is to say of a step, or of all the steps of a block."""
         problems = [self._problem(step) for step in steps if step in self.problems]
         read = [step for step in steps if step not in self.problems]
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
             return problems
-        return [f"{self._heading(home)}: {self._counted(read)}", *problems]
-
-    def _heading(self, home: str) -> str:
-        return inside(home, home) if home in self.cells else self._blocks.place(home)
+        heading = inside(home, home) if home in self.cells else self._blocks.place(home)
+        return [f"{heading}: {self._counted(read)}", *problems]
 
     def _counted(self, steps: list[str]) -> str:
         """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
@@ -140,7 +151,7 @@ class Feedback:
             found = {step: count for step in steps if (count := self.count(state, step))}
             count, names = sum(found.values()), listed(inside(step, step) for step in found)
             place = f" in {names}" if len(steps) > 1 and state != CORRECT else ""
-            marks += [f"{SIGNS[state]} {count} {_in_words(state, count)}{place}"] if count else []
+            marks += [f"{SIGNS[state]} {count} {meaning(state, count)}{place}"] if count else []
         return ", ".join(marks)
 
     def _problem(self, step: str) -> str:
@@ -170,39 +181,4 @@ class Feedback:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
-        tables = "".join(self._tables(*group) for group in self._blocks.groups(self._kind).items())
-        lines = "".join(f"<li>{escape(line)}</li>" for line in self.lines())
-        return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
-
-    def _tables(self, home: str, steps: list[str]) -> str:
-        """Those of a step, or of a block that is opened; it is open if there is anything to look at."""
-        shown = [step for step in steps if step not in self.problems and self._kind(step) != NOT_ATTEMPTED]
-        tables = "".join(map(self._table, shown))
-        if home in self.cells or not shown:
-            return tables
-        is_open = "" if all(self._kind(step) == CORRECT for step in shown) else " open"
-        heading = escape(f"{self._heading(home)}: {self._counted(shown)}")
-        return f"<details{is_open}><summary>{heading}</summary>{tables}</details>"
-
-    def _table(self, step: str) -> str:
-        states, answer = self.cells[step], self.answers[step]
-        rows = "".join(
-            "<tr>" + "".join(self._cell(states[i, j], answer[i, j]) for j in range(states.shape[1])) + "</tr>"
-            for i in range(states.shape[0])
-        )
-        style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
-        caption = f'<caption style="text-align:left"><b>{escape(inside(step, step))}</b></caption>'
-        return f'<table style="{style}">{caption}{rows}</table>'
-
-    def _cell(self, state: str, value: float) -> str:
-        text = (
-            "____" if np.isnan(value) else numbers.typeset(numbers.show(float(value), self.exercise.places))
-        )
-        style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{COLOURS[state]}"
-        return f'<td style="{style}" title="{_in_words(state)}">{text} {SIGNS[state]}</td>'
-
-
-def _in_words(state: str, count: int = 1) -> str:
-    """What a mark means: `correct`, `follows from …`, of several cells `follow from …`."""
-    words = WORDS.get(state, state)
-    return words if count == 1 else words.replace("follows", "follow")
+        return feedback_html.page(self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,11 @@ from handcalc.practice.diagnosis import diagnose
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
+from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.structure import shifted_axis
 from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
-States = np.ndarray[Any, np.dtype[Any]]
-NOT_ATTEMPTED, CORRECT, FOLLOWS, WRONG = STATES = ("not attempted", "correct", "follows", "wrong")
 
 
 def half_unit(places: int) -> float:

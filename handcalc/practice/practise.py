@@ -18,10 +18,10 @@ from handcalc.numbers import Values
 from handcalc.practice import codes
 from handcalc.practice.attempt_log import AttemptLog, Texts, cleaned
 from handcalc.practice.feedback import Feedback
-from handcalc.practice.marking import CORRECT
 from handcalc.practice.options import read_blank
 from handcalc.practice.parse_number import parse_number
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
+from handcalc.practice.states import CORRECT
 from handcalc.reading import read_places
 
 UNREAD = "unread"

@@ -1,0 +1,57 @@
+"""Feedback on a page: its lines, and a table of each step, with a mark beside every number."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from handcalc import numbers
+from handcalc.markup import Html
+from handcalc.practice.by_block import inside
+from handcalc.practice.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, meaning
+
+if TYPE_CHECKING:
+    from handcalc.practice.feedback import Feedback, Group
+
+
+def page(feedback: Feedback) -> str:
+    """What text has, as a list, and the tables."""
+    lines = "".join(f"<li>{escape(line)}</li>" for line in feedback.lines())
+    tables = "".join(_tables(feedback, group) for group in feedback.groups())
+    return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
+
+
+def _tables(feedback: Feedback, group: Group) -> str:
+    """Those of a step, or of a block behind its heading: opened, if there is anything to look at."""
+    shown = [step for step in group.steps if step not in feedback.problems and _is_begun(feedback, step)]
+    names = {step: step if group.kind else inside(step, step) for step in shown}
+    tables = "".join(_table(feedback, step, name) for step, name in names.items())
+    if group.is_step or not shown:
+        return tables
+    is_open = "" if group.kind == CORRECT else " open"
+    return f"<details{is_open}><summary>{escape(group.lines[0])}</summary>{tables}</details>"
+
+
+def _is_begun(feedback: Feedback, step: str) -> bool:
+    return bool((feedback.cells[step] != NOT_ATTEMPTED).any())
+
+
+def _table(feedback: Feedback, step: str, name: str) -> str:
+    states, answer = feedback.cells[step], feedback.answers[step]
+    height, width = states.shape
+    rows = "".join(
+        "<tr>" + "".join(_cell(feedback, states[i, j], answer[i, j]) for j in range(width)) + "</tr>"
+        for i in range(height)
+    )
+    style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
+    caption = f'<caption style="text-align:left"><b>{Html().name(name)}</b></caption>'
+    return f'<table style="{style}">{caption}{rows}</table>'
+
+
+def _cell(feedback: Feedback, state: str, value: float) -> str:
+    shown = numbers.show(float(value), feedback.exercise.places)
+    text = "____" if np.isnan(value) else numbers.typeset(shown)
+    style = f"padding:2px 7px;text-align:right;border:1px solid;border-radius:4px;color:{COLOURS[state]}"
+    return f'<td style="{style}" title="{meaning(state)}">{text} {SIGNS[state]}</td>'
