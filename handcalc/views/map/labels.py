@@ -43,7 +43,7 @@ def plain(label: str) -> str:
 def width(label: str, size: float, *, bold: bool = False) -> float:
     """How wide a text is at most."""
     ems = sum(sum(map(_ems, text)) * (SMALLER if shift else 1) for text, shift in runs(label))
-    return size * ems * (1.08 if bold else 1.0)
+    return size * ems * (1.12 if bold else 1.0)
 
 
 def _ems(letter: str) -> float:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 
 from handcalc.calculation import Calculation
-from handcalc.views.map.plan import MIDDLE, NARROW, Map, plan
+from handcalc.views.map.plan import MIDDLE, NARROW, WIDE, Map, Sketch
 from handcalc.views.map.svg import svg
 
 PIXEL = 0.02  # less than one: between two versions there is no gap
@@ -20,10 +20,11 @@ PIXEL = 0.02  # less than one: between two versions there is no gap
 
 def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
     """The map as wide as it likes, and narrower ones where that would be too wide."""
-    found = [plan(calculation, lit=lit)]
+    sketch = Sketch(calculation, lit)
+    found = [sketch.fitted(WIDE)]
     for width in (MIDDLE, NARROW):
         if found[-1].wide > width:
-            narrower = plan(calculation, lit=lit, width=width)
+            narrower = sketch.fitted(width)
             found += [narrower] if narrower.wide < found[-1].wide else []
     return found
 

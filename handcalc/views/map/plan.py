@@ -9,13 +9,13 @@ from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.errors import UnknownNameError, listed, short
-from handcalc.matrix import Matrix
 from handcalc.views.map.boxes import COMPACT, WIDEST
 from handcalc.views.map.labels import plain
 from handcalc.views.map.layout import Layout
+from handcalc.views.map.ranks import second_column
 from handcalc.views.map.shapes import Box, Laid, Line, Stack
-from handcalc.views.map.siblings import gathered, kept, links, pruned
-from handcalc.views.map.tree import Item, Sources, one_by_one, summands, tree
+from handcalc.views.map.siblings import Links, gathered, kept, links, pruned
+from handcalc.views.map.tree import Item, one_by_one, summands, tree
 
 WIDE, MIDDLE, NARROW = 1180.0, 760.0, 356.0  # what a map is made to fit
 HIGH, DEEPEST = 840.0, 6
@@ -38,20 +38,44 @@ class Map:
 
 def plan(calculation: Calculation, *, lit: str = "", width: float = WIDE) -> Map:
     """The map that fits a width, as deep as it goes; the layer of the block `lit` is open."""
-    root, read = tree(calculation)
-    _check_path(lit, root)
-    if not any(root.blocks):
-        root = one_by_one(root)
-    root = gathered(root, links(root, read))
-    attempts = _attempts(root, read, list(summands(calculation.record)), lit, width)
-    found, misses = None, []
-    for found in attempts:
-        if _excess(found, width) == (0, 0):
-            break
-        misses.append(found)
-    else:
-        found = min(misses, key=lambda laid: _excess(laid, width))
-    return finished(calculation.title, found)
+    return Sketch(calculation, lit).fitted(width)
+
+
+class Sketch:
+    """What a map shows, read from the record once for all widths."""
+
+    def __init__(self, calculation: Calculation, lit: str = "") -> None:
+        root, self.read = tree(calculation)
+        _check_path(lit, root)
+        if not any(root.blocks):
+            root = one_by_one(root)
+        self.root, self.lit, self.title = gathered(root, links(root, self.read)), lit, calculation.title
+        self.added = list(summands(calculation.record))
+        self._shown: dict[int, tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]] = {}
+
+    def fitted(self, width: float) -> Map:
+        """The deepest one that is not too large, else the one that is least too large."""
+        misses: list[Laid] = []
+        for found in self._attempts(width - 2 * MARGIN):
+            if _excess(found, width) == (0, 0):
+                return finished(self.title, found)
+            misses.append(found)
+        return finished(self.title, min(misses, key=lambda laid: _excess(laid, width)))
+
+    def _attempts(self, room: float) -> Iterator[Laid]:
+        for depth in range(min(DEEPEST, _depth(self.root)), -1, -1):
+            shown, lines, kept_ = self._to(depth)
+            inner = (item for item in shown.walk() if item.items)
+            has_two = any(second_column(item.items, lines.get(item.key, {})) for item in inner)
+            for has_columns, words in product((True, False) if has_two else (False,), (WIDEST, COMPACT)):
+                yield Layout(lines, kept_, has_columns, words, self.lit).whole(shown, room)
+
+    def _to(self, depth: int) -> tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]:
+        """What is drawn down to a depth, and the lines there."""
+        if depth not in self._shown:
+            shown = pruned(self.root, depth, self.lit)
+            self._shown[depth] = shown, links(shown, self.read), kept(shown, self.added)
+        return self._shown[depth]
 
 
 def _check_path(path: str, root: Item) -> None:
@@ -59,18 +83,6 @@ def _check_path(path: str, root: Item) -> None:
     if path not in known:
         there = f"there are {listed(known[1:])}" if known[1:] else "it has no blocks"
         raise UnknownNameError(f"There is no block {short(path)} here; {there}.")
-
-
-def _attempts(
-    root: Item, read: Sources, added: list[tuple[Matrix, Matrix]], chosen: str, width: float
-) -> Iterator[Laid]:
-    depths = range(min(DEEPEST, _depth(root)), -1, -1)
-    for depth in depths:
-        shown = pruned(root, depth, chosen)
-        lines = links(shown, read)
-        for has_columns, words in product((True, False), (WIDEST, COMPACT)):
-            layout = Layout(lines, kept(shown, added), has_columns, words, chosen)
-            yield layout.whole(shown, width - 2 * MARGIN)
 
 
 def _excess(laid: Laid, width: float) -> tuple[float, float]:
@@ -109,9 +121,11 @@ def marked(drawn: Map, path: str) -> set[str]:
 
 def described(drawn: Map) -> str:
     """What goes where, as a sentence for readers who listen."""
-    names = {box.key: plain(" ".join(box.title)) for box in drawn.boxes if box.title}
+    titles = {box.key: plain(" ".join(box.title)) for box in drawn.boxes if box.title}
+    home = {name: titles[box.key] for box in drawn.boxes for name in box.names if box.key in titles}
     ways: dict[str, dict[str, None]] = {}
     for line in drawn.lines:
-        if line.has_head and line.start in names and line.end in names:
-            ways.setdefault(names[line.start], {})[names[line.end]] = None
+        if line.has_head and line.end in titles:
+            for start in (home[name] for name in line.names if name in home):
+                ways.setdefault(start, {})[titles[line.end]] = None
     return "; ".join(f"{start} goes to {', '.join(ends)}" for start, ends in ways.items()) + "."
