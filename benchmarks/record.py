@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import process_time
 
 import numpy as np
 from report import Report, Row, Target
@@ -51,7 +52,7 @@ def _measured(sizes: str, givens: list[Values], rounds: int) -> Row:
         "record": lambda: hc.self_attention(*givens).record,
         "with_givens": lambda: calculation.with_givens(X=givens[0]),
     }
-    samples = interleaved(variants, rounds=rounds)
+    samples = interleaved(variants, rounds=rounds, clock=process_time)
     typical = medians(samples)
     row: Row = {"sizes": sizes, "n": givens[0].shape[1]}
     row |= {f"{name} µs": seconds * 1e6 for name, seconds in typical.items()}

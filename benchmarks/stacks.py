@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import process_time
 
 import sheets
 from report import Report, Row, Target
@@ -40,7 +41,9 @@ def _grown(
 ) -> dict[int, Sample]:
     """Milliseconds of every task at every size, all in turn."""
     every = {(name, size): task for size in sizes for name, task in tasks(size).items()}
-    samples = interleaved({f"{name} {size}": task for (name, size), task in every.items()}, rounds=ROUNDS)
+    samples = interleaved(
+        {f"{name} {size}": task for (name, size), task in every.items()}, rounds=ROUNDS, clock=process_time
+    )
     typical = medians(samples)
     found: dict[int, Sample] = {size: {} for size in sizes}
     for name, size in every:
