@@ -8,6 +8,7 @@ from handcalc.errors import cut
 from handcalc.markup import Html, Markup, Spoken
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
+from handcalc.sentences import Sentence, Typeset
 from handcalc.written import LONGEST
 
 
@@ -26,6 +27,13 @@ def equation(matrix: Matrix) -> dict[str, Any]:
         "called": called,
         "spoken": " = ".join(filter(None, ("".join(called), right))),
     }
+
+
+def formula(matrix: Matrix) -> Sentence:
+    """The equation, as a part of what is said."""
+    written = equation(matrix)
+    right = " = ".join(filter(None, (written["name"], written["formula"])))
+    return Sentence(Typeset(matrix.formula, right))
 
 
 def in_words(matrix: Matrix) -> str:

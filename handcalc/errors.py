@@ -32,11 +32,17 @@ LONGEST_LIST = 120  # characters in one sentence
 
 def listed(names: object, longest: int = LONGEST_LIST) -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
+    words = fitting(names, longest)
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def fitting(names: object, longest: int = LONGEST_LIST) -> list[str]:
+    """Names as words of one sentence; of very many the first ones, and how many more there are."""
     words = [cut(str(name)) for name in names]  # type: ignore[attr-defined]
     if len(", ".join(words)) > longest:
         fit = sum(end <= longest for end in accumulate(len(word) + 2 for word in words))
         words[fit:] = [f"{len(words) - fit} more"]
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return words
 
 
 def size(shape: tuple[int, ...]) -> str:

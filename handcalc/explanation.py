@@ -127,9 +127,9 @@ class Explanation:
         parts += [self.arithmetic.write(numeric), numeric.number(self.result)]
         return equals.join(dict.fromkeys([self._name(numeric), *parts]))  # a moved number is written once
 
-    def written(self, kind: type[Markup]) -> str:
+    def written(self, kind: type[Markup], **how: Any) -> str:
         """The line of numbers in any markup."""
-        markup = self._in(kind)
+        markup = self._in(kind, **how)
         parts = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
         return " = ".join(dict.fromkeys([self._name(markup), *parts, markup.number(self.result)]))
 

@@ -183,13 +183,17 @@ class Html(Text):
         return super().words(words.translate(ENTITIES), parts)
 
 
-class Spoken(Html):
-    """`E = e to the power of S scaled`: for tool tips, and for readers who listen; no tags at all."""
-
-    raises_exponents = False
+class Prose(Html):
+    """HTML in a sentence, which names every block in words."""
 
     def parts(self, name: str) -> Name:
         return parts_of(name, self.home, worded=True)
+
+
+class Spoken(Prose):
+    """`E = e to the power of S scaled`: for tool tips, and for readers who listen; no tags at all."""
+
+    raises_exponents = False
 
     def address(self, name: str, row: int, column: int) -> str:
         before, after = self.around_place(name)

@@ -7,7 +7,6 @@ import handcalc as hc
 from handcalc.equations import equation
 from handcalc.latex import Latex
 from handcalc.markup import Html, Spoken
-from handcalc.views.captions import Bold
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")
 HEADS = [hc.Matrix([[k, 2]], f"head_{k}.Z") for k in (1, 2)]
@@ -106,7 +105,6 @@ def test_a_name(name):
     sentence, formula, words = NAMES[name]
     assert (Html().name(name), Html(home="").name(name), Spoken().name(name)) == (sentence, formula, words)
     assert "_" not in Latex().name(name).replace("_{", "")
-    assert "_" not in Bold().name(name).replace("_{", "")
 
 
 def test_inside_its_block_a_name_is_short_and_what_is_beside_it_is_not():

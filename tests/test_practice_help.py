@@ -94,6 +94,11 @@ def test_each_step_is_summed_up_in_words_and_signs():
     assert lines[8].startswith("Z: · 1 not attempted, ✓ ")
 
 
+def letters(text):
+    """The letters and digits of a line, which typesetting leaves as they are."""
+    return re.findall(r"[^\W_]", html.unescape(re.sub(r"</?su[bp]>", "", text)))
+
+
 def test_when_all_is_right_it_is_said():
     assert told(hc.Exercise(CALCULATION).check(**CALCULATION.steps)) == "All of it is right."
 
@@ -108,8 +113,11 @@ def test_text_and_html_say_the_same(topic, convention):
     answers["<b>"] = 1
     feedback = hc.Exercise(calculation, convention=convention).check(**answers)
     page = feedback._repr_html_()
-    items = [html.unescape(item) for item in re.findall(r"<li>(.*?)</li>", page)]
-    assert items == repr(feedback).splitlines()
+    items = re.findall(r"<li>(.*?)</li>", page)
+    assert items == [line.html for line in feedback.lines()]
+    assert not {"_", "^"} & set("".join(item for item in items if "asked for" not in item))  # names in code
+    if not calculation.blocks:  # their names are written in another order
+        assert [*map(letters, items)] == [*map(letters, repr(feedback).splitlines())]
     assert "<b>'" not in page
     cells = re.findall(r"<td [^>]*>(.*?)</td>", page)
     begun = [name for name, states in feedback.cells.items() if (states != "not attempted").any()]

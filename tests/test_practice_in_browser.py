@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from axe import violations
-from on_page import assert_legible, button
+from on_page import assert_legible, bare, button
 from playwright.sync_api import Locator, Page
 from practising import Behind
 
@@ -156,7 +156,7 @@ def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
     for level in (1, 3):
         button(page, "Hint").click()
         said = behind.practice.exercise.hint("A", level)
-        page.get_by_text(said.replace("-", "−")).wait_for()
+        page.get_by_text(bare(said.html)).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

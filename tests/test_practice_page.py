@@ -52,7 +52,7 @@ def test_a_hint_says_what_to_do_and_then_works_one_number_and_no_more(tmp_path):
     for _ in range(3):
         practice.on_message({"ask": "hint", "step": "E_sum"})
         said.append(practice.widget.hint)
-    assert said == [practice.exercise.hint("E_sum", level) for level in (1, 3, 3)]
+    assert said == [practice.exercise.hint("E_sum", level).html for level in (1, 3, 3)]
 
 
 def test_it_goes_on_where_it_ended_and_two_tabs_lose_nothing(tmp_path):

@@ -63,6 +63,22 @@ def test_a_sentence_says_what_the_learner_did(step, make, said, convention):
     assert [str(mistake) for mistake in feedback.mistakes] == [said]
 
 
+def test_a_sentence_is_typeset_from_what_it_is_made_of():
+    calculation = hc.examples.self_attention()
+    exercise = hc.Exercise(calculation, blank=["S_scaled", "E"])
+    told = exercise.check(S_scaled=calculation["S"], E=2.7 ** calculation["S"].values)
+    assert [line.html for line in told.messages()][:2] == [
+        "S<sub>scaled</sub>: The numbers were not divided by √d<sub>k</sub>.",
+        "E: e was rounded to 2.7: use e<sup>x</sup> on a calculator, or more digits of e.",
+    ]
+    assert (
+        exercise.check(S_scaled=[[1, 2]]).lines()[0].html.startswith("S<sub>scaled</sub> is (4, 4), 4 rows")
+    )
+    hints = [exercise.hint("S_scaled", level).html for level in (2, 3)]
+    assert hints == ["S<sub>scaled</sub> = S ÷ √d<sub>k</sub>", "S<sub>scaled</sub>[2,4] = 5 ÷ √3 = 2.89"]
+    assert str(exercise.hint("E", 2)) == "E = e^S_scaled"
+
+
 class Speechless:
     """An object whose repr raises."""
 

@@ -14,6 +14,7 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.practice.parse_number import TROUBLES, parse_number
 from handcalc.practice.structure import AXES, reduction
+from handcalc.sentences import Called, Sentence, said
 
 MOST_SIGNS = 200  # of a sentence about an answer
 POINT = "write decimals with a point: 1.73, not 1,73"
@@ -30,20 +31,26 @@ def read(answer: Any, step: Matrix) -> Values:
     try:
         return _fitted(_numbers(answer, step), step)
     except HandcalcError as error:
-        raise HandcalcError(sentence(str(error))) from None
+        raise HandcalcError(sentence(error.args[0], step)) from None
     except Exception:  # noqa: BLE001 - whatever somebody's own class raises
         raise HandcalcError(
             sentence(
                 f"{step.display_name} cannot be read; "
-                f"write a list of rows of numbers, {size(step.shape)} here."
+                f"write a list of rows of numbers, {size(step.shape)} here.",
+                step,
             )
         ) from None
 
 
-def sentence(text: str) -> str:
-    """One line of one sentence, cut where it is long."""
-    text = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
-    return text if len(text) <= MOST_SIGNS else text[: MOST_SIGNS - 4].rstrip() + " …."
+def sentence(text: str, step: Matrix | None = None) -> str:
+    """One line of one sentence, cut where it is long; the step's name at its start is a name."""
+    line = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
+    line = line if len(line) <= MOST_SIGNS else line[: MOST_SIGNS - 4].rstrip() + " …."
+    if isinstance(text, Sentence) and line == text:
+        return text
+    name = (step and step.name) or ""
+    is_named = bool(name) and line.startswith((f"{name} ", f"{name}["))
+    return Sentence(Called(name), line.removeprefix(name)) if is_named else line
 
 
 def _numbers(answer: Any, step: Matrix) -> Values:
@@ -82,7 +89,9 @@ def _check_commas(rows: list[Any], step: Matrix) -> None:
     if len(set(widths)) > 1 and max(widths) > step.shape[1]:
         place, width = rows.index(max(rows, key=_width)), max(widths)
         raise HandcalcError(
-            f"Row {counted(place)} of {step.display_name} has {width} numbers, not {step.shape[1]}; {POINT}."
+            said(
+                "Row {} of {} has {} numbers, not {}; {}.", counted(place), step, width, step.shape[1], POINT
+            )
         )
 
 
@@ -125,14 +134,14 @@ def _fitted(array: Values, step: Matrix) -> Values:
 
 def _misshapen(array: Values, step: Matrix) -> str:
     rows, columns = step.shape
-    asked = f"{step.display_name} is {size(step.shape)}, {rows} {'row' if rows == 1 else 'rows'} of {columns}"
+    lines = f"{rows} {'row' if rows == 1 else 'rows'} of {columns}"
     written = (
         "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
     )
     is_longer = array.size > step.values.size if array.ndim < 2 else array.shape[1] > columns
-    to_do = "write one number for each blank" + f", and {POINT}" * is_longer
+    to_do: str = "write one number for each blank" + f", and {POINT}" * is_longer
     if array.shape == (columns, rows):
         to_do = "swap rows and columns"
         if along := reduction(step):
-            to_do = f"write one number for each {AXES[along.axis]} of {step.inputs[0].display_name}"
-    return f"{asked}, but you wrote {written}: {to_do}."
+            to_do = said("write one number for each {} of {}", AXES[along.axis], step.inputs[0])
+    return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from handcalc.errors import listed
 from handcalc.names import in_words
+from handcalc.sentences import Called, Sentence, Typeset, html, joined, listed, said
 
 
 def path_of(step: str) -> str:
@@ -14,10 +14,18 @@ def path_of(step: str) -> str:
     return step.rpartition(".")[0]
 
 
-def inside(text: str, step: str) -> str:
+def inside(sentence: Sentence, step: str) -> Sentence:
     """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q."""
     path = path_of(step)
-    return re.sub(rf"(?<![\w.]){re.escape(path)}\.(?=\w)", "", text) if path else text
+    if not path:
+        return sentence
+    prefix = re.compile(rf"(?<![\w.]){re.escape(path)}\.(?=\w)")
+    return Sentence(*[Typeset(prefix.sub("", str(part)), html(part, path)) for part in sentence.parts])
+
+
+def short_name(step: str) -> Sentence:
+    """A step as it is called inside its block."""
+    return inside(Sentence(Called(step)), step)
 
 
 def within(step: str) -> list[str]:
@@ -26,9 +34,9 @@ def within(step: str) -> list[str]:
     return [".".join(parts[: depth + 1]) for depth in range(len(parts))]
 
 
-def in_a_list(names: Sequence[str]) -> str:
+def in_a_list(names: Sequence[str]) -> Sentence:
     """Steps and blocks in a sentence: `head 1 and Z`; `layer 1, head 1; Z`, as a block has a comma itself."""
-    return "; ".join(names) if any(", " in name for name in names) else listed(names)
+    return joined("; ", names) if any(", " in name for name in names) else listed(names)
 
 
 class ByBlock:
@@ -42,10 +50,10 @@ class ByBlock:
         """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
         return "" if self.is_one or not path else f"In {in_words(path.split('.'))}"
 
-    def about(self, step: str, sentence: str) -> str:
+    def about(self, step: str, sentence: Sentence) -> Sentence:
         """A sentence that begins with the name of a step: `In head 2, S: …`."""
-        place = self.place(path_of(step))
-        return f"{place}, {inside(sentence, step)}" if place else inside(sentence, step)
+        place, sentence = self.place(path_of(step)), inside(sentence, step)
+        return said("{}, {}", place, sentence) if place else sentence
 
     def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
         """The steps of each block, in order; blocks of which all steps are of one kind are not taken apart.
@@ -64,20 +72,20 @@ class ByBlock:
             found.setdefault(home, []).append(step)
         return found
 
-    def listed(self, steps: Iterable[str]) -> str:
+    def listed(self, steps: Iterable[str]) -> Sentence:
         """Steps in a sentence: `head 2 (S and E); Z`."""
         homes: dict[str, list[str]] = {}
         for step in steps:
             homes.setdefault(step if self.is_one else path_of(step) or step, []).append(step)
         return in_a_list(self.names(homes))
 
-    def names(self, homes: Mapping[str, list[str]]) -> list[str]:
+    def names(self, homes: Mapping[str, list[str]]) -> list[Sentence]:
         """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""
         return [self._name(home, steps) for home, steps in homes.items()]
 
-    def _name(self, home: str, steps: list[str]) -> str:
+    def _name(self, home: str, steps: list[str]) -> Sentence:
         if home in steps:
-            return inside(home, home)
+            return short_name(home)
         every = [step for step in self.steps if step.startswith(f"{home}.")]
-        names = "" if steps == every else f" ({listed(inside(step, step) for step in steps)})"
-        return in_words(home.split(".")) + names
+        block = in_words(home.split("."))
+        return Sentence(block) if steps == every else said("{} ({})", block, listed(map(short_name, steps)))

@@ -22,6 +22,7 @@ from handcalc.practice.mistakes.registry import (
 )
 from handcalc.practice.structure import is_product
 from handcalc.practice.wrong_step import EXACT, At, Diagnosis, WrongStep, is_close, place_of
+from handcalc.sentences import Sentence
 
 MOST_SLIPS = 3  # with more wrong cells, slips match by chance
 MOST_SWAPPED = 6
@@ -78,7 +79,7 @@ def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         known = [one for one in step.outcomes(replay) if one.mistake not in ROUGH | MOVED]
         made = [
             outcome._replace(
-                sentence=f"{place}{outcome.sentence}", values=np.where(here, outcome.values, right)
+                sentence=Sentence(place, outcome.sentence), values=np.where(here, outcome.values, right)
             )
             for outcome in known
             if (np.abs(outcome.values - right)[here] > 2 * step.tolerance).any()

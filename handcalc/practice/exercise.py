@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
+from handcalc.equations import formula
 from handcalc.errors import HandcalcError, kind, listed, short
+from handcalc.explanation import Explanation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
 from handcalc.practice import answers as answers_
@@ -25,6 +27,7 @@ from handcalc.practice.slips import terms
 from handcalc.practice.states import WRONG
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
+from handcalc.sentences import Called, Sentence, said
 
 LEVELS = 3
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing
@@ -101,7 +104,7 @@ class Exercise:
             try:
                 read[name] = answers_.read(answer, self.calculation[name])
             except HandcalcError as error:
-                problems[name] = str(error)
+                problems[name] = error.args[0]
         states, mistakes = mark(self.calculation, read, self.places, self._attempts.earlier(read))
         self._attempts.keep(read)
         cells = {name: states[name] for name in self.blank}
@@ -127,7 +130,7 @@ class Exercise:
         asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
         return f"{short(name)} is not asked for here; asked for: {asked or 'nothing'}."
 
-    def hint(self, step: str, level: int | None = None) -> str:
+    def hint(self, step: str, level: int | None = None) -> Sentence:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
 
         With `solutions=False` the formula is all there is.
@@ -138,12 +141,12 @@ class Exercise:
         level = min(max(read_whole(level, "The level"), 1), LEVELS)
         self._hints[step] = level
         if level == 1:
-            return f"{step}: {matrix.why}"
+            return said("{}: {}", Called(step), matrix.why)
         if level == 2 or not self.solutions:
-            return matrix.formula
+            return formula(matrix)
         cell = self._best_to_show(matrix)
         self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
-        return self.explained_on({}, step, *cell)
+        return Sentence(self.explained_on({}, step, *cell))
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
@@ -174,12 +177,12 @@ class Exercise:
             off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}
         return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
 
-    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
+    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:
         """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
         matrix = self.calculation[step]
         with suppress(HandcalcError):  # what was written cannot be calculated with
             matrix = self._on(answers, matrix)
-        return str(matrix.explain(row, column, self.places))
+        return matrix.explain(row, column, self.places)
 
     def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
         """A step on the numbers that it reads on the sheet."""

@@ -11,12 +11,15 @@ import numpy as np
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.errors import listed
+from handcalc.equations import formula
+from handcalc.explanation import Explanation
+from handcalc.expressions import Address
 from handcalc.numbers import Values
 from handcalc.practice import feedback_html
-from handcalc.practice.by_block import ByBlock, in_a_list, inside, path_of
+from handcalc.practice.by_block import ByBlock, in_a_list, inside, path_of, short_name
 from handcalc.practice.states import CORRECT, NOT_ATTEMPTED, SIGNS, STATES, WRONG, States, meaning
 from handcalc.practice.wrong_step import Mistake
+from handcalc.sentences import Called, Number, Sentence, joined, listed, said
 
 MOST_LISTED = 9  # names in one line
 
@@ -25,7 +28,7 @@ class Group(NamedTuple):
     """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
 
     steps: list[str]
-    lines: list[str]
+    lines: list[Sentence]
     is_step: bool = False
     kind: str = ""  # the state of all its cells, where they have one
 
@@ -37,7 +40,7 @@ class Asked(Protocol):
     places: int
     solutions: bool
 
-    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> str:
+    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:
         """The arithmetic of one cell on the learner's own earlier numbers."""
 
 
@@ -77,7 +80,7 @@ class Feedback:
     def _blocks(self) -> ByBlock:
         return ByBlock(self.cells)
 
-    def lines(self) -> list[str]:
+    def lines(self) -> list[Sentence]:
         """What a learner reads, line by line: each step or block, then the first wrong number."""
         others = [self._problem(name) for name in self.problems if name not in self.cells]
         return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
@@ -103,14 +106,15 @@ class Feedback:
         is_alike = step not in self.problems and (states == states[0, 0]).all()
         return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
 
-    def messages(self) -> list[str]:
+    def messages(self) -> list[Sentence]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
-            return ["All of it is right."] if self.is_complete else []
+            return [Sentence("All of it is right.")] if self.is_complete else []
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
-        return [*self._named(), first, *([f"Then look at {self._blocks.listed(later)}."] if later else [])]
+        then = [said("Then look at {}.", self._blocks.listed(later))] if later else []
+        return [*self._named(), first, *then]
 
-    def messages_about(self, step: str) -> list[str]:
+    def messages_about(self, step: str) -> list[Sentence]:
         """The same of one step alone."""
         cells = np.argwhere(self.cells[step] == WRONG)
         return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
@@ -118,58 +122,59 @@ class Feedback:
     def _wrong(self) -> list[str]:
         return [step for step, states in self.cells.items() if (states == WRONG).any()]
 
-    def _named(self, *steps: str) -> list[str]:
+    def _named(self, *steps: str) -> list[Sentence]:
         """The mistakes that were recognised, in all steps or in some; those that look alike in one line."""
-        sentences: dict[tuple[str, str], list[str]] = {}
+        sentences: dict[tuple[str, Sentence], list[str]] = {}
         for mistake in self.mistakes:
             if not steps or mistake.step in steps:
                 sentences.setdefault((mistake.step, mistake.where), []).append(mistake.sentence)
         return [
-            self._blocks.about(step, f"{where}: {' Or: '.join(found)}")
+            self._blocks.about(step, said("{}: {}", where, joined(" Or: ", found)))
             for (step, where), found in sentences.items()
         ]
 
-    def _together(self, kind: str, names: list[str], steps: list[str]) -> str:
+    def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:
         """Steps and blocks of which all is right, or nothing begun."""
-        shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], "others"]
+        shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], Sentence("others")]
         marks = self._counted(steps) if kind == CORRECT else f"{SIGNS[kind]} {kind}"
-        return f"{in_a_list(shown)}: {marks}"
+        return said("{}: {}", in_a_list(shown), marks)
 
-    def _about(self, home: str, steps: list[str]) -> list[str]:
+    def _about(self, home: str, steps: list[str]) -> list[Sentence]:
         """What there is to say of a step, or of all the steps of a block."""
         problems = [self._problem(step) for step in steps if step in self.problems]
         read = [step for step in steps if step not in self.problems]
         if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
             return problems
-        heading = inside(home, home) if home in self.cells else self._blocks.place(home)
-        return [f"{heading}: {self._counted(read)}", *problems]
+        heading = short_name(home) if home in self.cells else self._blocks.place(home)
+        return [said("{}: {}", heading, self._counted(read)), *problems]
 
-    def _counted(self, steps: list[str]) -> str:
+    def _counted(self, steps: list[str]) -> Sentence:
         """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
         marks = []
         for state in STATES:
             found = {step: count for step in steps if (count := self.count(state, step))}
-            count, names = sum(found.values()), listed(inside(step, step) for step in found)
-            place = f" in {names}" if len(steps) > 1 and state != CORRECT else ""
-            marks += [f"{SIGNS[state]} {count} {meaning(state, count)}{place}"] if count else []
-        return ", ".join(marks)
+            count, names = sum(found.values()), listed(map(short_name, found))
+            place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
+            marks += [said("{} {} {}{}", SIGNS[state], count, meaning(state, count), place)] if count else []
+        return joined(", ", marks)
 
-    def _problem(self, step: str) -> str:
+    def _problem(self, step: str) -> Sentence:
         """The sentence about an answer that could not be read, which often names the step itself."""
         problem = self.problems[step]
-        sentence = problem if problem.startswith(f"{step} ") else f"{step}: {problem}"
+        begins = problem.startswith(f"{step} ")
+        sentence = Sentence(problem) if begins else said("{}: {}", Called(step), problem)
         return self._blocks.about(step, sentence) if step in self.cells else sentence
 
-    def _explained(self, step: str, row: int, column: int) -> str:
-        arithmetic = self.exercise.explained_on(self.answers, step, row, column)
-        label, *_, result = arithmetic.split(" = ")
-        given = self._written(step, row, column, result)
-        shown = arithmetic if self.exercise.solutions else self.exercise.calculation[step].formula
-        is_shown = (step, row, column) in self.worked
+    def _explained(self, step: str, row: int, column: int) -> Sentence:
+        told = self.exercise.explained_on(self.answers, step, row, column)
+        given = Number(self._written(step, row, column, told.result))
         place = self._blocks.place(path_of(step))
         begin = f"{place}, first" if place else "First"
-        sentence = f"{begin} look at {label}: you wrote {given}" + (f"; {shown}" if is_shown else ".")
-        return inside(sentence, step)
+        sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
+        if (step, row, column) not in self.worked:
+            return inside(said("{}.", sentence), step)
+        shown = told if self.exercise.solutions else formula(self.exercise.calculation[step])
+        return inside(said("{}; {}", sentence, shown), step)
 
     def _written(self, step: str, row: int, column: int, result: str) -> str:
         """A number as the learner wrote it; rounded where it has many digits and does not look right then."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from handcalc import numbers
-from handcalc.markup import Html
-from handcalc.practice.by_block import inside
+from handcalc.practice.by_block import short_name
 from handcalc.practice.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, meaning
+from handcalc.sentences import Called, Sentence
 
 if TYPE_CHECKING:
     from handcalc.practice.feedback import Feedback, Group
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def page(feedback: Feedback) -> str:
     """What text has, as a list, and the tables."""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in feedback.lines())
+    lines = "".join(f"<li>{line.html}</li>" for line in feedback.lines())
     tables = "".join(_tables(feedback, group) for group in feedback.groups())
     return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
 
@@ -26,19 +25,19 @@ def page(feedback: Feedback) -> str:
 def _tables(feedback: Feedback, group: Group) -> str:
     """Those of a step, or of a block behind its heading: opened, if there is anything to look at."""
     shown = [step for step in group.steps if step not in feedback.problems and _is_begun(feedback, step)]
-    names = {step: step if group.kind else inside(step, step) for step in shown}
+    names = {step: Sentence(Called(step)) if group.kind else short_name(step) for step in shown}
     tables = "".join(_table(feedback, step, name) for step, name in names.items())
     if group.is_step or not shown:
         return tables
     is_open = "" if group.kind == CORRECT else " open"
-    return f"<details{is_open}><summary>{escape(group.lines[0])}</summary>{tables}</details>"
+    return f"<details{is_open}><summary>{group.lines[0].html}</summary>{tables}</details>"
 
 
 def _is_begun(feedback: Feedback, step: str) -> bool:
     return bool((feedback.cells[step] != NOT_ATTEMPTED).any())
 
 
-def _table(feedback: Feedback, step: str, name: str) -> str:
+def _table(feedback: Feedback, step: str, name: Sentence) -> str:
     states, answer = feedback.cells[step], feedback.answers[step]
     height, width = states.shape
     rows = "".join(
@@ -46,7 +45,7 @@ def _table(feedback: Feedback, step: str, name: str) -> str:
         for i in range(height)
     )
     style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
-    caption = f'<caption style="text-align:left"><b>{Html().name(name)}</b></caption>'
+    caption = f'<caption style="text-align:left"><b>{name.html}</b></caption>'
     return f'<table style="{style}">{caption}{rows}</table>'
 
 

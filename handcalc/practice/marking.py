@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import listed
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.diagnosis import diagnose
@@ -19,6 +18,7 @@ from handcalc.practice.mistakes.registry import EARLIER_ANSWER
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.structure import shifted_axis
 from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
+from handcalc.sentences import Called, listed, said
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 
@@ -126,7 +126,9 @@ class Marking:
             old = {name: values for name, values in changed.items() if name != matrix.name}
             values = self.in_full.replayed(old).worked_to(matrix).follow(matrix)
             if is_close(answer, values, self.tolerance)[wrong].all():
-                sentence = f"This still follows from your earlier {listed(old)}: work it out again."
+                sentence = said(
+                    "This still follows from your earlier {}: work it out again.", listed(map(Called, old))
+                )
                 return [Diagnosis(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
         return []
 

@@ -23,6 +23,7 @@ from handcalc.practice.parse_number import parse_number
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.practice.states import CORRECT
 from handcalc.reading import read_places
+from handcalc.sentences import html
 
 UNREAD = "unread"
 UNKEPT = "Your numbers are still marked, but nothing is saved."
@@ -131,7 +132,7 @@ class Practice:
     def hint(self, step: str) -> None:
         """What to do, then one number worked, and no more; the formula is on the sheet."""
         if step in self.exercise.blank:
-            self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1)
+            self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1).html
             self.hinted.add(step)
 
     @property
@@ -161,13 +162,15 @@ class Practice:
     def _messages(
         self, feedback: Feedback, troubles: list[tuple[str, int, int, str]]
     ) -> dict[str, list[str]]:
-        """What there is to read about each step."""
-        messages = {step: feedback.messages_about(step) for step in self.exercise.blank}
+        """What there is to read about each step, typeset."""
+        messages: dict[str, list[str]] = {
+            step: [*feedback.messages_about(step)] for step in self.exercise.blank
+        }
         for step, *_, trouble in troubles:
             messages[step].insert(0, trouble)
         if feedback.is_complete:
-            messages[self.exercise.blank[0]] = feedback.messages()
-        return {step: lines for step, lines in messages.items() if lines}
+            messages[self.exercise.blank[0]] = [*feedback.messages()]
+        return {step: [html(line) for line in lines] for step, lines in messages.items() if lines}
 
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.expressions import Cell, Constant, Expression, Product, Sum
-from handcalc.markup import Text
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.practice.follow_through import LearnerReplay
@@ -23,6 +22,7 @@ from handcalc.practice.mistakes.registry import (
     Name,
 )
 from handcalc.practice.structure import AXES, is_normalization, is_product, is_scores, reduction
+from handcalc.sentences import said
 
 Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
 
@@ -37,8 +37,8 @@ def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterato
     for symbols, term, is_one_product in terms(step, row, column, replay):
         if term != 0:
             left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
-            yield left_out, f"{symbols} is missing from the sum.", right - term
-            yield SIGN_LOST, f"{symbols} went in with the wrong sign.", right - 2 * term
+            yield left_out, said("{} is missing from the sum.", symbols), right - term
+            yield SIGN_LOST, said("{} went in with the wrong sign.", symbols), right - 2 * term
     if right != 0:
         yield SIGN_LOST, "The sign is wrong.", -right
     yield from _row_for_column(parts, row, column, replay)
@@ -65,17 +65,19 @@ def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: Learner
 
 def used_line(step: Matrix, axis: int, used: int, meant: int) -> str:
     """A sentence on a row of the left operand, or a column of the right one, that was taken for another."""
-    word, operand = ("Row", "Column")[axis], step.inputs[axis].display_name
-    return f"{word} {counted(used)} of {operand} was used, not {word.lower()} {counted(meant)}."
+    word, sentence = ("Row", "Column")[axis], "{} {} of {} was used, not {} {}."
+    return said(sentence, word, counted(used), step.inputs[axis], word.lower(), counted(meant))
 
 
-def terms(step: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float, bool]]:
+def terms(
+    step: Matrix, row: int, column: int, replay: LearnerReplay
+) -> Iterator[tuple[Expression, float, bool]]:
     """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
     arithmetic = step.arithmetic(row, column)
     for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
         value = _value(term, replay)
         if value is not None:
-            yield term.write(Text(symbolic=True)), value, isinstance(term, Product)
+            yield term, value, isinstance(term, Product)
 
 
 def _value(part: Expression, replay: LearnerReplay) -> float | None:
@@ -111,10 +113,10 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
     elif is_product(node):
         (a, b), (left, right) = reads, node.inputs
         if b.shape[0] == b.shape[1]:
-            sentence = f"Row {counted(column)} of {right.display_name} was used, not its column."
+            sentence = said("Row {} of {} was used, not its column.", counted(column), right)
             yield sentence, float(a[row] @ b[column])
         if a.shape[0] == a.shape[1]:
-            sentence = f"Column {counted(row)} of {left.display_name} was used, not its row."
+            sentence = said("Column {} of {} was used, not its row.", counted(row), left)
             yield sentence, float(a[:, row] @ b[:, column])
     elif along := reduction(node):
         place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()

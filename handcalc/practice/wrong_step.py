@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handcalc.expressions import Address
 from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, Parts, outcomes
 from handcalc.practice.mistakes.registry import Name
+from handcalc.sentences import Called, Sentence
 
 At = tuple[int, int]
 REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
@@ -32,9 +34,9 @@ class Mistake:
     cell: At | None = None
 
     @property
-    def where(self) -> str:
+    def where(self) -> Sentence:
         """The step, or the cell as a learner counts: S, or S[1,2]."""
-        return f"{self.step}{'' if self.cell is None else place_of(self.cell)}"
+        return Sentence(Called(self.step) if self.cell is None else Address(self.step, *self.cell))
 
     def __str__(self) -> str:
         return f"{self.where}: {self.sentence} ({self.name})"

@@ -19,6 +19,7 @@ from handcalc.practice.mistakes.carrying import carried, carried_together, most_
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.normalization import LINES
 from handcalc.practice.mistakes.parts import Parts
+from handcalc.sentences import said
 
 __all__ = ["LINES", "Outcome", "Parts", "mistaken", "outcomes", "outcomes_of_skipped"]
 
@@ -65,10 +66,8 @@ def outcomes_of_skipped(
             part, made = some[place]
             outcome = carried(made, part, parts.path(part), replay)
             if outcome is not None:
-                sentence = (
-                    f"This comes from {parts.homes[part].display_name}, which is blank. {made.sentence}"
-                )
-                yield outcome._replace(sentence=sentence)
+                comes_from = said("This comes from {}, which is blank. {}", parts.homes[part], made.sentence)
+                yield outcome._replace(sentence=comes_from)
 
 
 def _in_part(part: Matrix, replay: LearnerReplay, version: int | None) -> Iterator[Outcome]:

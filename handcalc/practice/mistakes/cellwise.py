@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from handcalc.expressions import Constant, Power, Symbol
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.operations import Add, Exp, Log, Operation, Relu, Sigmoid, Sqrt, Subtract, Tanh
@@ -24,7 +25,9 @@ from handcalc.practice.mistakes.registry import (
     WRONG_BASE,
 )
 from handcalc.practice.structure import expect, is_constant
+from handcalc.sentences import said
 
+E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
 MOST_LINES = 8  # rows or columns; of more, no two are taken for one another
 
 
@@ -40,7 +43,9 @@ def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         return
     for places in range(1, replay.places + 1):
         rough = round(np.e, places)
-        sentence = f"e was rounded to {rough:g}: use e^x on a calculator, or more digits of e."
+        sentence = said(
+            "e was rounded to {}: use {} on a calculator, or more digits of e.", f"{rough:g}", E_TO_THE_X
+        )
         yield Outcome(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
 
 
@@ -87,7 +92,7 @@ def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcom
 
 def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if kept.shape == node.shape and not is_constant(left):
-        yield Outcome(TERM_LEFT_OUT, f"{left.display_name} was left out.", replay.read(kept))
+        yield Outcome(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
 
 
 def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from handcalc.expressions import Constant, Power
 from handcalc.matrix import Matrix
 from handcalc.operations import Divide, Mask, Means, Sums
 from handcalc.operations.reductions import Reduction
@@ -24,6 +25,7 @@ from handcalc.practice.mistakes.registry import (
 )
 from handcalc.practice.neighbours import neighbours
 from handcalc.practice.structure import AXES, expect, is_exponential, is_normalization, mask
+from handcalc.sentences import Number, said
 
 LINES = {family.of(axis) for family in (ROW_SOFTMAX, ALONG_EACH_ROW) for axis in AXES}
 
@@ -85,7 +87,8 @@ def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if allowed.shape[0] == allowed.shape[1]:
         sentence = "The mask hides the wrong side: a query may not look at later tokens."
         yield Outcome(MASK_WRONG_SIDE, sentence, np.where(allowed.T, scores, -np.inf))
-    sentence = "Hidden scores become -∞, not 0: e^0 is 1, not 0."
+    power = Power(Constant(float(np.e), "e"), Constant(0))
+    sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
     yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from handcalc.expressions import Expression, MatrixProduct, Transposed
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import Add, MatMul, Subtract
@@ -22,6 +23,7 @@ from handcalc.practice.mistakes.registry import (
 )
 from handcalc.practice.neighbours import neighbours
 from handcalc.practice.structure import is_scores, plain
+from handcalc.sentences import said
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
 
@@ -30,24 +32,22 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = node.inputs
     a, b = replay.read(left), replay.read(right)
     if is_scores(node):
-        sentence = f"The product is the wrong way round: this is {_reversed_formula(node)}."
+        sentence = said("The product is the wrong way round: this is {}.", _reversed_formula(node))
         yield Outcome(TRANSPOSED_SCORES.of(word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
         if operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
-            sentence = f"{operand.display_name} is transposed: its rows were used as columns."
+            sentence = said("{} is transposed: its rows were used as columns.", operand)
             yield Outcome(TRANSPOSED_WEIGHTS.of(word(operand)), sentence, values)
 
 
-def _reversed_formula(node: Matrix) -> str:
-    first, second = (plain(m) for m in node.inputs)
-    is_left = first is not node.inputs[0]
-    return (
-        f"{second.display_name}ᵀ {first.display_name}"
-        if is_left
-        else f"{second.display_name} {first.display_name}ᵀ"
-    )
+def _reversed_formula(node: Matrix) -> Expression:
+    """Qᵀ K in place of Kᵀ Q, K Qᵀ in place of Q Kᵀ."""
+    first, second = (plain(m).symbol() for m in node.inputs)
+    if plain(node.inputs[0]) is not node.inputs[0]:
+        return MatrixProduct(Transposed(second), first)
+    return MatrixProduct(second, Transposed(first))
 
 
 def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -59,8 +59,8 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
             if found is not None:
                 first, second = sorted((node, other), key=near.place)
-                theirs_, mine_ = theirs.display_name, mine.display_name
-                sentence = f"{theirs_} was used, the weights of the {word(other)}; it should be {mine_}."
+                used = "{} was used, the weights of the {}; it should be {}."
+                sentence = said(used, theirs, word(other), mine)
                 yield Outcome(_swap_named(first, second), sentence, found)
 
 
@@ -90,7 +90,7 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            yield Outcome(SIGN_LOST, f"A minus sign in {shown.display_name} was lost.", found)
+            yield Outcome(SIGN_LOST, said("A minus sign in {} was lost.", shown), found)
 
 
 def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

@@ -24,6 +24,7 @@ from handcalc.practice.mistakes.registry import (
     Name,
 )
 from handcalc.practice.structure import is_normalization, is_product, plain
+from handcalc.sentences import said
 
 LEFT_OUT: dict[type[Operation | None], Name] = {Mask: MASK_LEFT_OUT, Relu: RELU_LEFT_OUT}
 FUNCTIONS: dict[type[Operation | None], Name] = dict.fromkeys((Sigmoid, Tanh, Log), FUNCTION_LEFT_OUT)
@@ -36,14 +37,15 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         return
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
     symbol = root.display_name
-    yield Outcome(NOT_SCALED, f"The numbers were not divided by √{symbol}.", scores)
+    yield Outcome(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
     yield Outcome(
-        DIVIDED_BY_SIZE.of(symbol), f"Divided by {symbol} itself, not by its root.", scores / number
+        DIVIDED_BY_SIZE.of(symbol), said("Divided by {} itself, not by its root.", root), scores / number
     )
-    sentence = f"Multiplied by √{symbol}, not divided by it."
+    sentence = said("Multiplied by √{}, not divided by it.", root)
     yield Outcome(UPSIDE_DOWN, sentence, scores * np.sqrt(number))
     for name, count in _other_sizes(node, number):
-        sentence = f"Divided by the root of {SIZES[name]}, {count}, not of {symbol}, {number:g}."
+        sizes = SIZES[name], count, root, f"{number:g}"
+        sentence = said("Divided by the root of {}, {}, not of {}, {}.", *sizes)
         yield Outcome(DIVIDED_BY_OTHER_ROOT.of(name), sentence, scores / np.sqrt(count))
 
 
@@ -52,12 +54,10 @@ def _quotients(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if root_of_a_number(node) or is_normalization(node):
         return
     top, bottom = node.inputs
-    yield Outcome(
-        NOT_DIVIDED, f"{top.display_name} was not divided by {bottom.display_name}.", replay.read(top)
-    )
+    yield Outcome(NOT_DIVIDED, said("{} was not divided by {}.", top, bottom), replay.read(top))
     with np.errstate(all="ignore"):
         inverse = np.asarray(replay.read(bottom) / replay.read(top))
-    yield Outcome(UPSIDE_DOWN, f"This is {bottom.display_name} divided by {top.display_name}.", inverse)
+    yield Outcome(UPSIDE_DOWN, said("This is {} divided by {}.", bottom, top), inverse)
 
 
 def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
@@ -89,7 +89,7 @@ def _read_past(
         if source.name and name:
             found = replay.compute(node, {read: replay.read(source.inputs[0])})
             if found is not None:
-                sentence = f"{source.inputs[0].display_name} was used where {source.display_name} belongs."
+                sentence = said("{} was used where {} belongs.", source.inputs[0], source)
                 yield Outcome(name, sentence, found)
 
 
