@@ -10,12 +10,14 @@ from pathlib import Path
 from handcalc.views.palette import ACCENTS
 
 HERE = Path(__file__).parent / "browser"
-ENTRY = "widget"  # imports all others, directly or not
+ENTRY = "widget"  # what a notebook loads
+ENTRIES = (ENTRY, "packing")  # they import all others, directly or not
 STYLES = ("sheet", "explorer", "controls", "windows", "present", "practice", "map")
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 
 # The only two forms of import and export that these modules use; a test holds them to it.
 IMPORT = re.compile(r'^import \{ ([\w, \n]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
+WHITE = re.compile(r"^\s+|^\s*//.*\n", re.MULTILINE)  # every page carries the script
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", re.MULTILINE)
 
 
@@ -25,9 +27,9 @@ def source(name: str) -> str:
 
 
 def modules() -> list[str]:
-    """All modules that the entry needs, each after those it imports; CycleError where that cannot be."""
+    """All modules that the entries need, each after those it imports; CycleError where that cannot be."""
     imports: dict[str, list[str]] = {}
-    waiting = [ENTRY]
+    waiting = [*ENTRIES]
     while waiting:
         name = waiting.pop()
         if name not in imports:
@@ -40,7 +42,7 @@ def modules() -> list[str]:
 def script() -> str:
     """All modules as one: imports between them go, and only the names that others use are exported."""
     joined = "\n".join(EXPORT.sub("", IMPORT.sub("", source(name))) for name in modules())
-    return f"{joined}\n{EXPORTS}\n"
+    return f"{WHITE.sub('', joined)}\n{EXPORTS}\n"
 
 
 @cache

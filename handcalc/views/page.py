@@ -11,9 +11,12 @@ from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.files import write_whole
+from handcalc.matrix import Matrix
+from handcalc.numbers import show
 from handcalc.reading import read_places
-from handcalc.views import assets, html, text
+from handcalc.views import assets, html
 from handcalc.views.variants import openable, variants
+from handcalc.views.window import window
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -39,8 +42,9 @@ new Explorer(document.getElementById("explorer"), variants, {{ places: {places},
 </html>
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
+FEW = 8  # objects that are written one after another
 MOST_PLAIN = 60_000  # characters of JSON that a page carries as they are
-DEFLATING = 6  # of 9: more takes longer and gains little
+DEFLATING = 9  # the most
 MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 
@@ -69,20 +73,48 @@ def save_html(
 
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
-    """A drawn sheet, or of a large calculation its text: what few will see must not weigh most."""
+    """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
     if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
         return html.sheet(calculation, places=places)
-    return f"<pre>{escape(text.sheet(calculation, places=places))}</pre>"
+    listed = "\n\n".join(_listed(matrix, places) for matrix in calculation.values())
+    return f"<pre>{escape(listed)}</pre>"
+
+
+def _listed(matrix: Matrix, places: int) -> str:
+    """A matrix by name, and the numbers in its window row by row."""
+    shown = window(matrix.shape)
+    head = " · ".join(filter(None, [matrix.display_name, shown.words]))
+    rows = matrix.values[shown.values].tolist()
+    return "\n".join([head, *(" ".join(show(value, places) for value in row) for row in rows)])
 
 
 def embedded(data: Any) -> str:
     """JSON for a script element: ASCII alone, with nothing that HTML could take for markup.
 
-    Long JSON is written as one JSON string, deflated and as base64; `unpacked` in binary.js reads both.
+    Long JSON is written as one JSON string, deflated and as base64; `unpacked` in packing.js reads both.
     """
     written = json.dumps(data, allow_nan=False, separators=(",", ":"))
     if len(written) > MOST_PLAIN:
-        return json.dumps(b64encode(zlib.compress(written.encode(), DEFLATING)).decode())
+        alike = json.dumps(_by_field(data), allow_nan=False, separators=(",", ":"))
+        return json.dumps(b64encode(zlib.compress(alike.encode(), DEFLATING)).decode())
     for sign, code in MARKUP.items():
         written = written.replace(sign, code)
     return written
+
+
+def _by_field(data: Any) -> Any:
+    """The same with long lists of objects as {"fields": {name: values}}: what is alike stands together.
+
+    `lacking` has the places of those that do not have a field.
+    """
+    if isinstance(data, dict):
+        return {name: _by_field(value) for name, value in data.items()}
+    if not isinstance(data, list):
+        return data
+    if len(data) < FEW or not all(isinstance(entry, dict) for entry in data):
+        return [_by_field(entry) for entry in data]
+    names = dict.fromkeys(name for entry in data for name in entry)
+    return {
+        "fields": {name: [_by_field(entry.get(name)) for entry in data] for name in names},
+        "lacking": {name: [k for k, entry in enumerate(data) if name not in entry] for name in names},
+    }

@@ -7,7 +7,7 @@ import { canBeIdle, isIdle, operations } from "./operations.js";
 import { reading } from "./reading.js";
 import { writing } from "./writing.js";
 
-const ownStart = (entry) => (entry.decoded ??= decoded(entry.values, entry.shape[0] * entry.shape[1]));
+const ownStart = (entry) => (entry.decoded ??= decoded(entry.values));
 
 const place = (row, column) => `[${counted(row)},${counted(column)}]`;
 

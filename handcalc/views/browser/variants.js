@@ -27,7 +27,7 @@ export class Variants {
   }
 
   read({ values, shape: [rows, columns] }) {
-    if (!values.like) return decoded(values, rows * columns);
+    if (!values.like) return decoded(values);
     const [form, place] = values.like;
     const other = this.startOf(this.list[form].spec.matrices[place]);
     return values.transposed ? other.map((_, at) => other[(at % columns) * rows + Math.floor(at / columns)]) : other;
