@@ -108,7 +108,8 @@ def test_of_several_versions_a_page_shows_the_widest_that_fits():
     assert found[-1].wide <= 360
     html = pictured(DECODER)
     assert html.count("<svg") == len(found) == 2
-    assert f"@container (min-width:{found[0].wide:.0f}px)" in html
+    assert f"@container (max-width:{found[0].wide - 1:.0f}.98px)" in html
+    assert html.count('style="display:none"') == 1
     assert pictured(MULTI).count("@container") == 0
     assert [spec["wide"] for spec in to_spec(DECODER)] == [round(v.wide) for v in found]
 

@@ -8,17 +8,15 @@ tool tips remain.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection
-from html import escape, unescape
+from html import escape
 
 from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.layout import Block, Row, Track, where_tokens_are
-from handcalc.views.map.plan import plan
-from handcalc.views.map.svg import svg
+from handcalc.views.map.page import pictured
 from handcalc.views.sections import Section, fitting, left_out, sections, size
 from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
 
@@ -67,7 +65,7 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
         rules += lights
     rest = "".join(f"<li>{' › '.join(map(escape, section.way))}</li>" for section in found[len(here) :])
     rest = f"<p>{escape(left_out(found, here))}</p><ul>{rest}</ul>" if rest else ""
-    drawn = _linked(svg(plan(whole)), here)
+    drawn = pictured(whole, link=lambda path: _sheet_of(path, here))
     body = "".join(parts)
     scope = _scope(body + rules)
     return _wrapped(head + (drawn + body).replace(HERE, scope) + rest, scope, rules, styles=("map",))
@@ -85,15 +83,10 @@ def _opened(section: Section, body: str) -> str:
     )
 
 
-def _linked(drawn: str, here: list[Section]) -> str:
-    """The map's links lead to the first sheet of each block, so that a browser opens it."""
-
-    def to(link: re.Match[str]) -> str:
-        path = unescape(link[1])
-        inside = (s.path for s in here if s.path == path or s.path.startswith(f"{path}."))
-        return f'href="#{HERE}-{escape(next(inside, path))}"'
-
-    return re.sub(r'href="#([^"]*)"', to, drawn)
+def _sheet_of(path: str, here: list[Section]) -> str:
+    """Where the map's box of a block leads to: the first sheet in it, which a browser opens."""
+    inside = (s.path for s in here if s.path == path or s.path.startswith(f"{path}."))
+    return f"#{HERE}-{next(inside, path)}"
 
 
 def _scope(content: str) -> str:

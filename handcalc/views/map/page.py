@@ -13,7 +13,7 @@ import hashlib
 
 from handcalc.calculation import Calculation
 from handcalc.views.map.plan import MIDDLE, NARROW, WIDE, Map, Sketch
-from handcalc.views.map.svg import svg
+from handcalc.views.map.svg import Link, anchor, svg
 
 PIXEL = 0.02  # less than one: between two versions there is no gap
 
@@ -34,18 +34,20 @@ def to_spec(calculation: Calculation) -> list[dict[str, object]]:
     return [{"wide": round(found.wide), "svg": svg(found)} for found in versions(calculation)]
 
 
-def pictured(calculation: Calculation, *, lit: str = "") -> str:
+def pictured(calculation: Calculation, *, lit: str = "", link: Link = anchor) -> str:
     """The versions as HTML without a script: the container's width decides which one is seen."""
     found = versions(calculation, lit=lit)
-    pictures = [svg(each, lit=lit) for each in found]
+    pictures = [svg(each, lit=lit, link=link) for each in found]
     scope = "hc-" + hashlib.sha256("".join(pictures).encode()).hexdigest()[:10]
-    rules = "".join(_rules(f".{scope} .hc-map:nth-of-type({k + 1})", k, found) for k in range(len(found)))
-    return f'<nav class="hc-maps {scope}" aria-label="Map"><style>{rules}</style>{"".join(pictures)}</nav>'
+    rules = "".join(_rule(f".{scope} > .hc-map", k, found) for k in range(1, len(found)))
+    rest = (picture.replace("<svg ", '<svg style="display:none" ', 1) for picture in pictures[1:])
+    drawn = "".join([pictures[0], *rest])
+    return f'<nav class="hc-maps {scope}" aria-label="Map"><style>{rules}</style>{drawn}</nav>'
 
 
-def _rules(one: str, place: int, found: list[Map]) -> str:
-    """Hide a version where a wider one fits, and where a narrower one has to stand in for it."""
-    hidden = f"{{{one}{{display:none}}}}"
-    wider = f"@container (min-width:{round(found[place - 1].wide)}px){hidden}" if place else ""
-    last = place == len(found) - 1
-    return wider + ("" if last else f"@container (max-width:{round(found[place].wide) - PIXEL}px){hidden}")
+def _rule(maps: str, place: int, found: list[Map]) -> str:
+    """Show a narrower version where the one before it does not fit."""
+    wider, own = (round(each.wide) for each in found[place - 1 : place + 1])
+    least = "" if place == len(found) - 1 else f" and (min-width:{own}px)"
+    shown = f"{maps}{{display:none!important}}{maps}:nth-of-type({place + 1}){{display:block!important}}"
+    return f"@container (max-width:{wider - PIXEL}px){least}{{{shown}}}"

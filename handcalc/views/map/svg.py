@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from math import hypot
 
@@ -12,17 +12,23 @@ from handcalc.views.map.labels import DETAIL, SMALLER, TITLE, plain, runs
 from handcalc.views.map.plan import Map, described, marked
 from handcalc.views.map.shapes import Box, Line, Point, Stack
 
+Link = Callable[[str], str]  # a block's path -> an address
 BEND, TIP = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
 
 
-def svg(drawn: Map, *, lit: str = "") -> str:
+def anchor(path: str) -> str:
+    """Where the box of a block leads to, unless a page says otherwise."""
+    return f"#{path}"
+
+
+def svg(drawn: Map, *, lit: str = "", link: Link = anchor) -> str:
     """The whole map; the block at the path `lit` is lit."""
     wide, high, current = round(drawn.wide), round(drawn.high), marked(drawn, lit)
     title = f"Map of {plain(drawn.title)}"
     wedges = "".join(wedge for stack in drawn.stacks for wedge in _wedges(stack))
-    frames = "".join(_box(box, current) for box in drawn.boxes if box.kind in ("frame", "band"))
+    frames = "".join(_box(box, current, link) for box in drawn.boxes if box.kind in ("frame", "band"))
     lines = "".join(map(_line, sorted(drawn.lines, key=lambda line: not line.is_residual)))
-    boxes = "".join(_box(box, current) for box in drawn.boxes if box.kind not in ("frame", "band"))
+    boxes = "".join(_box(box, current, link) for box in drawn.boxes if box.kind not in ("frame", "band"))
     return (
         f'<svg class="hc-map" role="group" aria-label="{escape(title)}" viewBox="0 0 {wide} {high}" '
         f'width="{wide}" height="{high}"{_stacks(drawn)}><title>{escape(title)}</title>'
@@ -48,7 +54,7 @@ def _wedges(stack: Stack) -> Iterator[str]:
         yield f'<polygon class="hc-map-wedge" {where} points="{points}"{hidden}/>'
 
 
-def _box(box: Box, current: set[str]) -> str:
+def _box(box: Box, current: set[str], link: Link) -> str:
     radius = box.high / 2 if box.kind == "given" else 8 if box.kind in ("frame", "band") else 5
     size = f'width="{_n(box.wide)}" height="{_n(box.high)}" rx="{_n(radius)}"'
     shape = f'<rect x="{_n(box.x)}" y="{_n(box.y)}" {size}/>'
@@ -58,7 +64,7 @@ def _box(box: Box, current: set[str]) -> str:
     data = f'data-block="{escape(box.path)}"' + (f' data-stack="{escape(box.stack)}"' if box.stack else "")
     data += ' aria-current="true"' if box.key in current else ""
     return (
-        f'<a class="hc-map-{box.kind}" href="#{escape(box.path)}" {data} aria-label="{escape(says)}">'
+        f'<a class="hc-map-{box.kind}" href="{escape(link(box.path))}" {data} aria-label="{escape(says)}">'
         f"{shape}{''.join(map(_text, words(box)))}</a>"
     )
 
