@@ -69,18 +69,22 @@ class Matrix(Draft, Operators):
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
         """The result of an operation on other matrices, unnamed as yet."""
-        for matrix in inputs:
-            if matrix.origin is not None:
-                inputs = tuple([m.origin or m for m in inputs])
-                break
-        values = [m.values for m in inputs]
+        values, shapes, rows, columns, signs = [], [], [], [], []  # in one loop: there are many matrices
+        for m in inputs:
+            if m.origin is not None:
+                return cls.computed(operation, *[m.origin or m for m in inputs])
+            values.append(m.values)
+            shapes.append(m.values.shape)
+            rows.append(m.rows_)
+            columns.append(m.columns_)
+            signs.append(m.never_negative)
         if operation.needs_check or len(values) > 1:
-            operation.check([v.shape for v in values], written.InputNames(inputs))
+            operation.check(shapes, written.InputNames(inputs))
         new = Draft()
         new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
         new.name = new.meaning = new.why_ = new.block = new.origin = new.size = new.renamed = None
-        new.rows_, new.columns_ = operation.labels([m.rows_ for m in inputs], [m.columns_ for m in inputs])
-        new.never_negative = operation.never_negative([m.never_negative for m in inputs])
+        new.rows_, new.columns_ = operation.labels(rows, columns)
+        new.never_negative = operation.never_negative(signs)
         new.serial = _count()
         return frozen(new)
 
