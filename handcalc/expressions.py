@@ -50,10 +50,10 @@ class Expression:
         """How strongly this node holds together as `markup` writes it."""
         return self.precedence
 
-    def cells(self) -> Iterator[Cell]:
-        """Every cell that is read, in the order of reading, repeats included."""
+    def cells(self, most: int | None = None) -> Iterator[Cell]:
+        """Every cell that is read, in order, repeats included; of long sums those of `most` terms."""
         for part in self.parts:
-            yield from part.cells()
+            yield from part.cells(most)
 
 
 class Cell(Expression):
@@ -81,7 +81,7 @@ class Cell(Expression):
     def binds(self, markup: Markup) -> int:
         return NEGATIVE if not markup.symbolic and self.value < 0 else ATOM
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self, most: int | None = None) -> Iterator[Cell]:
         yield self
 
 
@@ -102,41 +102,6 @@ class Constant(Expression):
 
     def binds(self, markup: Markup) -> int:
         return NEGATIVE if self.value < 0 and not (markup.symbolic and self.symbol) else ATOM
-
-
-class Sum(Expression):
-    """a + b + …; a sum at the left end is continued, not bracketed."""
-
-    precedence = SUM
-
-    def __init__(self, *terms: Expression) -> None:
-        first = terms[0]
-        self.parts = (*first.parts, *terms[1:]) if isinstance(first, Sum) else terms
-
-    @property
-    def value(self) -> float:
-        return abridging.added([part.value for part in self.parts])
-
-    def write(self, markup: Markup) -> str:
-        if len(self.parts) == 1:
-            return self.parts[0].write(markup)
-        if markup.is_brief and len(self.parts) > abridging.MOST:
-            return self._abridged(markup)
-        return self._joined(markup, self.parts)
-
-    @staticmethod
-    def _joined(markup: Markup, parts: Sequence[Expression]) -> str:
-        return markup.infix("+", [part.within(markup, QUOTIENT) for part in parts])
-
-    def _abridged(self, markup: Markup) -> str:
-        """The largest terms, what they make up, and what is left."""
-        short = abridging.abridged([part.value for part in self.parts])
-        largest = self._joined(markup, [self.parts[k] for k in short.places])
-        written = markup.noted(largest, short.largest, short.together)
-        return markup.infix("+", [written, markup.noted("", short.others, short.rest)])
-
-    def binds(self, markup: Markup) -> int:
-        return self.precedence if len(self.parts) > 1 else self.parts[0].binds(markup)
 
 
 class Infix(Expression):

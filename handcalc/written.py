@@ -7,7 +7,6 @@ grow too long, a copy is written in which parts have names (growth.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from handcalc import reading
@@ -17,6 +16,7 @@ from handcalc.expressions import Cell, Expression, Symbol
 from handcalc.growth import has_short_formula, shortened
 from handcalc.markup import Markup, Text
 from handcalc.names import home_of
+from handcalc.operations.base import Cells
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -57,7 +57,7 @@ def arithmetic(matrix: Matrix, row: int, column: int) -> Expression:
     if matrix.operation is None:
         return Cell(matrix, row, column)
     shapes = [m.shape for m in matrix.inputs]
-    readers = [partial(_read, m, operand) for operand, m in enumerate(matrix.inputs)]
+    readers = [Cells(_read, m, operand) for operand, m in enumerate(matrix.inputs)]
     return matrix.operation.cell(readers, shapes, row, column)
 
 
@@ -141,5 +141,5 @@ def _read(matrix: Matrix, operand: int, row: int, column: int) -> Expression:
     if matrix.is_idle:
         return _read(matrix.inputs[0], operand, row, column)
     shapes = [m.shape for m in matrix.inputs]
-    readers = [partial(_read, m, operand) for m in matrix.inputs]
+    readers = [Cells(_read, m, operand) for m in matrix.inputs]
     return matrix.operation.cell(readers, shapes, row, column)

@@ -10,6 +10,7 @@ from arithmetic_parser import evaluate
 
 import handcalc as hc
 from handcalc.abridging import abridged
+from handcalc.expressions import Cell
 
 ROWS = json.loads((Path(__file__).parent / "golden" / "long_sums.json").read_text("utf-8"))["rows"]
 FORMULAS = {
@@ -101,3 +102,19 @@ def test_the_way_back_to_the_givens_is_as_brief_or_as_complete():
     explanation = projected(1).explain("Q", 0, 0)
     assert str(next(explanation.chain())) == str(explanation)
     assert str(next(explanation.complete.chain())) == str(explanation.complete)
+
+
+def test_what_is_written_of_a_long_sum_is_made_and_nothing_else(monkeypatch):
+    made = []
+    cell = Cell.__init__
+    monkeypatch.setattr(Cell, "__init__", lambda *a: made.append(a[1:4]) or cell(*a))
+    calc = projected(1, count=1000)
+    line = str(calc.explain("Q", 0, 0))
+    assert "995 more" in line
+    assert len(made) < 30
+
+
+def test_a_bias_joins_the_terms_of_a_long_sum():
+    W, x = hc.Matrix(np.ones((1, 20)), "W"), hc.Matrix(np.ones((20, 1)), "x")
+    line = str(hc.Calculation((W @ x + hc.Matrix([[9]], "b")).named("y")).explain("y", 0, 0))
+    assert line == "y[1,1] = 9 + 1·1 + 1·1 + 1·1 + 1·1 (5 largest of 21 terms: 13) + (16 more: 16) = 29"

@@ -13,8 +13,9 @@ from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.base import Operation, Reader, Shape, numbers_of
 from handcalc.reading import read_count
+from handcalc.sums import Sum
 
 
 class MatMul(Operation):
@@ -27,7 +28,9 @@ class MatMul(Operation):
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         a, b = inputs
-        return ex.Sum(*(ex.Product(a(i, k), b(k, j)) for k in range(shapes[0][1])))
+        left, right = numbers_of(a), numbers_of(b)
+        numbers = (lambda: left[i] * right[:, j]) if left is not None and right is not None else None
+        return Sum.of(shapes[0][1], lambda k: ex.Product(a(i, k), b(k, j)), numbers)
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.MatrixProduct(*inputs)
@@ -111,7 +114,7 @@ class Add(Elementwise):
         return values[0] + values[1]
 
     def write(self, *parts: Expression) -> Expression:
-        return ex.Sum(*parts)
+        return Sum(*parts)
 
     def why(self) -> str:
         return "Adds matching numbers, so that both count in the result."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int]
 Reader = Callable[[int, int], Expression]
+
+
+class Cells(partial[Expression]):
+    """A reader of one matrix, its first argument, all of whose numbers are known."""
+
+
+def numbers_of(reader: Reader) -> Values | None:
+    """All numbers of the matrix that is read, if they are known."""
+    return reader.args[0].values if isinstance(reader, Cells) else None
+
 
 KINDS: dict[str, type[Operation]] = {}  # every operation by its name; a class with a name joins by itself
 

@@ -14,6 +14,7 @@ from handcalc.numbers import Values, check_every, format_constant
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.reading import read_number
+from handcalc.sums import Sum
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -139,7 +140,7 @@ class Sigmoid(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
-        return ex.Quotient(ex.Constant(1), ex.Sum(ex.Constant(1), power))
+        return ex.Quotient(ex.Constant(1), Sum(ex.Constant(1), power))
 
     def why(self) -> str:
         return "Squeezes every number into the range from 0 to 1; negative numbers end up below one half."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,8 +11,9 @@ from handcalc import expressions as ex
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.base import Operation, Reader, Shape, numbers_of
 from handcalc.reading import read_axis, read_number
+from handcalc.sums import Sum
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -35,9 +36,17 @@ class Reduction(Operation):
 
     def line(self, read: Reader, shape: Shape, i: int, j: int) -> list[Expression]:
         """The cells of the column, or of the row, that cell (i, j) lies in."""
-        if self.axis == 0:
-            return [read(k, j) for k in range(shape[0])]
-        return [read(i, k) for k in range(shape[1])]
+        return [self.along(read, i, j)(k) for k in range(shape[self.axis])]
+
+    def along(self, read: Reader, i: int, j: int) -> Callable[[int], Expression]:
+        """Reads the cells of that line one by one."""
+        return (lambda k: read(k, j)) if self.axis == 0 else (lambda k: read(i, k))
+
+    def total(self, read: Reader, shape: Shape, i: int, j: int) -> Sum:
+        """What they add up to."""
+        known = numbers_of(read)
+        numbers = None if known is None else (lambda: known[:, j] if self.axis == 0 else known[i])
+        return Sum.of(shape[self.axis], self.along(read, i, j), numbers)
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return self.longest_sum(shapes) * inputs[0]
@@ -69,7 +78,7 @@ class Sums(Reduction):
         return np.asarray(values[0].sum(axis=self.axis - 2, keepdims=True))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return ex.Sum(*self.line(inputs[0], shapes[0], i, j))
+        return self.total(inputs[0], shapes[0], i, j)
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("sum", self.axis, *inputs)
@@ -99,8 +108,8 @@ class Means(Reduction):
         return np.asarray(np.clip(mean, lowest, highest))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        line = self.line(inputs[0], shapes[0], i, j)
-        return ex.Quotient(ex.Sum(*line), ex.Constant(len(line)))
+        total = self.total(inputs[0], shapes[0], i, j)
+        return ex.Quotient(total, ex.Constant(shapes[0][self.axis]))
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("mean", self.axis, *inputs)

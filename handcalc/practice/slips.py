@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from handcalc.expressions import Cell, Constant, Expression, Product, Sum
+from handcalc.expressions import Cell, Constant, Expression, Product
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.practice.follow_through import LearnerReplay
@@ -23,6 +23,7 @@ from handcalc.practice.mistakes.registry import (
 )
 from handcalc.practice.structure import AXES, is_normalization, is_product, is_scores, reduction
 from handcalc.sentences import said
+from handcalc.sums import Sum
 
 Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
 
