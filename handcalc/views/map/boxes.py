@@ -10,7 +10,7 @@ from handcalc.views.map.shapes import Box, Laid
 from handcalc.views.map.tree import Item
 
 PAD, GAP = 10.0, 10.0  # inside a box; between its title and what is beside it
-LINE, FLAT = 17.0, 26.0  # from one line of a title to the next; how high a flat box is
+LINE, FLAT = 16.0, 26.0  # from one line of a title to the next; how high a flat box is
 WIDEST, COMPACT, LEAST = (
     150.0,
     84.0,
@@ -33,11 +33,10 @@ class Words(NamedTuple):
 
 def block(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
     """A block: its title, and below it what comes out; `room` is for its words."""
-    lines = 2
     if room <= COMPACT:
         longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
-        room, lines = min(WIDEST, max(COMPACT, longest)), 3
-    title = fitted(item.title, room, TITLE, bold=True, most=lines)
+        room = min(WIDEST, max(COMPACT, longest))
+    title = fitted(item.title, room, TITLE, bold=True, most=3)
     detail = fitted(item.detail, room, DETAIL, most=1)[0]
     words = max(*(width(line, TITLE, bold=True) for line in title), width(detail, DETAIL))
     wide = max(wide, LEAST, words + 2 * PAD)

@@ -16,7 +16,7 @@ from handcalc.views.map.tree import Item
 
 HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
 BETWEEN = 26.0  # two columns
-ZOOM = 30.0  # from the bars of a stack to what is inside
+ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
 FRAME_TITLE = 250.0
 BAND = 8.0  # around a group in several rows
 Doors = dict[str, int]
@@ -132,9 +132,9 @@ class Layout:
             is_brief = found.wide + ZOOM + frame.wide > room
             if is_brief:
                 found = self._bars(item, links, doors, is_brief=True)
-                frame = self._frame(replace(current, title=""), room - found.wide - ZOOM, own)
+                frame = self._frame(replace(current, title=""), room - found.wide - NEAR, own)
             found = self._bars(item, links, doors, max(0.0, frame.high - found.high), is_brief=is_brief)
-            _zoomed(found, frame, item, current)
+            _zoomed(found, frame, NEAR if is_brief else ZOOM, item, current)
         return found
 
     @staticmethod
@@ -213,9 +213,9 @@ def _joined(
     return laid
 
 
-def _zoomed(found: Laid, frame: Laid, item: Item, current: Item) -> None:
+def _zoomed(found: Laid, frame: Laid, gap: float, item: Item, current: Item) -> None:
     """Put the frame of the open layer beside the bars, with a wedge from each."""
-    x = found.right + ZOOM + frame.left
+    x = found.right + gap + frame.left
     y = max(0.0, (found.high - frame.high) / 2)
     paths = tuple(member.path for member in item.items)
     wedges = tuple(_wedge(bar, x - frame.left, y, y + frame.high) for bar in found.boxes)

@@ -1,4 +1,4 @@
-"""The map for a page: laid out for a wide, a middle and a narrow one, of which the page shows what fits.
+"""The map for a page: laid out for wide and narrow ones, of which the page shows what fits.
 
 In each SVG every box is a link, `<a href="#attention.head_1" data-block="attention.head_1">`; what is given
 and a level's own steps lead to the block that they belong to. A script lights a block by `aria-current` (and
@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 
 from handcalc.calculation import Calculation
-from handcalc.views.map.plan import MIDDLE, NARROW, WIDE, Map, Sketch
+from handcalc.views.map.plan import WIDE, WIDTHS, Map, Sketch
 from handcalc.views.map.svg import Link, anchor, svg
 
 PIXEL = 0.02  # less than one: between two versions there is no gap
@@ -22,7 +22,7 @@ def versions(calculation: Calculation, *, lit: str = "") -> list[Map]:
     """The map as wide as it likes, and narrower ones where that would be too wide."""
     sketch = Sketch(calculation, lit)
     found = [sketch.fitted(WIDE)]
-    for width in (MIDDLE, NARROW):
+    for width in WIDTHS[1:]:
         if found[-1].wide > width:
             narrower = sketch.fitted(width)
             found += [narrower] if narrower.wide < found[-1].wide else []

@@ -17,7 +17,8 @@ from handcalc.views.map.shapes import Box, Laid, Line, Stack
 from handcalc.views.map.siblings import Links, gathered, kept, links, pruned
 from handcalc.views.map.tree import Item, one_by_one, summands, tree
 
-WIDE, MIDDLE, NARROW = 1180.0, 760.0, 356.0  # what a map is made to fit
+WIDE = 1180.0
+WIDTHS = (WIDE, 940.0, 700.0, 356.0)  # what a map is made to fit: a notebook has 950
 HIGH, DEEPEST = 840.0, 6
 TWO_COLUMNS = 700.0  # a page of this width is not scrolled to see a whole map
 MARGIN = 4.0
@@ -63,8 +64,12 @@ class Sketch:
         return finished(self.title, min(misses, key=lambda laid: _excess(laid, width)))
 
     def _attempts(self, room: float) -> Iterator[Laid]:
+        size = 0
         for depth in range(min(DEEPEST, _depth(self.root)), -1, -1):
             shown, lines, kept_ = self._to(depth)
+            size, before = sum(1 for _ in shown.walk()), size
+            if size == before:
+                continue
             inner = (item for item in shown.walk() if item.items)
             has_two = any(second_column(item.items, lines.get(item.key, {})) for item in inner)
             for has_columns, words in product((True, False) if has_two else (False,), (WIDEST, COMPACT)):

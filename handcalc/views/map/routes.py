@@ -14,7 +14,7 @@ from handcalc.views.map.shapes import Laid, Point, free
 from handcalc.views.map.siblings import OUT, Links
 
 LANE, ASIDE = 10.0, 16.0  # from lane to lane; from a row to the first lane
-TRACK, CHANNEL = 8.0, 20.0  # from line to line in a channel; the least height of one in which arrows end
+TRACK, CHANNEL = 8.0, 18.0  # from line to line in a channel; the least height of one in which arrows end
 THROUGH = 8.0  # of one through which lines go on
 DOOR = 16.0  # from one line into a box to the next
 FAR = 1e6
