@@ -6,7 +6,7 @@ Every picture is drawn at the width of a notebook's page, so that its type keeps
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -28,15 +28,34 @@ STROKE, FAINT = "stroke", "faint"  # labels of a line that no text may touch, an
 Point = tuple[float, float]
 
 
+class Region(NamedTuple):
+    """A part of a page that has other things, too, from its upper left corner (x, y) on, in points."""
+
+    page: Picture
+    x: float
+    y: float
+    scale: float = 1.0
+
+    def place(self, wide: float, high: float) -> tuple[float, float, float, float]:
+        """Left, bottom, width and height as shares of the page."""
+        across, down = (float(length) * INCH for length in self.page.get_size_inches())
+        wide, high = wide * self.scale, high * self.scale
+        return self.x / across, 1 - (self.y + high) / down, wide / across, high / down
+
+
 class Canvas:
     """An empty page of a theme; x runs to the right and y down, both in points."""
 
-    def __init__(self, wide: float, high: float, theme: str) -> None:
-        self.theme: Theme = theme_called(theme)
-        self.wide, self.high = wide, high
-        size = (wide / INCH, high / INCH)
-        self.picture = Picture("", "", figsize=size, dpi=144, facecolor=self.theme.paper)
-        self.ax = self.picture.add_axes((0, 0, 1, 1))
+    def __init__(self, wide: float, high: float, theme: str | Theme, within: Region | None = None) -> None:
+        self.theme: Theme = theme if isinstance(theme, Theme) else theme_called(theme)
+        self.wide, self.high, self.scale = wide, high, 1.0
+        place = (0.0, 0.0, 1.0, 1.0)
+        if within is None:
+            size = (wide / INCH, high / INCH)
+            self.picture = Picture("", "", figsize=size, dpi=144, facecolor=self.theme.paper)
+        else:
+            self.picture, self.scale, place = within.page, within.scale, within.place(wide, high)
+        self.ax = self.picture.add_axes(place, label="map" if within else "")
         self.ax.set(xlim=(0, wide), ylim=(high, 0))
         self.ax.set_axis_off()
 
@@ -49,7 +68,7 @@ class Canvas:
         self, x: float, y: float, text: str, *, size: float = TEXT, ink: str | None = None, **how: Any
     ) -> None:
         """Write with the baseline at y; `bold`, `ha` and `math` as they are called elsewhere."""
-        type_ = captions.font(size, bold=how.pop("bold", False))
+        type_ = captions.font(size * self.scale, bold=how.pop("bold", False))
         how = {"ha": "left", "color": ink or self.theme.ink, "parse_math": how.pop("math", False)} | how
         write(self.ax, self.ax.transData, x, y, text, type_, **how)
 

@@ -114,6 +114,13 @@ def line(explanation: Explanation, room: float) -> list[Line]:
     return lines
 
 
+def wrapped(text: str, room: float) -> list[Line]:
+    """A plain sentence as lines of at most `room`."""
+    lines: list[Line] = [[]]
+    _fill(lines, [[Piece(0, word)] for word in text.split()], room, 0)
+    return lines
+
+
 def _fill(lines: list[Line], words: Sequence[Line], room: float, gap: float, *, stays: bool = False) -> None:
     """Go on writing on the last line if all fits there, else from the next one on; edits `lines`.
 

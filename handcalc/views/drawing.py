@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,6 +42,7 @@ class Look:
     scale: float = 1.0
     roles: Roles = field(default_factory=dict)
     answered: bool = False  # whether blanks are filled in, as on a teacher's key
+    origins: Mapping[Matrix, Matrix] = field(default_factory=dict)  # what is called otherwise elsewhere
 
     def font(self, size: float, *, bold: bool = False) -> FontProperties:
         return font(size * self.scale, bold=bold)
@@ -58,7 +59,7 @@ def draw_all(page: Figure, placed: Iterable[Placed], size: tuple[float, float], 
 def draw_box(box: Box, ax: Axes, look: Look) -> None:
     """Everything of one matrix; the axes are its cells: x counts columns, y rows."""
     columns, rows = len(box.window.columns), len(box.window.rows)
-    ax.set(xlim=(0, columns), ylim=(rows, 0), label=box.matrix.display_name)
+    ax.set(xlim=(0, columns), ylim=(rows, 0), label=look.origins.get(box.matrix, box.matrix).display_name)
     ax.set_axis_off()
     words = [*_caption(box, look)]
     if box.texts is None:
@@ -108,7 +109,7 @@ def _cells(box: Box, ax: Axes, look: Look) -> None:
     stretched: Any = ax.transData  # affine, which its type does not say
     cells.set_transform(AffineDeltaTransform(stretched))
     _add(ax, cells)
-    for (row, column), role in _roles(box, look.roles).items():
+    for (row, column), role in _roles(box, look).items():
         at = row - box.window.rows.start, column - box.window.columns.start
         _outline(box, ax, look, role, *at)
 
@@ -209,10 +210,10 @@ def _colours(matrix: Matrix, values: Values, look: Look) -> Colours:
     return shades(values, look.theme, never_negative=matrix.never_negative, largest=largest)
 
 
-def _roles(box: Box, roles: Roles) -> dict[tuple[int, int], str]:
+def _roles(box: Box, look: Look) -> dict[tuple[int, int], str]:
     """The marked cells that are shown; of an unnamed copy such as Kᵀ those whose home is marked."""
-    if not roles:
+    if not look.roles:
         return {}
-    matrix = box.matrix
-    homes = {place: home(matrix, *place) for place in box.window.cells()}
-    return {place: roles[home] for place, home in homes.items() if home in roles}
+    found = {place: home(box.matrix, *place) for place in box.window.cells()}
+    homes = {place: (look.origins.get(h[0], h[0]), *h[1:]) for place, h in found.items() if h}
+    return {place: look.roles[home] for place, home in homes.items() if home in look.roles}

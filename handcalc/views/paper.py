@@ -1,59 +1,50 @@
-"""Sheets for a pencil: a calculation on pages of paper, with boxes to fill, and the teacher's key."""
+"""Sheets for a pencil: a calculation on pages of paper, with boxes to fill, and the teacher's key.
+
+Each block has a page or more of its own, with the way to it in the page's head; the map stands on the first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import IO, NamedTuple
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
-from matplotlib.lines import Line2D
 
-from handcalc import numbers
-from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
-from handcalc.operations import Constant
 from handcalc.reading import read_places
-from handcalc.views import captions
-from handcalc.views.blanks import blanks
-from handcalc.views.captions import NAME, QUIET
-from handcalc.views.drawing import DPI, INCH, Look, draw_all, write_at
+from handcalc.views.canvas import Region
+from handcalc.views.drawing import DPI, INCH, Look, draw_all
 from handcalc.views.grouping import Placed, grouped
-from handcalc.views.layout import tracks, where_tokens_are
+from handcalc.views.map import figure as map_figure
 from handcalc.views.measure import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
-from handcalc.views.picture import SAVING, UNDATED, Picture, described
+from handcalc.views.paper_head import EDGE, FOOT, HEAD, write_foot, write_head, write_reasons
+from handcalc.views.paper_parts import Part, Sheet, map_within, parts_of
+from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, described
 from handcalc.views.window import MOST, Room
+
+__all__ = ["EDGE", "PAPERS", "Sheet", "pages", "paper_called", "write"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
 WINDOWS = ((MOST, 6), (6, 6))  # of large matrices; where that has no room, of others, too (window.py)
-EDGE = 40.0  # a printer's margin, 14 mm
-TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
 AIR = 14.0  # above the sheet, where there is room for it
-NAME_LINE, DATE_LINE = 190.0, 80.0
-
-
-class Sheet(NamedTuple):
-    """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
-
-    calculation: Calculation
-    blank: Collection[str]
-    places: int = 2
-    code: str = ""
-    caution: str = ""  # what whoever marks it must know
+MAP_GAP = 18.0  # between the map and the first block
 
 
 class Plan(NamedTuple):
-    """How a sheet is laid out on paper."""
+    """How a block is laid out on paper."""
 
+    part: Part | None  # on a page with the map alone there is none
     pages: list[list[Placed]]
     scale: float
     size: Size  # of the paper, portrait or landscape
     copies: int
+    roof: float = 0.0  # how high the map is that stands above it on the first page
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -66,9 +57,12 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
 
     Raises HandcalcError for an unknown paper size, and for what does not fit on the paper.
     """
-    plan = _plan(sheet, paper_called(paper))
-    for number in range(len(plan.pages)):
-        yield [_page(sheet, plan, number, key=key) for key in keys]
+    leaves = [
+        (plan, number) for plan in _plans_of(sheet, paper_called(paper)) for number in range(len(plan.pages))
+    ]
+    for place, (plan, number) in enumerate(leaves, start=1):
+        count = f"Page {place} of {len(leaves)}" if len(leaves) > 1 else ""
+        yield [_page(sheet, plan, number, count, key=key) for key in keys]
 
 
 def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
@@ -96,125 +90,83 @@ def paper_called(name: str) -> Size:
     return PAPERS[name.lower()]
 
 
-def _plan(sheet: Sheet, paper: Size) -> Plan:
-    found = (min(_plans(sheet, paper, room), key=lambda plan: plan.cost, default=None) for room in WINDOWS)
+def _plans_of(sheet: Sheet, paper: Size) -> list[Plan]:
+    """A plan for each block; the map stands above the first one, or alone where both are too high."""
+    parts = parts_of(sheet)
+    plans = [_plan(part, sheet, paper) for part in parts]
+    if len(parts) == 1:
+        return plans
+    together = _best(_plans(parts[0], sheet, paper, WINDOWS[0], has_map=True))
+    if together:
+        return [together, *plans[1:]]
+    return [Plan(None, [[]], 1.0, paper, 0, _map_height(sheet, paper)), *plans]
+
+
+def _plan(part: Part, sheet: Sheet, paper: Size) -> Plan:
+    found = (_best(_plans(part, sheet, paper, room)) for room in WINDOWS)
     best = next(filter(None, found), None)
     if best is None:
-        raise HandcalcError(
-            f"{sheet.calculation.title} is too large for this paper: each step must fit on one page."
-        )
+        title = part.section.way[-1]
+        raise HandcalcError(f"{title} is too large for this paper: each step must fit on one page.")
     return best
 
 
-def _plans(sheet: Sheet, paper: Size, windows: Room) -> Iterator[Plan]:
-    """The ways to set a sheet; the search ends when no further one can be better."""
-    chosen = tracks(sheet.calculation)
-    ruler = Ruler(read_places(sheet.places), blanks(sheet.calculation, sheet.blank), limits=windows)
+def _best(plans: Iterable[Plan]) -> Plan | None:
+    return min(plans, key=lambda plan: plan.cost, default=None)
+
+
+def _plans(part: Part, sheet: Sheet, paper: Size, windows: Room, *, has_map: bool = False) -> Iterator[Plan]:
+    """The ways to set a block; the search ends when no further one can be better."""
+    ruler = Ruler(read_places(sheet.places), part.empty, limits=windows)
     for scale in SCALES:
         measure = partial(grouped, ruler=ruler.scaled(scale))
         for size in (paper, paper[::-1]):
-            flow = flowed(chosen, _room(size, scale), measure)
-            if flow is None:
+            roof = _map_height(sheet, size) + MAP_GAP if has_map else 0.0
+            flow = flowed(part.section.tracks, _room(size, scale, roof), measure)
+            if flow is None or (has_map and len(flow.pages) > 1):
                 continue
-            plan = Plan(flow.pages, scale, size, flow.copies)
-            yield plan
-            if len(plan.pages) == 1 and not plan.copies:
+            yield Plan(part, flow.pages, scale, size, flow.copies, roof)
+            if len(flow.pages) == 1 and not flow.copies:
                 return
 
 
-def _room(size: Size, scale: float) -> Size:
-    return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD - FOOT) / scale
+def _room(size: Size, scale: float, roof: float = 0.0) -> Size:
+    return (size[0] - 2 * EDGE) / scale, (size[1] - 2 * EDGE - HEAD - FOOT - roof) / scale
 
 
-def _page(sheet: Sheet, plan: Plan, number: int, *, key: bool) -> Picture:
+def _map_height(sheet: Sheet, size: Size) -> float:
+    drawn, scale = map_within(sheet, *_room(size, 1.0))
+    return drawn.high * scale / PIXELS
+
+
+def _page(sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> Picture:
     title = sheet.calculation.title + (", key" if key else "")
-    left, top = EDGE / plan.scale, (EDGE + HEAD + _air(plan, number)) / plan.scale
-    placed = [Placed(p.box, p.x + left, p.y + top) for p in plan.pages[number]]
+    matrices = list(dict.fromkeys(p.box.matrix for p in plan.pages[number]))
     page = Picture(
         title,
-        described(f"Sheet {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
+        described(f"Sheet {title}", matrices) if plan.part else f"Sheet {title}: the map of its blocks.",
         figsize=(plan.size[0] / INCH, plan.size[1] / INCH),
         dpi=DPI,
         facecolor=COPIER.paper,
     )
-    look = Look(COPIER, plan.scale, answered=key)
-    draw_all(page, placed, (plan.size[0] / plan.scale, plan.size[1] / plan.scale), look)
-    _head(page, sheet, plan.size, key=key)
-    _foot(page, sheet, plan, number, key=key)
+    roof = 0.0 if number else plan.roof
+    if roof:
+        drawn, shrunk = map_within(sheet, *_room(plan.size, 1.0))
+        map_figure.draw(drawn, theme=COPIER, within=Region(page, EDGE, EDGE + HEAD + 8, shrunk))
+    if plan.part is None:
+        write_reasons(page, sheet, plan.size[1] - EDGE - HEAD - roof)
+    else:
+        left, top = EDGE / plan.scale, (EDGE + HEAD + roof + _air(plan, number, roof)) / plan.scale
+        placed = [Placed(p.box, p.x + left, p.y + top) for p in plan.pages[number]]
+        look = Look(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
+        draw_all(page, placed, (plan.size[0] / plan.scale, plan.size[1] / plan.scale), look)
+    write_head(page, sheet, plan.part, plan.size, key=key)
+    write_foot(page, sheet, plan.part, plan.size, count, key=key)
     return page
 
 
-def _air(plan: Plan, number: int) -> float:
+def _air(plan: Plan, number: int, roof: float) -> float:
     """Spare height goes between the head and the sheet, up to what looks good."""
     below = max(p.y + p.box.size[1] for p in plan.pages[number])
-    _, room = _room(plan.size, plan.scale)
+    _, room = _room(plan.size, plan.scale, roof)
     return min(AIR, max(0.0, room - below) * plan.scale)
-
-
-def _head(page: Picture, sheet: Sheet, size: Size, *, key: bool) -> None:
-    """Title and code in one line, the name in the next, then what to keep in mind."""
-    look = Look(COPIER)
-    bold, quiet = look.font(TITLE, bold=True), look.font(QUIET)
-    ink = {"color": COPIER.ink}
-    top, right = size[1] - EDGE - TITLE, size[0] - EDGE
-    write_at(page, EDGE, top, sheet.calculation.title, bold, look, **ink)
-    if sheet.code:
-        write_at(page, right, top, sheet.code, look.font(NAME, bold=True), look, ha="right", **ink)
-    y = top - 22
-    if key:
-        write_at(page, EDGE, y, "KEY", look.font(TITLE, bold=True), look, color=COPIER.chosen)
-    elif sheet.blank:
-        end = _line(page, EDGE, y, "Name", NAME_LINE, look)
-        _line(page, end + 14, y, "Date", DATE_LINE, look)
-    write_at(page, EDGE, y - 17, _note(sheet, key=key), quiet, look, color=COPIER.quiet)
-
-
-def _line(page: Picture, x: float, y: float, word: str, length: float, look: Look) -> float:
-    """A word and a line to write on; returns where it ends."""
-    write_at(page, x, y, word, look.font(NAME), look, color=COPIER.ink)
-    start = x + captions.width(word, NAME) + 5
-    wide, high = page.get_size_inches() * INCH
-    ends = [start / wide, (start + length) / wide]
-    page.add_artist(Line2D(ends, [(y - 1.5) / high] * 2, color=COPIER.ink, linewidth=0.6))
-    return start + length
-
-
-def _note(sheet: Sheet, *, key: bool) -> str:
-    """Where tokens are, what sizes there are, and how to round."""
-    rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
-    rounding = f"{rounds} to {sheet.places} decimal places"
-    sizes = [f"{symbol} = {value}" for symbol, value in _sizes(sheet.calculation).items()]
-    note = ", ".join(filter(None, (where_tokens_are(sheet.calculation), *sizes, rounding)))
-    return f"{note[0].upper()}{note[1:]}."
-
-
-def _sizes(calculation: Calculation) -> dict[str, str]:
-    """The numbers that formulas call by a name, such as d_k."""
-    fixed = [m.operation for m in calculation.record if isinstance(m.operation, Constant)]
-    return {number.symbol: numbers.show(number.value) for number in fixed if number.symbol}
-
-
-def _foot(page: Picture, sheet: Sheet, plan: Plan, number: int, *, key: bool) -> None:
-    """What else there is to know, and which page this is."""
-    look = Look(COPIER)
-    how = {"color": COPIER.quiet}
-    write_at(page, EDGE, EDGE + 3, sheet.caution if key else _copying(sheet), look.font(QUIET), look, **how)
-    if len(plan.pages) > 1:
-        text, right = f"Page {number + 1} of {len(plan.pages)}", plan.size[0] - EDGE
-        write_at(page, right, EDGE + 3, text, look.font(QUIET), look, ha="right", **how)
-
-
-def _copying(sheet: Sheet) -> str:
-    """What to do in boxes that are there for copying only, if there are any."""
-    empty = blanks(sheet.calculation, sheet.blank)
-    is_copied = any(
-        block.is_copy and block.matrix in empty
-        for track in tracks(sheet.calculation)
-        for row in track.rows
-        for block in row.blocks()
-    )
-    return (
-        "Boxes without a number repeat a matrix: copy what you have calculated (ᵀ: rows become columns)."
-        if is_copied
-        else ""
-    )

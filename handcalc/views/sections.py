@@ -37,6 +37,11 @@ class Section:
         is_whole = self.sheet is self.whole
         return {m: m if is_whole else self.sheet.origin(m) for m in self.sheet.record}
 
+    @property
+    def steps(self) -> list[Matrix]:
+        """What is calculated on this sheet."""
+        return list(self.sheet.steps.values())
+
     def is_from_outside(self, matrix: Matrix) -> bool:
         """Whether another block has calculated it."""
         return matrix.is_given and not self.origins[matrix].is_given

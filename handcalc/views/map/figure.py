@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.calculation import Calculation
-from handcalc.views.canvas import Canvas
+from handcalc.views.canvas import Canvas, Region
 from handcalc.views.drawing import INCH
 from handcalc.views.heatmap import inches
 from handcalc.views.map.boxes import Words, words
@@ -13,6 +13,7 @@ from handcalc.views.map.labels import DETAIL, TITLE, plain, runs
 from handcalc.views.map.plan import Map, described, marked, plan
 from handcalc.views.map.shapes import Box
 from handcalc.views.mathtext import can_be_set, upright
+from handcalc.views.palette import Theme
 from handcalc.views.picture import PIXELS, Picture
 
 
@@ -34,9 +35,9 @@ def figure(
     return draw(plan(shown, lit=lit, width=inches(width) * INCH * PIXELS), theme=theme, lit=lit)
 
 
-def draw(found: Map, *, theme: str = "light", lit: str = "") -> Picture:
-    """A map that is laid out already."""
-    page = Canvas(found.wide / PIXELS, found.high / PIXELS, theme)
+def draw(found: Map, *, theme: str | Theme = "light", lit: str = "", within: Region | None = None) -> Picture:
+    """A map that is laid out already, on a page of its own or on a part of another one."""
+    page = Canvas(found.wide / PIXELS, found.high / PIXELS, theme, within)
     for stack in found.stacks:
         wedge = [(x / PIXELS, y / PIXELS) for x, y in stack.corners[stack.current]]
         page.area(wedge, facecolor=page.laid(page.theme.ink, 0.08), linewidth=0, zorder=0.2)
@@ -47,6 +48,8 @@ def draw(found: Map, *, theme: str = "light", lit: str = "") -> Picture:
         ink, wide = (page.theme.left, 1.4) if line.is_residual else (page.theme.quiet, 1.1)
         way = [(x / PIXELS, y / PIXELS) for x, y in line.points]
         (page.arrow if line.has_head else page.line)(way, ink, wide)
+    if within:
+        return within.page
     title = f"Map of {plain(found.title)}"
     return page.finished(title, f"{title}: {described(found)}")
 

@@ -1,0 +1,63 @@
+"""What of a calculation is printed: its blocks, each with what a pencil is to write."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+from handcalc.views.blanks import Blanks, blanks
+from handcalc.views.map.plan import TWO_COLUMNS, Map, plan
+from handcalc.views.picture import PIXELS
+from handcalc.views.sections import Section, sections
+
+
+class Sheet(NamedTuple):
+    """What one learner gets: a calculation, the names of its blank steps, and how it is written."""
+
+    calculation: Calculation
+    blank: Collection[str]
+    places: int = 2
+    code: str = ""
+    caution: str = ""  # what whoever marks it must know
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One block on paper."""
+
+    section: Section
+    empty: Blanks
+    is_whole: bool  # whether there is nothing but this block
+
+    @property
+    def asks_for_copies(self) -> bool:
+        """Whether there are boxes into which a number is only copied."""
+        blocks = [b for track in self.section.tracks for row in track.rows for b in row.blocks()]
+        outside = self.section.is_from_outside
+        return any(b.matrix in self.empty and (b.is_copy or outside(b.matrix)) for b in blocks)
+
+
+def parts_of(sheet: Sheet) -> list[Part]:
+    """The blocks with something to fill in; all of them where nothing is blank."""
+    found = sections(sheet.calculation)
+    order = {step: number for number, step in enumerate(sheet.calculation.steps.values(), start=1)}
+    asked = [
+        section for section in found if {section.origins[m].name for m in section.steps} & set(sheet.blank)
+    ]
+    return [Part(section, _empty(section, sheet, order), len(found) == 1) for section in asked or found]
+
+
+def _empty(section: Section, sheet: Sheet, order: dict[Matrix, int]) -> Blanks:
+    """What comes from another block and is blank there is blank here, too."""
+    hidden = {m.name for m, origin in section.origins.items() if m.name and origin.name in sheet.blank}
+    numbers = {m: order[section.origins[m]] for m in section.steps}
+    return replace(blanks(section.sheet, [name for name in hidden if name]), order=numbers)
+
+
+def map_within(sheet: Sheet, wide: float, high: float, *, lit: str = "") -> tuple[Map, float]:
+    """The map of the whole calculation, and how far it shrinks to fit in so many points."""
+    drawn = plan(sheet.calculation, lit=lit, width=max(TWO_COLUMNS, wide * PIXELS))
+    return drawn, min(1.0, wide * PIXELS / drawn.wide, high * PIXELS / drawn.high)
