@@ -95,3 +95,13 @@ def test_whatever_stands_in_the_place_of_a_code_or_a_seed_is_told_in_one_short_s
         with pytest.raises(hc.HandcalcError) as caught:
             call()
         assert len(str(caught.value)) < 350  # 40 characters of it, and all topics
+
+
+def test_where_there_is_no_minus_sign_none_is_said_to_be_lost():
+    """√2 as 1.4 moves e^(5 / √2) by more than rounding may; it is positive either way."""
+    S = hc.Matrix([[5.0, 4.0], [3.0, 1.0]], "S")
+    E = hc.exp(S / hc.sqrt(hc.constant(2, "d"))).named("E")
+    rough = loops.each(lambda s: math.exp(round(s / 1.4, 1)), S.values.tolist())
+    feedback = hc.Exercise(hc.Calculation(E), places=1).check(E=paper.rounded(rough, 1))
+    assert feedback.count("wrong") > 0
+    assert {mistake.name for mistake in feedback.mistakes} == {"rounded-too-early"}

@@ -180,14 +180,13 @@ def _first_of(values: Values, others: Values) -> Values:
 
 
 def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
-    """The operation of a step on these numbers, if that makes numbers of its shape; NaN where it cannot.
+    """The operation of a step on these numbers, if it can be done; NaN where it cannot.
 
     Numbers in stacks make a stack of results.
     """
     assert matrix.operation is not None
     try:
         with np.errstate(all="ignore"):
-            found = np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
+            return np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
     except (HandcalcError, ValueError):
         return None
-    return found if found.shape[-2:] == matrix.values.shape else None

@@ -29,7 +29,6 @@ MUTANTS = (
     ("np.where(flags, 1.0, np.nan)", "np.where(flags, 1.0, 2.0)"),
     ("if matrix.is_idle:\n        return inputs[0]\n", ""),
     ("np.where(blank, others, values) if blank.any() else values", "values"),
-    ("found if found.shape[-2:] == matrix.values.shape else None", "found"),
     ("is_rounded = matrix.name in self.rounded or", "is_rounded = matrix.name in self.rounded and"),
     ("size >= LARGE", "size > 1e300"),
     ("\nNOISE = 1e-12", "\nNOISE = 0.0"),

@@ -84,7 +84,7 @@ def _product_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Every minus overlooked: in the result, or in one of the matrices that are read."""
     values = replay.compute(node)
-    if values is not None:
+    if values is not None and (values < 0).any():
         yield Outcome(SIGN_LOST, "A minus sign was lost.", np.abs(values))
     for source in node.inputs:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
