@@ -51,6 +51,10 @@ class Called(NamedTuple):
 
     name: str
 
+    @property
+    def html(self) -> str:
+        return html(self)
+
     def __str__(self) -> str:
         return self.name
 

@@ -51,7 +51,7 @@ def test_whatever_a_step_is_called_the_notebook_runs_and_nothing_in_the_name_doe
     assert printed == ""
     assert isinstance(shown[0], Feedback)
     assert (shown[0].cells[exercise.blank[0]] == "correct").all()
-    hints = [line for line in lines if line.startswith("# print(exercise.hint(")]
+    hints = [line for line in lines if line.startswith("# exercise.hint(")]
     names = {"MADE": exercise.calculation}
     run([lines[0], *(hint.removeprefix("# ") for hint in hints)], names)
     assert len(hints) == 2

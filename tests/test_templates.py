@@ -128,7 +128,7 @@ def test_it_has_a_section_for_every_step_with_formula_and_reason(template):
         rows, columns = template.exercise.calculation[name].shape
         row = f"    [{', '.join(['____'] * columns)}],\n"
         assert f" = [\n{row * rows}]" in code
-        assert f'# print(exercise.hint("{name}"))' in code
+        assert f'# exercise.hint("{name}")' in code
 
 
 def test_it_bears_the_numbers_it_was_built_with(template):

@@ -18,6 +18,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.practice.exercise import Exercise
+from handcalc.sentences import Called
 
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -103,9 +104,9 @@ def notebook(
     cells = [_text(f"# {_line(title)}\n\n{words.how}"), _code(f"{words.start}\n{made}")]
     cells += [_text("## Given"), _code(_givens(exercise))]
     for number, (name, step) in enumerate(steps.items(), start=1):
-        size = f"{_line(name)} has {_size(*step.shape)}."
+        size = f"{Called(_line(name)).html} has {_size(*step.shape)}."
         cells.append(_text(f"## {number}. ${step.latex}$\n\n{step.why} {size}"))
-        cells += _asked(step, words) if name in exercise.blank else [_code(_shown(name))]
+        cells += _asked(step, words) if name in exercise.blank else _shown(name)
     if exercise.blank:
         cells += [_text("## All together"), _code(words.check(list(exercise.blank)))]
     cells += [_text(foot)] if foot else []
@@ -151,12 +152,12 @@ def _givens(exercise: Exercise) -> str:
 
 
 def _asked(step: Matrix, words: Words) -> list[dict[str, Any]]:
-    hint = f"# print(exercise.hint({_quoted(step.name or '')}))"
+    hint = f"# exercise.hint({_quoted(step.name or '')})"
     return [_code(words.to_fill(step)), _code(hint)]
 
 
-def _shown(name: str) -> str:
-    return f"print(exercise.hint({_quoted(name)}, 3))\nexercise.calculation[{_quoted(name)}]"
+def _shown(name: str) -> list[dict[str, Any]]:
+    return [_code(f"exercise.hint({_quoted(name)}, 3)"), _code(f"exercise.calculation[{_quoted(name)}]")]
 
 
 def _is_free(name: str) -> bool:

@@ -34,15 +34,15 @@ WORDS = {
     ),
     "S_scaled": Words(
         "scaled",
-        "Longer keys give larger scores; dividing by the root of their length, d_k, evens this out.",
+        "Longer keys give larger scores; dividing by the root of their length evens this out.",
     ),
     "S_masked": Words(
-        "hidden keys at -∞",
-        "Which keys may a query not look at? Their scores become -∞, so that their shares become 0.",
+        "hidden keys at −∞",
+        "Which keys may a query not look at? Their scores become −∞, so that their shares become 0.",
     ),
     "later": Words(
-        "later keys at -∞",
-        "A query may not look at later tokens: their scores become -∞, so that their shares become 0.",
+        "later keys at −∞",
+        "A query may not look at later tokens: their scores become −∞, so that their shares become 0.",
     ),
     "S_shifted": Words(
         "minus each query's highest",

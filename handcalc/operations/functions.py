@@ -118,7 +118,7 @@ class Tanh(Elementwise):
         return ex.Call("tanh", parts[0])
 
     def why(self) -> str:
-        return "Squeezes every number into the range from -1 to 1; numbers near 0 hardly change."
+        return "Squeezes every number into the range from −1 to 1; numbers near 0 hardly change."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return inputs[0]
@@ -221,7 +221,7 @@ class Mask(Elementwise):
         return ex.Call("mask", *inputs)
 
     def why(self) -> str:
-        return "Puts -∞ where looking is not allowed: e to the power of -∞ is 0, so the share will be 0."
+        return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if self.allowed.shape != shapes[0]:

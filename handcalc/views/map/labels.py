@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from html import unescape
 
+from handcalc import numbers
+
 TITLE, DETAIL = 13.0, 12.0  # sizes of type, in pixels
 SMALLER = 0.85  # what stands higher or lower
 NARROW, WIDE = 0.4, 0.98  # of letters, in ems
@@ -24,7 +26,7 @@ def runs(label: str) -> tuple[Run, ...]:
     around: list[int] = []  # what is lower in something higher stays with it
     for closing, tag, text in _PART.findall(label):
         if text:
-            inner = "_" if around[1:] == [-1] else ""
+            inner = " " if around[1:] == [-1] else ""
             before = found.pop()[0] if around and found and found[-1][1] == around[0] else ""
             found.append((f"{before}{inner}{unescape(text)}", around[0] if around else 0))
         elif closing:
@@ -35,8 +37,16 @@ def runs(label: str) -> tuple[Run, ...]:
 
 
 def plain(label: str) -> str:
-    """The same in one line of letters: S_scaled."""
-    return "".join({0: "", 1: "^", -1: "_"}[shift] + text for text, shift in runs(label))
+    """The same in words and plain letters, for readers who listen: S scaled, γ₁."""
+    return "".join([_plain(*run) for run in runs(label)])
+
+
+def _plain(text: str, shift: int) -> str:
+    if not shift:
+        return text
+    if text.isdecimal():
+        return text.translate(numbers.SUPERSCRIPTS if shift > 0 else numbers.SUBSCRIPTS)
+    return f" to the power of {text}" if shift > 0 else f" {text}"
 
 
 @lru_cache(maxsize=4096)
