@@ -7,9 +7,12 @@ import zlib
 
 import numpy as np
 import pytest
+from drawings import numbers_of, overlapping, texts_in
+from matplotlib.patches import Rectangle
 from test_html import Parsed, owner
 
 import handcalc as hc
+from handcalc.views.paper import Sheet, pages
 from handcalc.views.window import strip, window
 
 DRAW = np.random.default_rng(5)
@@ -94,6 +97,45 @@ def test_a_strip_shows_every_number_of_the_matrix_as_one_spot_of_its_hue():
     assert (np.diff(opacities[spots].ravel()[order].astype(int)) >= 0).all()  # stronger with the number
     assert "All 20 by 30 numbers of W as colours" in html
     assert "left:0%;width:40%" in html  # 12 of 30 columns are in the frame
+
+
+def test_a_figure_shows_the_window_and_its_strip():
+    picture = SHEET.figure()
+    for name, shape in (("W", (12, 12)), ("X", (12, 3)), ("Q", (12, 3))):
+        (ax,) = (ax for ax in picture.axes if ax.get_label() == name)
+        shown = [text.get_text() for text, _ in numbers_of(ax)]
+        values = SHEET[name].values[: shape[0], : shape[1]]
+        assert shown == [hc.numbers.show(v).replace("-", "−") for v in values.ravel()]
+        (strip_drawn,) = ax.images
+        assert strip_drawn.get_array().shape[:2] == SHEET[name].shape  # few enough for a spot each
+        said = " ".join(t.get_text() for t in texts_in(ax))
+        assert f"rows 1 to 12 of {SHEET[name].shape[0]}" in said
+    assert not overlapping(picture)
+
+
+def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads():
+    picture = SHEET.figure(explain=("Q", 19, 2))
+    terms = W[19] * X[:, 2]
+    k = int(np.argmax(np.abs(terms)))
+    for name, i, j in (("Q", 19, 2), ("W", 19, k), ("X", k, 2)):
+        (ax,) = (ax for ax in picture.axes if ax.get_label() == name)
+        assert hc.numbers.show(SHEET[name].values[i, j]).replace("-", "−") in {
+            text.get_text() for text, _ in numbers_of(ax)
+        }
+    marks = {ax.get_label(): sum(not isinstance(p, Rectangle) for p in ax.patches) for ax in picture.axes}
+    assert marks == {"Q": 1, "W": 12, "X": 12}  # of thirty, those in the window
+    said = " ".join(text.get_text() for text in picture.texts)
+    assert "5 largest of 30 terms" in said
+    assert "25 more" in said
+
+
+def test_a_worksheet_of_a_large_calculation_has_boxes_for_its_window_alone():
+    sheet = Sheet(SHEET, ["Q"])
+    ((page, key),) = pages(sheet, keys=(False, True))
+    for picture, count in ((page, 0), (key, 18)):
+        (ax,) = (ax for ax in picture.axes if ax.get_label() == "Q")
+        assert len(list(numbers_of(ax))) == count
+        assert len(ax.images) == bool(count)  # colours would give the numbers away
 
 
 def png_in(html):

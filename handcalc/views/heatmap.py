@@ -30,6 +30,7 @@ from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths
 WIDEST = 1000
+TALLEST = 2.0**16 - 64  # dots: matplotlib draws no page with more of them on a side
 HEADING = 13.0  # the size of the sheet's title
 
 
@@ -97,7 +98,7 @@ def _page(
         title,
         described(f"Heatmaps of {title}", list(dict.fromkeys(p.box.matrix for p in placed))),
         figsize=(width * inches, height * inches),
-        dpi=DPI,
+        dpi=min(DPI, TALLEST / (max(width, height) * inches)),
         facecolor=look.theme.paper,
     )
     draw_all(page, placed, (width, height), look)

@@ -123,8 +123,17 @@ def _described(matrix: Matrix) -> str:
 
 
 def _terse(svg: bytes) -> bytes:
-    """The same drawing without comments and indentation."""
-    return re.sub(rb"\s+", b" ", re.sub(rb">\s+<", b"><", re.sub(rb"<!--.*?-->", b"", svg, flags=re.DOTALL)))
+    """The same drawing without comments, indentation and thousandths, its styles and shapes named briefly."""
+    svg = re.sub(rb"\s+", b" ", re.sub(rb">\s+<", b"><", re.sub(rb"<!--.*?-->", b"", svg, flags=re.DOTALL)))
+    svg = re.sub(rb'( [xy]="-?\d+\.\d\d)\d+"', rb'\1"', svg)
+    names = {name: b"_%x" % k for k, name in enumerate(dict.fromkeys(re.findall(rb' id="([^"]+)"', svg)))}
+    svg = re.sub(rb'(id="|"#|url\(#)([^")]+)', lambda m: m[1] + names.get(m[2], m[2]), svg)
+    styles = {
+        style: b"%x" % k for k, style in enumerate(dict.fromkeys(re.findall(rb' style="([^"]*)"', svg)))
+    }
+    rules = b"".join(b"._%b{%b}" % (name, style) for style, name in styles.items())
+    svg = re.sub(rb' style="([^"]*)"', lambda m: b' class="_%b"' % styles[m[1]], svg)
+    return svg.replace(b"</style>", rules + b"</style>", 1) if b"</style>" in svg else svg
 
 
 def _ending(fname: object) -> str:
