@@ -138,6 +138,16 @@ def test_a_worksheet_of_a_large_calculation_has_boxes_for_its_window_alone():
         assert len(ax.images) == bool(count)  # colours would give the numbers away
 
 
+def test_feedback_shows_the_window_around_the_first_wrong_number():
+    answer = SHEET["Q"].values.copy()
+    answer[15, 1] += 1
+    feedback = hc.Exercise(SHEET, ["Q"]).check(Q=answer)
+    (table,) = Parsed(feedback._repr_html_()).tables
+    assert [len(row) for row in table] == [3] * 12
+    assert sum("✗" in text for row in table for text in row) == 1
+    assert "rows 9 to 20 of 20" in feedback._repr_html_()
+
+
 def png_in(html):
     """Width, height, palette, opacities and the places in the palette, read as the PNG standard says."""
     data = base64.b64decode(re.search(r"data:image/png;base64,([^\"]*)", html)[1])

@@ -8,8 +8,9 @@ import numpy as np
 
 from handcalc import numbers
 from handcalc.practice.by_block import short_name
-from handcalc.practice.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, meaning
+from handcalc.practice.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, WRONG, meaning
 from handcalc.sentences import Called, Sentence
+from handcalc.views.window import window
 
 if TYPE_CHECKING:
     from handcalc.practice.feedback import Feedback, Group
@@ -38,14 +39,15 @@ def _is_begun(feedback: Feedback, step: str) -> bool:
 
 
 def _table(feedback: Feedback, step: str, name: Sentence) -> str:
+    """A window of a large step, around its first wrong number."""
     states, answer = feedback.cells[step], feedback.answers[step]
-    height, width = states.shape
-    rows = "".join(
-        "<tr>" + "".join(_cell(feedback, states[i, j], answer[i, j]) for j in range(width)) + "</tr>"
-        for i in range(height)
-    )
+    wrong = np.argwhere(states == WRONG)
+    shown = window(states.shape, tuple(wrong[0]) if len(wrong) else None)
+    cells = [[_cell(feedback, states[i, j], answer[i, j]) for j in shown.columns] for i in shown.rows]
+    rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
     style = "display:inline-table;margin:0 18px 10px 0;border-spacing:3px;border-collapse:separate"
-    caption = f'<caption style="text-align:left"><b>{name.html}</b></caption>'
+    part = f" ({shown.words})" if shown.words else ""
+    caption = f'<caption style="text-align:left"><b>{name.html}</b>{part}</caption>'
     return f'<table style="{style}">{caption}{rows}</table>'
 
 
