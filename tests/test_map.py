@@ -185,3 +185,11 @@ def test_it_is_the_same_again_and_json():
         spec = map_spec(CASES[name])
         assert json.loads(json.dumps(spec)) == json.loads(json.dumps(map_spec(CASES[name])))
         assert svg(plan(CASES[name])) == svg(plan(CASES[name]))
+
+
+def test_the_map_of_a_block_begins_with_what_comes_into_it():
+    boxes = {box.title: box for box in plan(DECODER.blocks["cross"]).boxes}
+    assert {title for title, box in boxes.items() if box.kind == "given"} == {
+        ("memory",), ("N<sub>add norm 1, norm</sub>",)
+    }  # fmt: skip
+    assert {box.path for box in boxes.values() if box.kind == "block"} == {"head_1", "head_2"}

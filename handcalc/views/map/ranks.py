@@ -22,7 +22,10 @@ def rows(items: Sequence[Item], links: Links) -> list[list[Item]]:
         rank[ready.key] = max((rank[key] + 1 for key in before[ready.key] if key in rank), default=0)
         waiting.remove(ready)
     _lowered(items, links, rank)
-    return [[i for i in items if rank[i.key] == r] for r in sorted(set(rank.values()))]
+    found = [[i for i in items if rank[i.key] == r] for r in sorted(set(rank.values()))]
+    return [
+        row[::-1] if {i.kind for i in row} == {"given"} else row for row in found
+    ]  # the first at the right
 
 
 def _lowered(items: Sequence[Item], links: Links, rank: dict[str, int]) -> None:

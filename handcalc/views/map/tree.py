@@ -6,11 +6,10 @@ matrices belong to their readers; weights are not drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from handcalc import parts
-from handcalc.blocks import title_of
 from handcalc.calculation import Calculation
 from handcalc.errors import cut, size
 from handcalc.markup import ENTITIES, Html
@@ -59,34 +58,37 @@ def tree(calculation: Calculation) -> tuple[Item, Sources]:
     """The whole calculation as one item, and which named matrices each one reads."""
     read = sources(calculation.record)
     root = Item("", "block", "", calculation.title)
-    places = _Places(root)
+    places = _Places(root, parts.paths(calculation.record))
     inputs = {*data(calculation), *(calculation.inputs.values() if calculation.path else ())}
     for matrix in calculation.record:
         if matrix.name and not matrix.is_idle and (not matrix.is_given or matrix in inputs):
             places.add(matrix, read[matrix])
-    _describe(calculation, places.blocks, read)
+    _describe(calculation.record, places.blocks, read)
     return root, read
 
 
 class _Places:
     """The blocks so far, and what came last in each."""
 
-    def __init__(self, root: Item) -> None:
-        self.blocks = {"": root}
+    def __init__(self, root: Item, known: Mapping[str, parts.About]) -> None:
+        self.blocks, self.known = {"": root}, known
         self.last: dict[str, Item] = {}
 
     def block(self, path: str) -> Item:
-        """The block at a path; it and those around it are made when they are first met."""
+        """The block at a path, made when it is first met; what comes from outside belongs to none."""
         if path not in self.blocks:
             outer = path.rpartition(".")[0]
-            self.blocks[path] = Item(path, "block", path, title_of(path))
+            if path not in self.known:
+                return self.block(outer)
+            title = cut(self.known[path].title, LONGEST).translate(ENTITIES)
+            self.blocks[path] = Item(path, "block", path, title)
             self.block(outer).items.append(self.blocks[path])
         return self.blocks[path]
 
     def add(self, matrix: Matrix, read: tuple[Matrix, ...]) -> None:
         """Give a matrix its place: with the step before it, if that is read here and nothing lies between."""
-        path = parts.path_of(matrix)
-        block, kind = self.block(path), "given" if matrix.is_given else "steps"
+        block, kind = self.block(parts.path_of(matrix)), "given" if matrix.is_given else "steps"
+        path = block.path
         item = self.last.get(path)
         if item and kind == item.kind and item.matrices[-1] in read:
             item.matrices.append(matrix)
@@ -148,18 +150,15 @@ def _is_cellwise(reader: Matrix) -> bool:
     return all(k in (1, n) for m in reader.inputs for k, n in zip(m.shape, reader.shape, strict=True))
 
 
-def _describe(calculation: Calculation, blocks: dict[str, Item], read: Sources) -> None:
-    """Write the titles, and what comes out of each item."""
-    known = parts.paths(calculation.record)
-    leaves = [item for block in blocks.values() for item in block.items if item.kind != "block"]
-    for item in leaves:
-        item.title = ", ".join(name_of(m) for m in item.matrices)
-        item.detail = size(item.matrices[-1].shape)
-    results = _results(calculation.record, read)
+def _describe(record: Sequence[Matrix], blocks: dict[str, Item], read: Sources) -> None:
+    """Write what the items are called that are no blocks, and what comes out of each item."""
+    results = _results(record, read)
     for path, block in blocks.items():
-        if path in known:
-            block.title = cut(known[path].title, LONGEST).translate(ENTITIES)
         block.detail = _outcome(results.get(path, []))
+        for item in block.items:
+            if item.kind != "block":
+                item.title = ", ".join(name_of(m, path) for m in item.matrices)
+                item.detail = size(item.matrices[-1].shape)
 
 
 def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]:
@@ -189,16 +188,23 @@ def _outcome(results: list[Matrix]) -> str:
     return ", ".join(name_of(m) for m in results) + shape
 
 
-def name_of(matrix: Matrix) -> str:
-    """A matrix's own name, without its block, typeset."""
-    return Html().name((matrix.name or "").rpartition(".")[2])
+def name_of(matrix: Matrix, path: str | None = None) -> str:
+    """A matrix's name as it is called in a block, by default in its own, typeset."""
+    home = parts.path_of(matrix) if path is None else path
+    return Html().name((matrix.name or "").removeprefix(f"{home}." if home else ""))
 
 
 def one_by_one(block: Item) -> Item:
     """The same block with an item for each of its steps, for one in which there are no blocks."""
     each = ((item, m) for item in block.items for m in item.matrices)
     steps = [
-        replace(item, key=f"{block.path}:{m.name}", title=name_of(m), detail=size(m.shape), matrices=[m])
+        replace(
+            item,
+            key=f"{block.path}:{m.name}",
+            title=name_of(m, item.path),
+            detail=size(m.shape),
+            matrices=[m],
+        )
         for item, m in each
     ]
     return replace(block, items=steps)
