@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+from collections.abc import Mapping
 from html import unescape
 from typing import Any
 
@@ -94,11 +95,23 @@ def shown(page: Page, root: str = ".handcalc-explorer") -> dict[Cell, float]:
     return numbers_of
 
 
-def computed(calculation: hc.Calculation) -> dict[Cell, float]:
+def computed(calculation: Mapping[str, hc.Matrix]) -> dict[Cell, float]:
     return {(name, i, j): m.values[i, j] for name, m in calculation.items() for i, j in cases.cells(m)}
 
 
-def assert_shows(page: Page, calculation: hc.Calculation, within: float = 1e-9) -> None:
+def open_block(page: Page, path: str) -> None:
+    """Open a block of a saved page, as a link does; of the steps of no block the path is empty."""
+    page.evaluate("(path) => { location.hash = path; }", path)
+    page.locator(f'.hc-block[data-path="{path}"]').wait_for()
+
+
+def sheet_of(calculation: hc.Calculation, path: str) -> dict[str, hc.Matrix]:
+    """What stands on the sheet of a block, by the names that the whole calculation has for it."""
+    level = calculation.level(path)
+    return {level.origin(matrix).name or "": matrix for matrix in level.values()}
+
+
+def assert_shows(page: Page, calculation: Mapping[str, hc.Matrix], within: float = 1e-9) -> None:
     """The page holds Python's numbers, and copies of a matrix the same as its home."""
     now, expected = shown(page), computed(calculation)
     assert now.keys() == expected.keys()

@@ -1,7 +1,7 @@
 """Every control of the explorer by keys alone, and by a finger alone."""
 
 import pytest
-from on_page import assert_shows, button, lit, moved, spot, stop, tab_to
+from on_page import assert_shows, button, lit, moved, spoken, spot, stop, tab_to
 from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, assert_traces, assert_writes
 
@@ -16,7 +16,7 @@ HANDOUT = hc.examples.handout_shortcuts()
 STOPS = [
     "Tokens as", "Arithmetic", "Decimals", "Present, full screen",
     "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
-    *[f"Step {k}: {step.formula}" for k, step in enumerate(CALC.steps.values(), start=1)], "Ask me first",
+    *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)], "Ask me first",
     *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
     "X[1,1] · f₁, x₁", "X[1,1] · f₁, x₁", "Trace", "Pin", "Undo", "Redo", "Reset",
     "Copy as numpy", "Save SVG", "Save PNG", "Keys",
@@ -78,7 +78,7 @@ def test_keys_alone_operate_every_control(open_page):
     tab_to(page, "One step back", "Shift+Tab")
     key("Enter")
     assert shown_names(page) == [*CALC.givens, "Q", "K"]
-    tab_to(page, f"Step 4: {CALC['S'].formula}")
+    tab_to(page, f"Step 4: {spoken(CALC['S'])}")
     key("Enter")
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V", "S"]
     tab_to(page, "Show every step", "Shift+Tab")
@@ -147,7 +147,7 @@ def test_a_finger_alone_operates_every_control(open_page):
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V"]
     tap("One step back")
     assert shown_names(page) == [*CALC.givens, "Q", "K"]
-    tap(f"Step 6: {CALC['E'].formula}")
+    tap(f"Step 6: {spoken(CALC['E'])}")
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V", "S", "S_scaled", "E"]
     tap("Show every step")
     assert_shows(page, CALC)

@@ -5,7 +5,19 @@ from collections import Counter
 
 import cases
 import pytest
-from on_page import arithmetic, as_typeset, assert_shows, bare, button, lit, moved, spoken, spot, switch
+from on_page import (
+    arithmetic,
+    as_typeset,
+    assert_shows,
+    bare,
+    button,
+    lit,
+    moved,
+    open_block,
+    spoken,
+    spot,
+    switch,
+)  # fmt: skip
 from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, signed
 
@@ -174,6 +186,7 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
 def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
     calculation = cases.build("encoder_layer")
     page = open_page(calculation)
+    open_block(page, "add_norm_2.norm")
     spot(page, "add_norm_2.norm.N", 1, 1).click()
     button(page, "Trace").click()
     groups = page.get_by_role("region", name="The chain of this number").locator("details")

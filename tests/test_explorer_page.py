@@ -14,6 +14,8 @@ from on_page import (
     focused,
     lit,
     moved,
+    open_block,
+    sheet_of,
     shown,
     spot,
     texts,
@@ -39,9 +41,16 @@ both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, convention):
     calculation = cases.build(case, 1, convention)
     page = open_page(calculation)
-    assert_shows(page, calculation)
-    for (name, i, j), _, text in texts(page):
-        assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+    found = set()
+    for path in calculation.blocks or [""]:
+        if calculation.blocks:
+            open_block(page, path)
+        sheet = sheet_of(calculation, path)
+        assert_shows(page, sheet)
+        for (name, i, j), _, text in texts(page):
+            assert text == numbers.typeset(numbers.show(calculation[name].values[i, j]))
+        found |= sheet.keys()
+    assert found == set(calculation)
 
 
 def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):

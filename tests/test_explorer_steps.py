@@ -13,6 +13,7 @@ from on_page import (
     button,
     lit,
     place,
+    sheet_of,
     spoken,
     spot,
     switch,
@@ -48,24 +49,27 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
     page.get_by_label("Ask me first").click()
     to_start(page)
     steps = list(calculation.steps)
+    path = steps[0].rpartition(".")[0]  # of the block that opens
+    block = calculation.level(path)
     for k, name in enumerate(steps[:count]):
         assert_hides(page, calculation, steps[k:])
         next_step(page)
         step = calculation[name]
-        where = f"Step {k + 1} of {len(steps)}" if name != steps[-1] else f"{len(steps)} steps"
+        where = f"Step {k + 1} of {len(block.steps)}" if name != steps[-1] else f"{len(steps)} steps"
         assert page.locator(".hc-count").inner_text() == where
         assert said(page) == step.why
         ((chosen, i, j),) = lit(page, "hc-chosen")
         assert chosen == name
-        assert arithmetic(page) == as_typeset(calculation.explain(name, i, j))
+        inside = block[name.removeprefix(f"{path}.")]
+        assert arithmetic(page) == as_typeset(inside.explain(i, j))
         why = page.locator(".hc-panel .hc-why").text_content()
-        formula = bare("{name} = {formula}".format(**equation(step)))
-        assert why == " · ".join(filter(None, [place((name, i, j)), formula, step.meaning]))
+        formula = bare("{name} = {formula}".format(**equation(inside)))
+        assert why == " · ".join(filter(None, [place((inside.name, i, j)), formula, step.meaning]))
     for shown in (count - 1, count - 2):
         button(page, "One step back").click()
         assert_hides(page, calculation, steps[shown:])
     button(page, "Show every step").click()
-    assert_shows(page, calculation)
+    assert_shows(page, sheet_of(calculation, path))
     assert button(page, "Show every step").is_disabled()
 
 

@@ -32,6 +32,9 @@ class Explorer(anywidget.AnyWidget):
     convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
+    at = traitlets.Unicode().tag(
+        sync=True
+    )  # what is open: "head_1", "head_1.Z" or "head_1.Z[2,1]", counted from 1
     calculation = traitlets.Instance(Calculation, read_only=True)  # set `givens` to change it
 
     def __init__(self, calculation: Calculation, **options: Any) -> None:

@@ -36,7 +36,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <script type="module">
 {script}
 const variants = await unpacked(document.getElementById("calculation").textContent);
-new Explorer(document.getElementById("explorer"), variants, {{ places: {places}, level: 1 }});
+new Explorer(document.getElementById("explorer"), variants, {{ places: {places}, level: 1, isPage: true }});
 </script>
 </body>
 </html>

@@ -9,6 +9,7 @@ from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import Values
+from handcalc.views.map import page as map_page
 
 MOST_NUMBERS = 10_000_000  # on one page: 80 MB
 
@@ -41,7 +42,13 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
     specs = [form.to_spec() for _, form in shown]
     _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])
-    return [{"arithmetic": word, "spec": spec} for (word, _), spec in zip(shown, specs, strict=True)]
+    written: list[dict[str, Any]] = [
+        {"arithmetic": word, "spec": spec} for (word, _), spec in zip(shown, specs, strict=True)
+    ]
+    for (word, form), entry in zip(shown, written, strict=True):
+        if form.blocks and word == "exact":
+            entry["maps"] = map_page.to_spec(form)
+    return written
 
 
 def _share_givens(forms: list[Calculation], specs: list[list[dict[str, Any]]]) -> None:

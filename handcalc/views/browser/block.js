@@ -2,6 +2,7 @@
 
 import { KEEPS_KEYS, nameTag, tag, typesetNodes } from "./dom.js";
 import { counted } from "./numbers.js";
+import { origin } from "./ports.js";
 import { Places } from "./places.js";
 import { Strip } from "./strip.js";
 import { Window } from "./window.js";
@@ -17,7 +18,7 @@ export class Block {
     this.window = new Window(matrix.entry.shape, sheet.columns);
     this.attribute = isCopy ? "data-copy" : "data-step";
     this.records = [];
-    this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix) });
+    this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix, sheet.typesetOf(matrix)) });
     if (isCopy) this.table.classList.add("hc-copy");
     if (!this.window.isWhole) this.openWindow();
     this.table.append(this.caption(), ...this.heads(), this.body());
@@ -36,14 +37,16 @@ export class Block {
     table.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
   }
 
+  // What comes from another block says from where, and is a link to it.
   caption() {
-    const { matrix } = this;
-    const { typeset: { formula }, meaning } = matrix.entry;
-    const right = matrix.name && formula ? `= ${formula}` : "";
-    const words = [matrix.isGiven ? "given" : "", meaning].filter(Boolean).join(" · ");
-    const quiet = tag("span", {}, " ", typesetNodes(right), right && words ? " · " : "", words);
+    const { matrix, sheet: { level } } = this;
+    const typeset = this.sheet.typesetOf(matrix);
+    const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
+    const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven ? "given" : "";
+    const words = [from, matrix.entry.meaning].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
+    const quiet = tag("span", {}, " ", typesetNodes(right), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
-    return tag("caption", { title: describe(matrix) }, nameTag(matrix), quiet, this.places?.element ?? null, above);
+    return tag("caption", { title: describe(matrix, typeset) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
   }
 
   // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.
@@ -154,7 +157,7 @@ function watchWheel() {
 
 const limited = (place, count) => Math.max(0, Math.min(place, count - 1));
 
-function describe(matrix) {
+function describe(matrix, typeset) {
   const size = `${matrix.rowCount} by ${matrix.columnCount}`;
-  return [matrix.entry.typeset.spoken, matrix.entry.meaning, size].filter(Boolean).join(", ");
+  return [typeset.spoken, matrix.entry.meaning, size].filter(Boolean).join(", ");
 }

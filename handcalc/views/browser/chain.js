@@ -102,7 +102,7 @@ export function back(start) {
 export function onward(start, matrices, isDirect = false) {
   const found = started(start);
   for (const reader of matrices.slice(start[0].index + 1)) {
-    const sources = reader.inputs.map((input) => (!isDirect || input === start[0] || input.isInline ? found.get(input) : null));
+    const sources = reader.inputs.map((input) => (found.has(input) && (!isDirect || input === start[0] || input.isInline) ? found.get(input) : null));
     if (!sources.some((marks) => marks?.count)) continue;
     const ways = waysOf(reader);
     const marks = new Marks(reader);

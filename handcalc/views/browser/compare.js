@@ -75,7 +75,7 @@ export class Comparison {
   // The number of a matrix that has changed most, and how many have.
   largest(matrix) {
     const before = this.before(matrix);
-    if (!before || this.explorer.sheet.concealed.has(matrix)) return null;
+    if (!before || this.explorer.desk.concealed.has(matrix)) return null;
     let [count, most, at] = [0, 0, -1];
     for (let k = 0; k < before.length; k += 1) {
       const change = Math.abs(matrix.values[k] - before[k]);

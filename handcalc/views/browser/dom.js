@@ -21,6 +21,10 @@ const ICONS = {
   all: "M13 3v10M3 3l7 5-7 5z",
   full: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4",
   close: "M3 3l10 10M13 3 3 13",
+  left: "M10 3 5 8l5 5",
+  right: "M6 3l5 5-5 5",
+  up: "M3 10l5-5 5 5",
+  down: "M3 6l5 5 5-5",
 };
 
 function icon(name) {
@@ -89,12 +93,11 @@ export function typesetNodes(html) {
 export const cellNodes = ([matrix, row, column]) => typesetNodes(matrix.cellHtml(row, column));
 
 // W_Q as W with Q below it; of an unnamed matrix its formula.
-export function nameTag({ entry }) {
-  return tag("b", { class: "hc-name" }, typesetNodes(entry.typeset.name || entry.typeset.formula));
+export function nameTag({ typeset }) {
+  return tag("b", { class: "hc-name" }, typesetNodes(typeset.name || typeset.formula));
 }
 
 // S = KᵀQ, whole; of a given its name, of an unnamed matrix its formula.
-export function equationNodes({ entry }) {
-  const { name, formula } = entry.typeset;
+export function equationNodes({ typeset: { name, formula } }) {
   return typesetNodes([name, formula].filter(Boolean).join(" = "));
 }

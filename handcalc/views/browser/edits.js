@@ -18,9 +18,9 @@ export class Edits {
 
   // A movement has ended.
   commit() {
-    const { explanation, sheet, givens, toolbar } = this.explorer;
+    const { explanation, desk, givens, toolbar } = this.explorer;
     explanation.setBusy(false);
-    sheet.catchUp();
+    desk.catchUp();
     if (!this.history.add(givens)) return;
     toolbar.refresh();
     this.send();
@@ -36,14 +36,14 @@ export class Edits {
   cancel() {
     this.explorer.explanation.setBusy(false);
     this.put(this.history.now);
-    this.explorer.sheet.catchUp();
+    this.explorer.desk.catchUp();
   }
 
   put(givens) {
-    const { calculation, variants, convention, sheet, input } = this.explorer;
+    const { calculation, variants, convention, desk, input } = this.explorer;
     fill(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
-    sheet.narrow();
+    desk.narrow();
     if (this.explorer.hasGivens) input.fitRange();
     input.show();
   }

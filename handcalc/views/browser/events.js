@@ -13,6 +13,7 @@ export function bindEvents(explorer) {
   onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && input.type());
   onCell("keydown", (event, cell) => onCellKey(explorer, event, cell));
   element.addEventListener("keydown", (event) => onKey(explorer, event));
+  element.addEventListener("click", (event) => onLink(explorer, event));
 }
 
 // An arrow's step, or in a window of a large matrix a page's.
@@ -31,6 +32,15 @@ function onCellKey(explorer, event, cell) {
   event.stopPropagation();
   const next = step ? cell.handcalc.block.beside(cell.handcalc, ...step) : cell;
   if (next) explorer.pick(next);
+}
+
+// A link to a block or a matrix opens it here; with Shift or Ctrl beside what is open.
+function onLink({ navigation }, event) {
+  const link = event.target.closest?.("[data-open], [data-block]");
+  if (!link) return;
+  event.preventDefault();
+  const { open, names, block } = link.dataset;
+  navigation.follow(open ?? names?.split("\n")[0] ?? block, event.shiftKey || event.ctrlKey || event.metaKey);
 }
 
 function onKey(explorer, event) {

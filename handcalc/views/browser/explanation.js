@@ -68,11 +68,11 @@ export class Explanation {
 
   // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
   pieces(how = writing) {
-    const { chosen, sheet, places } = this.explorer;
+    const { chosen, desk, places } = this.explorer;
     const [matrix, row, column] = chosen;
     const isWhole = how !== writing;
     if (!isWhole) this.isAbridged = false;
-    if (sheet.concealed.has(matrix)) return [{ text: " = ?" }];
+    if (desk.concealed.has(matrix)) return [{ text: " = ?" }];
     const result = typeset(show(matrix.at(row, column), places));
     const ends = [{ text: " = " }, { text: result, kind: "hc-result" }];
     if (matrix.isGiven) return ends;
@@ -97,12 +97,12 @@ export class Explanation {
   }
 
   linksHtml() {
-    const { calculation, chosen, comparison, sheet } = this.explorer;
+    const { calculation, chosen, comparison, desk } = this.explorer;
     if (!calculation.isSound()) return TROUBLE;
     const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
     const readers = condensed(calculation.feeds(...chosen));
     const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    const change = sheet.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
+    const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
     const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
     return parts.filter(Boolean).join("  |  ");
   }

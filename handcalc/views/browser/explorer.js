@@ -8,38 +8,49 @@ import { Comparison } from "./compare.js";
 import { Variants } from "./variants.js";
 import { Edits } from "./edits.js";
 import { bindEvents } from "./events.js";
+import { Desk } from "./desk.js";
 import { Highlight } from "./highlight.js";
 import { InputControl } from "./input_control.js";
+import { Levels } from "./levels.js";
+import { Navigation } from "./navigation.js";
 import { Presentation, startCard } from "./present.js";
 import { Explanation } from "./explanation.js";
-import { Sheet } from "./sheet.js";
 import { tag } from "./dom.js";
-import { columnsIn } from "./window.js";
 import { Toolbar } from "./toolbar.js";
 import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
 
+const FULL = 1280; // pixels, of a page that is not shown yet
 const CLEAR = 8; // pixels between the panel and what is scrolled clear of it
-const FULL = 1280; // pixels, until the page says how wide it is
 
 export class Explorer {
-  // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and
-  // the value of a switch.
-  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", givens = {}, onGivens = () => {}, onSetting = () => {} } = {}) {
+  // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and the value
+  // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with; `onOpen` gets
+  // where a reader has gone. `isPage` is whether the page is this explorer's alone, its address too.
+  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, givens = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {} } = {}) {
     this.element = root;
     this.variants = new Variants(variants);
     this.title = this.variants.opening.spec.title;
-    Object.assign(this, { places, level, arithmetic, mode, onGivens, onSetting });
+    Object.assign(this, { places, arithmetic, mode, onGivens, onSetting, onOpen, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
-    this.makeParts();
-    this.open(givens);
+    this.space = root.clientWidth || FULL; // as long as the page has not said how wide it is
+    this.calculate(givens);
+    this.makeParts(isPage);
+    const cell = this.navigation.begin(open);
+    this.open();
     this.edits = new Edits(this);
     bindEvents(this);
     this.observeSize();
-    this.choose(...this.first((m) => !m.isGiven, true));
-    this.aim(...this.first((m) => m.isGiven));
+    this.choose(...(cell ?? this.level.result));
+    this.aim(...this.desk.firstGiven());
     this.stepper.refresh();
     this.toolbar.refresh();
+    if (cell && this.mode !== "present") this.bringIntoView(cell);
+  }
+
+  // The block that is looked at.
+  get level() {
+    return this.navigation.level;
   }
 
   get hasGivens() {
@@ -48,8 +59,10 @@ export class Explorer {
 
   // what stands on the page -------------------------------------------------------------------
 
-  makeParts() {
-    this.stage = tag("div", { class: "hc-stage" });
+  makeParts(isPage) {
+    this.navigation = new Navigation(this, isPage);
+    this.desk = new Desk(this);
+    this.stage = tag("div", { class: "hc-stage" }, this.desk.element);
     this.explanation = new Explanation(this);
     this.highlight = new Highlight(this);
     this.input = new InputControl(this);
@@ -59,7 +72,9 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     this.element.classList.add("handcalc-explorer");
-    const sheet = [this.toolbar.header, this.stepper.bar, this.stage, this.panel(), this.toolbar.foot];
+    const { map, trail } = this.navigation;
+    const open = tag("div", { class: "hc-open" }, trail.element, this.stepper.bar, this.stage);
+    const sheet = [this.toolbar.header, tag("div", { class: "hc-board" }, map.element, open), this.panel(), this.toolbar.foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
@@ -74,7 +89,8 @@ export class Explorer {
   }
 
   observeSize() {
-    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
+    new ResizeObserver(([{ contentRect }]) => this.navigation.map.resize((this.space = contentRect.width))).observe(this.element);
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.stage);
     this.stage.addEventListener("focusin", ({ target }) => this.clear(target));
   }
 
@@ -88,29 +104,30 @@ export class Explorer {
   resize(width) {
     if (width === this.width) return;
     this.width = width;
-    if (width && this.sheet.columns !== columnsIn(width)) this.layOutAgain();
-    else this.sheet.settle(width);
+    if (this.mode === "present" || !width) return;
+    if (this.desk.columns !== this.desk.room) this.layOutAgain();
+    else this.desk.settle(width);
   }
 
-  // Calculate in the form that is switched on, and lay the sheet out anew.
-  open(givens) {
+  // Calculate in the form that is switched on.
+  calculate(givens) {
     this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens);
+    this.levels = new Levels(this.calculation);
+  }
+
+  // Lay out what is open in this form.
+  open() {
+    this.navigation.reopen();
     this.comparison.open();
     this.stepper.reopen();
     this.layOut();
   }
 
   layOut() {
-    this.sheet?.dispose();
-    const width = this.width ?? (this.element.clientWidth || Infinity);
-    this.sheet = new Sheet(this.calculation, this.places, this.calculation.spec.layout, columnsIn(width));
-    this.sheet.before = (matrix) => this.comparison.before(matrix);
-    this.sheet.onMove = () => this.mark();
-    this.sheet.conceal(this.stepper.hidden);
-    if (this.mode === "present") return;
-    this.sheet.widths.fill(width < Infinity ? width : FULL);
-    this.stage.replaceChildren(this.sheet.element);
-    if (this.width) this.sheet.settle(width); // else as soon as the page says how wide it is
+    this.desk.conceal(this.stepper.hidden);
+    this.desk.lay(this.navigation.open, this.mode !== "present" && !this.presentation.isOpen);
+    if (this.chosen) this.desk.explain(this.chosen[0]);
+    if (this.input.target) this.highlight.markGiven();
   }
 
   // The same numbers in windows of another size.
@@ -118,11 +135,6 @@ export class Explorer {
     this.layOut();
     this.choose(...this.chosen);
     if (this.input.target) this.aim(...this.input.target);
-  }
-
-  first(wanted, last = false) {
-    const all = this.calculation.matrices.filter((m) => m.isVisible && wanted(m));
-    return [all.at(last ? -1 : 0) ?? this.calculation.matrices[0], 0, 0];
   }
 
   // choosing a number -------------------------------------------------------------------------
@@ -139,21 +151,24 @@ export class Explorer {
 
   // Scroll no further than is needed; the panel counts as the window's edge.
   bringIntoView([matrix, row, column]) {
-    const cells = this.sheet.showing(matrix, row, column).filter((cell) => cell.dataset.step);
+    const cells = this.desk.showing(matrix, row, column).filter((cell) => cell.dataset.step);
     cells[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (cells[0]) this.clear(cells[0]);
   }
 
   focus([matrix, row, column]) {
-    this.sheet.showing(matrix, row, column)[0]?.focus();
+    this.desk.showing(matrix, row, column)[0]?.focus();
   }
 
+  // Choose a number; if its matrix is on no sheet that is open, its block is opened.
   choose(matrix, row, column) {
     this.chosen = [matrix, row, column];
-    this.sheet.explained = matrix;
-    this.sheet.reveal([this.chosen, ...matrix.sources(row, column)]);
+    if (!this.desk.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
+    this.desk.explain(matrix);
+    this.desk.reveal([this.chosen, ...matrix.sources(row, column)]);
     this.trace.find();
     this.refresh();
+    this.navigation.note();
   }
 
   refresh() {
@@ -177,7 +192,7 @@ export class Explorer {
 
   aim(matrix, row, column) {
     if (!matrix.isGiven) return;
-    this.sheet.reveal([[matrix, row, column]]);
+    this.desk.reveal([[matrix, row, column]]);
     this.input.aim(matrix, row, column);
     this.highlight.markGiven();
   }
@@ -190,12 +205,12 @@ export class Explorer {
 
   // Compute what depends on the changed matrices, and show it.
   update(changed) {
-    const idle = this.calculation.idleSteps();
+    const idle = this.desk.idleSteps();
     const dirty = this.calculation.compute(changed);
     this.comparison.follow();
-    this.sheet.patch(dirty);
+    this.desk.patch(dirty);
     this.input.show();
-    if (idle === this.calculation.idleSteps()) {
+    if (idle === this.desk.idleSteps()) {
       this.explanation.follow();
       this.trace.refresh();
       this.comparison.refresh();
@@ -219,7 +234,11 @@ export class Explorer {
     const { givens } = this;
     this[setting] = value;
     if (setting === "places") this.layOut();
-    else this.open(givens);
+    else {
+      this.calculate(givens);
+      this.chosen = this.found(chosen);
+      this.open();
+    }
     this.aim(...this.found(target));
     this.choose(...this.found(chosen));
     this.stepper.refresh();
@@ -236,12 +255,12 @@ export class Explorer {
   found([name, ...place]) {
     const matrix = this.calculation.visible(name);
     const [row, column] = this.convention === "columns" ? place : [...place].reverse();
-    return matrix ? [matrix, row, column] : this.first((m) => !m.isGiven, true);
+    return matrix ? [matrix, row, column] : this.level.result;
   }
 
   pin(isPinned) {
     this.comparison.pin(isPinned);
-    this.sheet.patch();
+    this.desk.patch();
     this.refresh();
     this.toolbar.refresh();
   }
@@ -253,7 +272,7 @@ export class Explorer {
   }
 
   present() {
-    this.sheet.element.remove(); // a number stands on a page once, and now it is the slide's
+    this.desk.clear(); // a number stands on a page once, and now it is the slide's
     this.presentation.open();
   }
 
@@ -262,6 +281,6 @@ export class Explorer {
   }
 
   onPresented() {
-    if (this.mode !== "present") this.stage.replaceChildren(this.sheet.element);
+    if (this.mode !== "present") this.desk.show();
   }
 }

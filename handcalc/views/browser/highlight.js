@@ -9,10 +9,17 @@ export class Highlight {
   }
 
   refresh() {
-    const { element, sheet, trace } = this.explorer;
-    this.apply(sheet);
+    const { element, desk, trace } = this.explorer;
+    for (const sheet of desk.sheets) this.apply(sheet);
     element.classList.toggle("hc-tracing", trace.isOn);
-    for (const { table } of sheet.blocks) this.setTabStop(table);
+    for (const { table } of desk.blocks) this.setTabStop(table);
+  }
+
+  // The given that the slider moves.
+  markGiven() {
+    const { desk, input: { target } } = this.explorer;
+    for (const cell of desk.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
+    for (const cell of target ? desk.showing(...target) : []) cell.classList.add("hc-active-given");
   }
 
   apply(sheet) {
@@ -28,13 +35,6 @@ export class Highlight {
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
     if (stepper.asked) mark(stepper.asked, "hc-asked");
-  }
-
-  // The given that the slider moves.
-  markGiven() {
-    const { sheet, input: { target } } = this.explorer;
-    for (const cell of sheet.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
-    for (const cell of target ? sheet.showing(...target) : []) cell.classList.add("hc-active-given");
   }
 
   markChain(sheet) {

@@ -11,8 +11,8 @@ export function condensed(addresses) {
     const rows = new Set(cells.map((cell) => cell[1]));
     const columns = new Set(cells.map((cell) => cell[2]));
     if (cells.length === 1) return matrix.cellHtml(cells[0][1], cells[0][2]);
-    if (rows.size === 1 && columns.size === matrix.columnCount) return `row ${counted([...rows][0])} of ${matrix.entry.typeset.name}`;
-    if (columns.size === 1 && rows.size === matrix.rowCount) return `column ${counted([...columns][0])} of ${matrix.entry.typeset.name}`;
-    return `${cells.length} numbers of ${matrix.entry.typeset.name}`;
+    if (rows.size === 1 && columns.size === matrix.columnCount) return `row ${counted([...rows][0])} of ${matrix.typeset.name}`;
+    if (columns.size === 1 && rows.size === matrix.rowCount) return `column ${counted([...columns][0])} of ${matrix.typeset.name}`;
+    return `${cells.length} numbers of ${matrix.typeset.name}`;
   });
 }

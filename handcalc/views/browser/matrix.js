@@ -17,6 +17,7 @@ export class Matrix {
     this.startOf = startOf;
     this.name = entry.name;
     this.entry = entry;
+    this.typeset = entry.typeset; // as the sheet that is looked at writes it
     [this.rowCount, this.columnCount] = entry.shape;
     this.operation = entry.operation ?? null;
     this.inputs = [];
@@ -155,13 +156,13 @@ export class Matrix {
 
   // In words, for tool tips and screen readers: S scaled[2,4], Q[2,4] of head 1.
   cellName(row, column) {
-    const [name, block] = this.entry.typeset.called;
+    const [name, block] = this.typeset.called;
     return `${name}${place(row, column)}${block}`;
   }
 
   // Typeset, as HTML of text, <sub> and <sup>.
   cellHtml(row, column) {
-    return this.entry.typeset.name + place(row, column);
+    return this.typeset.name + place(row, column);
   }
 
   labels(axis) {

@@ -106,7 +106,7 @@ export class Practice {
   }
 
   nameOf(step) {
-    return this.calculation.byName.get(step).entry.typeset.name;
+    return this.calculation.byName.get(step).typeset.name;
   }
 
   aboutStep() {

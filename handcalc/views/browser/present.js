@@ -2,6 +2,7 @@
 
 import { plural } from "./numbers.js";
 import { Sheet } from "./sheet.js";
+import { columnsIn } from "./window.js";
 import { allow, button, equationNodes, tag } from "./dom.js";
 
 const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
@@ -37,6 +38,7 @@ export class Presentation {
       if (cell) this.pick(cell.handcalc);
     });
     this.observer = new ResizeObserver(() => this.fit());
+    this.left = 0;
   }
 
   get isOpen() {
@@ -52,8 +54,19 @@ export class Presentation {
     document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
     this.observer.observe(this.element);
     this.isAtEnd = false;
-    stepper.go(0);
+    this.start(this.left);
     this.toNext.focus();
+  }
+
+  // From so many steps on: where it was left, if it was closed before the end.
+  start(at) {
+    this.isTitle = this.hasMap && at === 0;
+    this.explorer.stepper.go(at);
+  }
+
+  // Of several blocks each begins with the map.
+  get hasMap() {
+    return this.explorer.levels.isMany;
   }
 
   close() {
@@ -63,9 +76,11 @@ export class Presentation {
   leave() {
     this.observer.disconnect();
     this.element.remove();
-    this.home.append(this.explorer.stepper.question);
+    const { stepper } = this.explorer;
+    this.left = stepper.isDone || this.isTitle ? 0 : stepper.at;
+    this.home.append(stepper.question);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    this.explorer.stepper.go(Infinity);
+    stepper.go(Infinity);
     this.explorer.onPresented();
   }
 
@@ -74,13 +89,30 @@ export class Presentation {
     if (stepper.isDone) {
       this.isAtEnd = true;
       this.refresh();
-    } else stepper.next();
+    } else if (!stepper.asked && this.isTitle) this.turnTo(stepper.steps[0]);
+    else if (!stepper.asked && this.hasMap && this.isOther(stepper.steps[stepper.at])) this.turnTo(stepper.steps[stepper.at]);
+    else stepper.next();
+  }
+
+  isOther(step) {
+    return this.explorer.levels.home(step) !== this.explorer.level;
+  }
+
+  // The map, with the block of a step lit that is about to begin; or where it was before.
+  turnTo(step) {
+    this.isTitle = false;
+    this.explorer.navigation.turnTo(this.explorer.levels.home(step));
+    this.refresh();
   }
 
   back() {
     const { stepper } = this.explorer;
     if (this.isAtEnd) {
       this.isAtEnd = false;
+      this.refresh();
+    } else if (this.hasMap && stepper.isBetween) {
+      if (stepper.at > 0) this.turnTo(stepper.steps[stepper.at - 1]);
+      else this.isTitle = true;
       this.refresh();
     } else stepper.back();
   }
@@ -93,10 +125,11 @@ export class Presentation {
     const isButton = event.target.closest("button") && [" ", "Enter"].includes(event.key);
     if (isButton || (isTyping && event.key === "Enter" && stepper.field.value.trim())) return;
     const isPage = event.key.startsWith("Page");
+    if (event.key === "Home" && !isTyping) this.start(0);
     const isFree = isPage || !isTyping || !stepper.field.value;
     if (isFree && ON.includes(event.key)) this.next();
     else if (isFree && BACK.includes(event.key)) this.back();
-    else if (!isTyping && stepper.asked && /^[-+.,\d]$/.test(event.key)) {
+    else if (event.key !== "Home" && !isTyping && stepper.asked && /^[-+.,\d]$/.test(event.key)) {
       stepper.field.focus();
       stepper.field.value = event.key;
     } else return;
@@ -106,8 +139,8 @@ export class Presentation {
   // A tap on another number of the step asks for that one, or explains it.
   pick({ owner, row, column }) {
     const { explorer } = this;
-    if (explorer.sheet.concealed.has(owner) && explorer.stepper.asked) explorer.stepper.askInstead([owner, row, column]);
-    else if (!explorer.sheet.concealed.has(owner)) {
+    if (explorer.desk.concealed.has(owner) && explorer.stepper.asked) explorer.stepper.askInstead([owner, row, column]);
+    else if (!explorer.desk.concealed.has(owner)) {
       explorer.choose(owner, row, column);
       this.refresh();
     }
@@ -122,23 +155,47 @@ export class Presentation {
     const { step } = stepper;
     const isWhole = this.isAtEnd && stepper.isDone;
     if (!stepper.isDone) this.isAtEnd = false;
-    const layout = isWhole ? calculation.spec.layout : step ? this.layoutOf(step) : this.layoutOfGivens();
-    this.sheet = new Sheet(calculation, explorer.places, layout);
-    this.sheet.conceal(stepper.hidden);
-    this.stage.replaceChildren(this.sheet.element);
-    const head = isWhole ? [explorer.title] : step ? [equationNodes(step)] : [`${explorer.title}: what is given`];
-    this.head.replaceChildren(...head);
-    this.count.textContent = isWhole ? "the whole sheet" : step ? `${stepper.steps.indexOf(step) + 1} of ${stepper.steps.length}` : plural(stepper.steps.length, "step");
-    const words = step ? step.entry.why : "";
-    this.reason.replaceChildren(...(isWhole ? [] : [...stepper.verdictTags(), stepper.verdict ? " " : "", words]));
-    this.line.replaceChildren(...(step && !isWhole ? explorer.explanation.lineTags() : []));
-    this.messages.hidden = !step || isWhole;
+    if (stepper.asked) this.isTitle = false;
+    const isStep = step && !isWhole && !this.isTitle;
+    const isMap = this.hasMap && !isStep;
+    this.sheet = isMap ? null : new Sheet(calculation, explorer.places, this.layout(isWhole ? null : step, isWhole), columnsIn(Infinity), explorer.level);
+    this.sheet?.conceal(stepper.hidden);
+    this.stage.replaceChildren(isMap ? explorer.navigation.map.copy(isWhole || this.isTitle) : this.sheet.element);
+    this.head.replaceChildren(...this.headTags(isStep, isMap, isWhole));
+    this.count.textContent = this.counted(isStep, isWhole);
+    this.reason.replaceChildren(...(isStep ? [...stepper.verdictTags(), stepper.verdict ? " " : "", step.entry.why] : [this.whyOf(isMap, isWhole)]));
+    this.line.replaceChildren(...(isStep ? explorer.explanation.lineTags() : []));
+    this.messages.hidden = !isStep && !this.reason.textContent;
     this.score.textContent = stepper.scored();
-    allow(this.toBack, stepper.at > 0 || stepper.asked !== null);
+    allow(this.toBack, isWhole || stepper.at > 0 || stepper.asked !== null || (this.hasMap && !this.isTitle));
     allow(this.toNext, !isWhole);
-    if (step && !isWhole) explorer.highlight.apply(this.sheet);
+    if (isStep) explorer.highlight.apply(this.sheet);
     this.fit();
     this.keepKeys();
+  }
+
+  layout(step, isWhole) {
+    if (isWhole) return this.explorer.level.layout;
+    return step ? this.layoutOf(step) : this.layoutOfGivens();
+  }
+
+  headTags(isStep, isMap, isWhole) {
+    const { title, level, stepper } = this.explorer;
+    if (isStep) return [equationNodes(stepper.step)];
+    if (isWhole || this.isTitle) return [title];
+    return [isMap ? level.label : `${title}: what is given`];
+  }
+
+  counted(isStep, isWhole) {
+    const { level, levels, stepper: { own, step, steps } } = this.explorer;
+    if (isWhole) return this.hasMap ? "the whole" : "the whole sheet";
+    if (!isStep) return this.isTitle ? plural(levels.list.filter((other) => other.hasSteps).length, "block") : plural(this.hasMap ? own.length : steps.length, "step");
+    return `${this.hasMap ? `${level.label} · ` : ""}${own.indexOf(step) + 1} of ${own.length}`;
+  }
+
+  // On the map: why this block is there.
+  whyOf(isMap, isWhole) {
+    return isMap && !isWhole && !this.isTitle ? this.explorer.level.why : "";
   }
 
   // The focused control may be gone from the slide: keys must keep working.
@@ -149,7 +206,7 @@ export class Presentation {
 
   // A step with what it reads, as on paper: left of it, above it, beside it.
   layoutOf(step) {
-    const { layout } = this.explorer.calculation.spec;
+    const { layout } = this.explorer.level;
     const alone = ([place, isCopy]) => ({ left: null, main: [place, isCopy], right: [] });
     const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
     const row = track?.find(({ main }) => main[0] === step.index);

@@ -46,9 +46,21 @@ export class Calculation {
     return this.matrices.every((matrix) => (matrix.isStale && !isAll) || matrix.isSound);
   }
 
-  // Which steps change nothing just now, as one comparable word.
+  // Which of the steps that were looked at change nothing just now, as one comparable word.
   idleSteps() {
-    return this.matrices.map((m) => (m.isIdle ? "1" : "0")).join("");
+    return this.matrices.map((m) => (m.isStale ? "" : m.isIdle ? "1" : "0")).join();
+  }
+
+  // The matrices that a matrix goes into, seen through those without a name.
+  readersOf(matrix) {
+    const reached = new Set([matrix]);
+    const found = [];
+    for (const reader of this.matrices.slice(matrix.index + 1)) {
+      if (!reader.inputs.some((input) => reached.has(input))) continue;
+      if (reader.name) found.push(reader);
+      else reached.add(reader);
+    }
+    return found;
   }
 
   // The cells that read a cell directly, as [matrix, row, column]; asked again while givens move.

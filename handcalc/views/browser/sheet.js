@@ -14,13 +14,14 @@ const REST = 150; // milliseconds without a move, until what is out of sight is 
 const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
 
 export class Sheet {
-  // `layout` says which matrices are drawn and where, `columns` how many of a large one; several sheets may
-  // show one calculation.
-  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity)) {
+  // `layout` says which matrices are drawn and where, `columns` how many of a large one, `level` whose sheet it
+  // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
+  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity), level = null) {
     this.calculation = calculation;
     this.places = places;
     this.layout = layout;
     this.columns = columns;
+    this.level = level;
     this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
     this.concealed = new Set(); // matrices whose numbers are still hidden
     this.explained = null; // the matrix of the number that is explained: always written, even off screen
@@ -95,6 +96,10 @@ export class Sheet {
     const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
     this.blocks.push(block);
     return block.table;
+  }
+
+  typesetOf(matrix) {
+    return this.level ? this.level.typesetOf(matrix) : matrix.typeset;
   }
 
   // finding numbers -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import { plural, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
-import { KEEPS_KEYS, allow, button, cellNodes, check, equationNodes, nameTag, redraw, tag } from "./dom.js";
+import { KEEPS_KEYS, allow, button, cellNodes, check, nameTag, redraw, tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
@@ -25,28 +25,53 @@ export class Stepper {
     this.verdict = null;
   }
 
+  // Every step of every block, in order: what is shown are the first of them.
   get steps() {
     return this.explorer.calculation.steps;
   }
 
-  get isDone() {
-    return this.at >= this.steps.length && !this.asked;
+  // Those of the block that is looked at.
+  get own() {
+    return this.explorer.level.steps;
   }
 
-  // The step that is shown last or asked for now.
+  // How many steps come before those of this block.
+  get start() {
+    return Math.max(0, this.steps.indexOf(this.own[0]));
+  }
+
+  get isDone() {
+    return !this.asked && (this.at === Infinity || this.at >= this.steps.length);
+  }
+
+  // The step that is shown last or asked for now; none at the start of a block.
   get step() {
-    return this.steps[this.asked ? this.at : Math.min(this.at, this.steps.length) - 1] ?? null;
+    if (this.asked) return this.steps[this.at];
+    if (this.at === Infinity) return this.own.at(-1) ?? null;
+    return this.isBetween ? null : (this.steps[Math.min(this.at, this.steps.length) - 1] ?? null);
+  }
+
+  // Whether the block that is looked at is about to begin, or to go on after others.
+  get isBetween() {
+    const { steps, at } = this;
+    const home = (step) => step && this.explorer.levels.home(step);
+    return !this.asked && at < steps.length && home(steps[at]) === this.explorer.level && home(steps[at - 1]) !== this.explorer.level;
   }
 
   get hidden() {
-    return this.steps.slice(this.at);
+    return this.at === Infinity ? [] : this.steps.slice(this.at);
+  }
+
+  // How many steps there are up to the last one of a step's block.
+  endOf(step) {
+    return this.steps.indexOf(this.explorer.levels.home(step).steps.at(-1)) + 1;
   }
 
   // what stands on the page -------------------------------------------------------------------
 
   makeBar() {
     const control = (words, symbol, onClick) => button(words, onClick, { symbol });
-    this.toStart = control("To the start: hide every step", "first", () => this.go(0));
+    this.toStart = control("To the start: hide every step", "first", () => this.go(this.start));
     this.toBack = control("One step back", "back", () => this.back());
     this.toPlay = control("Play the steps", "play", () => (this.timer ? this.pause() : this.play()));
     this.toNext = control("Next step", "next", () => this.next());
@@ -87,7 +112,7 @@ export class Stepper {
   }
 
   put(at, verdict = null) {
-    const isFresh = at === 0 && this.at !== 0;
+    const isFresh = at === this.start && this.at !== at;
     this.at = Math.max(0, at);
     this.asked = null;
     if (isFresh) this.clear();
@@ -97,18 +122,20 @@ export class Stepper {
 
   next() {
     if (this.asked) this.reveal();
-    else if (this.at >= this.steps.length) this.put(0);
+    else if (this.isDone) this.put(this.start);
     else if (this.isAsking) this.askFor(askable(this.steps[this.at]));
     else this.put(this.at + 1);
   }
 
   back() {
     this.pause();
-    this.put(this.asked ? this.at : Math.min(this.at, this.steps.length) - 1);
+    const shown = this.at === Infinity && this.own.length ? this.endOf(this.own[0]) : Math.min(this.at, this.steps.length);
+    this.put(this.asked ? this.at : shown - 1);
   }
 
   play() {
-    if (this.isDone) this.put(0);
+    if (this.isDone) this.put(this.start);
+    this.until = this.endOf(this.steps[this.at]); // it plays to the end of a block
     this.wait(0);
     redraw(this.toPlay, "Pause", "pause");
   }
@@ -118,7 +145,7 @@ export class Stepper {
     this.timer = setTimeout(() => {
       this.wait();
       if (this.asked) return; // until there is a guess
-      if (this.at >= this.steps.length) this.pause();
+      if (this.at >= this.until) this.pause();
       else this.next();
     }, time);
   }
@@ -187,9 +214,9 @@ export class Stepper {
 
   show() {
     const { explorer, step } = this;
-    explorer.sheet.conceal(this.hidden);
+    explorer.desk.conceal(this.hidden);
     if (this.asked) explorer.choose(...this.asked);
-    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.first((m) => m.isGiven)));
+    else if (this.at < Infinity) explorer.choose(...(step ? askable(step) : explorer.desk.firstRead()));
     else explorer.refresh();
     this.refresh();
     if (this.at < Infinity) explorer.bringIntoView(explorer.chosen);
@@ -197,21 +224,21 @@ export class Stepper {
   }
 
   refresh() {
-    const { steps, asked, step } = this;
-    const done = Math.min(this.at, steps.length);
+    const { own, asked, step } = this;
+    const hidden = new Set(this.hidden);
     this.bar.classList.toggle("hc-done", this.isDone);
     for (const node of [this.toBack, this.toStart]) allow(node, this.at > 0 || asked !== null);
     allow(this.toAll, !this.isDone);
     this.question.hidden = !asked;
     if (asked) this.asking.replaceChildren(this.words(), this.field);
-    this.count.textContent = step && !this.isDone ? `Step ${steps.indexOf(step) + 1} of ${steps.length}` : plural(steps.length, "step");
-    this.names.hidden = steps.length > MOST_NAMES;
-    if (!this.names.hidden) this.names.replaceChildren(...steps.map((matrix, k) => this.name(matrix, k, k < done)));
+    this.count.textContent = own.includes(step) && !this.isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");
+    this.names.hidden = own.length > MOST_NAMES;
+    if (!this.names.hidden) this.names.replaceChildren(...own.map((matrix, k) => this.name(matrix, k, !hidden.has(matrix))));
     this.scoreText.textContent = this.scored();
   }
 
   name(matrix, k, isShown) {
-    const go = button("", () => this.go(k + 1), { "aria-label": `Step ${k + 1}: ${matrix.entry.typeset.spoken}`, title: matrix.entry.typeset.spoken });
+    const go = button("", () => this.go(this.steps.indexOf(matrix) + 1), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });
     go.append(...nameTag(matrix).childNodes);
     const isNow = matrix === this.step && !this.isDone;
     if (isNow) go.setAttribute("aria-current", "step");
@@ -234,12 +261,6 @@ export class Stepper {
     const { kind, text } = this.verdict;
     const sign = { right: "✓ ", close: "≈ ", wrong: "✗ " }[kind];
     return [tag("strong", { class: `hc-${kind}` }, sign + VERDICTS[kind]), kind === "right" ? "" : ` You said ${text}.`];
-  }
-
-  // The head of a step: where it stands, and its formula.
-  headTags() {
-    const { step, steps } = this;
-    return [`Step ${steps.indexOf(step) + 1} of ${steps.length}: `, equationNodes(step)];
   }
 }
 

@@ -43,7 +43,7 @@ export class Toolbar {
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
     const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.level }, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
+    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
   }
 
   makeActs() {
@@ -80,8 +80,8 @@ export class Toolbar {
   }
 
   async copy() {
-    const { calculation, sheet } = this.explorer;
-    const text = asNumpy(calculation, sheet.concealed);
+    const { calculation, desk } = this.explorer;
+    const text = asNumpy(calculation, desk.concealed);
     const isCopied = await copy(text);
     this.note.textContent = isCopied ? "Copied: paste it into any Python session." : "The browser did not allow copying: copy the text below.";
     this.text.hidden = isCopied;
@@ -90,8 +90,8 @@ export class Toolbar {
   }
 
   async save(kind) {
-    const { sheet, title } = this.explorer;
-    const svg = asSvg(sheet.element, title);
+    const { desk, level: { label: title } } = this.explorer;
+    const svg = asSvg(desk.current.element, title);
     const content = kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await asPng(svg);
     const name = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${kind}`;
     download(content, name);

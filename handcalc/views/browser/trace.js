@@ -25,10 +25,12 @@ export class Trace {
   find() {
     this.element.hidden = !this.isOn;
     this.back = this.onward = null;
+    const { calculation, chosen, navigation } = this.explorer;
+    navigation.map.touch([]);
     if (!this.isOn) return;
-    const { calculation, chosen } = this.explorer;
     this.back = calculation.chain(chosen);
     this.onward = calculation.chain(chosen, true);
+    navigation.map.touch([chosen[0], ...this.back.keys(), ...this.onward.keys()]);
     this.write();
   }
 
@@ -52,7 +54,7 @@ export class Trace {
   }
 
   group(matrix, marks) {
-    const isConcealed = this.explorer.sheet.concealed.has(matrix);
+    const isConcealed = this.explorer.desk.concealed.has(matrix);
     const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
     if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`);
     const lines = tag("ul");

@@ -16,6 +16,11 @@ export class Variants {
     return this.list.find((form) => form.spec.convention === convention && form.arithmetic === arithmetic);
   }
 
+  // The map of this convention, if there are blocks: drawings of {wide, svg}, the widest first.
+  maps(convention) {
+    return this.list.find((form) => form.spec.convention === convention && form.maps)?.maps ?? null;
+  }
+
   has(arithmetic) {
     return this.list.some((form) => form.arithmetic === arithmetic);
   }

@@ -38,12 +38,18 @@ function explore(model, root) {
     explorer = new Explorer(root, model.get("variants"), {
       ...settings,
       mode: model.get("mode"),
+      open: model.get("at"),
       givens: model.get("givens"),
       onGivens: (givens) => send("givens", givens),
       onSetting: send,
+      onOpen: (place) => send("at", place),
     });
   };
-  const listeners = { "change:variants": draw, "change:givens": () => isOwn || explorer.setGivens(model.get("givens")) };
+  const listeners = {
+    "change:variants": draw,
+    "change:givens": () => isOwn || explorer.setGivens(model.get("givens")),
+    "change:at": () => isOwn || explorer.navigation.follow(model.get("at")),
+  };
   for (const name of SETTINGS) {
     listeners[`change:${name}`] = () => isOwn || explorer.set(name, model.get(name), false);
   }

@@ -62,6 +62,8 @@ def _box(box: Box, current: set[str], link: Link) -> str:
         return f'<g class="hc-map-band">{shape}</g>'
     says = " ".join(filter(None, [plain(" ".join(box.title)), plain(box.detail)]))
     data = f'data-block="{escape(box.path)}"' + (f' data-stack="{escape(box.stack)}"' if box.stack else "")
+    if box.kind in ("steps", "given"):
+        data += f' data-names="{escape(chr(10).join(box.names))}"'
     data += ' aria-current="true"' if box.key in current else ""
     return (
         f'<a class="hc-map-{box.kind}" href="{escape(link(box.path))}" {data} aria-label="{escape(says)}">'

@@ -1,0 +1,111 @@
+// The map on the page: the diagram that Python laid out, with the blocks that are open lit.
+
+import { linkTo } from "./address.js";
+import { KEEPS_KEYS, tag } from "./dom.js";
+
+const [BESIDE, APART] = [740, 22]; // pixels of a sheet beside the map, and between the two, as in blocks.css
+
+export class BlockMap {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.stage = tag("div", { class: "hc-map-stage" });
+    this.element = tag("details", { class: "hc-map-box", open: "" }, tag("summary", KEEPS_KEYS, "Map"), this.stage);
+  }
+
+  // The diagram for this form of the calculation, and for a page as wide as this one.
+  draw() {
+    const { variants, convention, space } = this.explorer;
+    const drawings = variants.maps(convention);
+    this.element.hidden = !drawings;
+    if (!drawings) return;
+    const { wide, svg: text } = drawings.find((drawing) => drawing.wide <= space) ?? drawings.at(-1);
+    if (text === this.text) return;
+    Object.assign(this, { wide, text });
+    const written = tag("template");
+    written.innerHTML = text; // as Python wrote it, every name escaped
+    this.stage.replaceChildren(written.content);
+    this.links = [...this.stage.querySelectorAll("[data-block]")];
+    this.stacks = JSON.parse(this.stage.querySelector("svg").dataset.stacks ?? "[]");
+    for (const link of this.links) {
+      link.setAttribute("data-lm-suppress-shortcuts", "true");
+      link.dataset.first = link.dataset.block; // as it was drawn
+      if (link.dataset.names) link.dataset.drawn = link.dataset.names;
+    }
+  }
+
+  resize() {
+    if (!this.links) return;
+    this.draw();
+    this.light(this.paths);
+  }
+
+  // How much of a page the map leaves to the sheets: all, if they stand below it.
+  besides(space) {
+    const left = space - (this.links ? this.wide + APART : 0);
+    return left < BESIDE ? space : left;
+  }
+
+  draws(path) {
+    return this.links?.some((link) => link.dataset.block === path) ?? false;
+  }
+
+  // Light the blocks that are open; of one that is not drawn, the nearest one around it.
+  light(paths) {
+    this.paths = paths;
+    if (!this.links) return;
+    for (const path of paths) this.openStacks(path);
+    const lit = new Set(paths.map((path) => this.nearest(path)));
+    for (const link of this.links) {
+      if (lit.has(link.dataset.block)) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  nearest(path) {
+    let now = path;
+    while (now && !this.draws(now)) now = now.slice(0, Math.max(0, now.lastIndexOf(".")));
+    return now;
+  }
+
+  // Layers that look alike are drawn once: what is inside stands for the layer that is open.
+  openStacks(path) {
+    for (const { key, paths, current } of this.stacks) {
+      const layer = paths.findIndex((name) => path === name || path.startsWith(`${name}.`));
+      if (layer >= 0) this.openLayer(key, paths, paths[current], layer);
+    }
+  }
+
+  openLayer(key, paths, drawn, layer) {
+    for (const wedge of this.stage.querySelectorAll(".hc-map-wedge")) {
+      if (wedge.dataset.stack === key) wedge.toggleAttribute("hidden", Number(wedge.dataset.layer) !== layer);
+    }
+    const moved = (path) => paths[layer] + path.slice(drawn.length);
+    for (const link of this.links) {
+      if (link.dataset.stack !== key || link.classList.contains("hc-map-bar")) continue;
+      link.dataset.block = moved(link.dataset.first);
+      if (link.dataset.drawn) link.dataset.names = link.dataset.drawn.split("\n").map(moved).join("\n");
+      link.setAttribute("href", linkTo(link.dataset.names?.split("\n")[0] ?? link.dataset.block));
+    }
+  }
+
+  // The same drawing for a slide; with all alike, without a light.
+  copy(isPlain) {
+    const drawing = this.stage.firstElementChild.cloneNode(true);
+    for (const link of drawing.querySelectorAll("a")) {
+      link.removeAttribute("href");
+      if (isPlain) link.removeAttribute("aria-current");
+    }
+    return drawing;
+  }
+
+  // The blocks that a chain runs through.
+  touch(matrices) {
+    const { levels } = this.explorer;
+    const paths = new Set([...matrices].flatMap((matrix) => levels.home(matrix).trail.map(({ path }) => path)));
+    const names = new Set([...matrices].map(({ name }) => name));
+    for (const link of this.links ?? []) {
+      const own = link.dataset.names?.split("\n");
+      link.classList.toggle("hc-map-touched", own ? own.some((name) => names.has(name)) : paths.has(link.dataset.block));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// The sheets of a calculation: the steps of no block first, then each block's own steps.
+
+export class Level {
+  constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {
+    const at = (places) => places.map((place) => calculation.matrices[place]);
+    Object.assign(this, { path, title, why, typeset, layout, calculation, levels });
+    [this.own, this.inputs, this.outputs] = [at(matrices), at(inputs), at(outputs)];
+    this.inside = [];
+    this.around = path ? levels.byPath.get(path.slice(0, Math.max(0, path.lastIndexOf(".")))) : null;
+    this.around?.inside.push(this);
+  }
+
+  // What is worked out on this sheet just now, in order.
+  get steps() {
+    return this.own.filter((matrix) => !matrix.isGiven && matrix.isVisible);
+  }
+
+  get hasSteps() {
+    return this.own.some((matrix) => !matrix.isGiven);
+  }
+
+  // The number that it opens with: of what comes last.
+  get result() {
+    return [this.steps.at(-1) ?? [...this.own, ...this.inputs].find((matrix) => matrix.isVisible) ?? this.calculation.matrices[0], 0, 0];
+  }
+
+  // The blocks around it, from the outermost, and itself.
+  get trail() {
+    return [...(this.around?.trail ?? []), this];
+  }
+
+  // The blocks beside it, and itself.
+  get siblings() {
+    return this.around?.inside ?? [this];
+  }
+
+  // Its title, with its number where another one beside it has the same.
+  get label() {
+    const hasTwin = this.siblings.some((other) => other !== this && other.title === this.title);
+    const number = /_(\d+)$/.exec(this.path)?.[1];
+    return hasTwin && number ? `${this.title} ${number}` : this.title;
+  }
+
+  // How this sheet writes a matrix's name and formula.
+  typesetOf(matrix) {
+    return this.typeset[matrix.index] ?? matrix.entry.typeset;
+  }
+
+  // Names are written as this sheet writes them, wherever they stand.
+  look() {
+    for (const matrix of this.calculation.matrices) matrix.typeset = this.typesetOf(matrix);
+  }
+
+  isWithin(other) {
+    return this === other || (this.around?.isWithin(other) ?? false);
+  }
+}
+
+export class Levels {
+  constructor(calculation) {
+    this.byPath = new Map();
+    for (const written of calculation.spec.blocks) {
+      this.byPath.set(written.path, new Level(written, calculation, this));
+    }
+    this.homes = new Map();
+    for (const level of this.list) for (const matrix of level.own) this.homes.set(matrix, level);
+    for (const level of this.list) {
+      for (const matrix of level.inputs) if (!this.homes.has(matrix)) this.homes.set(matrix, level);
+    }
+  }
+
+  get list() {
+    return [...this.byPath.values()];
+  }
+
+  get isMany() {
+    return this.byPath.size > 1;
+  }
+
+  get root() {
+    return this.list[0];
+  }
+
+  // The sheet that a matrix belongs to.
+  home(matrix) {
+    return this.homes.get(matrix) ?? this.root;
+  }
+
+  // The first sheet on which there is something to calculate.
+  get first() {
+    return this.worked[0] ?? this.root;
+  }
+
+  // Those on which something is calculated, in the order in which that begins.
+  get worked() {
+    const start = (level) => level.own.find((matrix) => !matrix.isGiven).index;
+    return this.list.filter((level) => level.hasSteps).sort((a, b) => start(a) - start(b));
+  }
+
+  // The next block with something to calculate, or with -1 the one before; null at the end.
+  beside(level, step = 1) {
+    const { worked } = this;
+    const at = worked.indexOf(level);
+    return at < 0 ? worked[0] : (worked[at + step] ?? null);
+  }
+
+  // Where to go for a block: to the first one in it that has a sheet, if it has none of its own.
+  entry(level) {
+    return level.own.length ? level : (this.worked.find((other) => other.isWithin(level)) ?? level);
+  }
+}

@@ -1,0 +1,45 @@
+// The edge of a block's sheet: what it is and why, what comes in from other blocks, what goes on to them.
+
+import { linkTo } from "./address.js";
+import { KEEPS_KEYS, button, nameTag, tag, toggle } from "./dom.js";
+
+// A link that opens a block, at a matrix or a number; events.js follows it.
+export function wayTo(address, ...words) {
+  return tag("a", { class: "hc-way", href: linkTo(address), "data-open": address, ...KEEPS_KEYS }, ...words);
+}
+
+const namedAs = (level, matrix) => nameTag({ typeset: level.typesetOf(matrix) });
+
+// What a reader calls the place that something comes from.
+export const placeOf = (level) => (level.path ? level.label : "the input");
+
+// The way to where a matrix comes from, as its caption on this sheet has it.
+export const origin = (level, matrix) => wayTo(matrix.name, `from ${placeOf(level.levels.home(matrix))}`);
+
+// X from the input, Z from Attention head 1.
+const comesIn = (level, matrix) =>
+  tag("li", {}, wayTo(matrix.name, namedAs(level, matrix)), ` from ${placeOf(level.levels.home(matrix))}`);
+
+// Z goes on to concat of Multi-head attention.
+function goesOn(level, matrix) {
+  const readers = level.calculation.readersOf(matrix).filter((reader) => level.levels.home(reader) !== level);
+  const words = readers.flatMap((reader, k) => {
+    const home = level.levels.home(reader);
+    return [k ? ", " : "", wayTo(reader.name, namedAs(home, reader)), home.path ? ` of ${home.label}` : ""];
+  });
+  return tag("li", {}, namedAs(level, matrix), ...(readers.length ? [" goes on to ", ...words] : [" is the result"]));
+}
+
+function ports(words, kind, items) {
+  return items.length ? tag("ul", { class: `hc-ports ${kind}`, "aria-label": words }, ...items) : null;
+}
+
+export function blockHead(level, navigation) {
+  const keep = toggle("Keep open", () => navigation.keep(level), "Leave this sheet open when another one is opened");
+  keep.setAttribute("aria-pressed", String(navigation.kept.has(level.path)));
+  const close = navigation.open.length > 1 ? button("Close this sheet", () => navigation.close(level), { symbol: "close" }) : null;
+  const title = tag("div", { class: "hc-block-title" }, tag("strong", {}, level.label), tag("span", {}, level.why), keep, close);
+  const comes = level.inputs.filter((matrix) => matrix.isVisible).map((matrix) => comesIn(level, matrix));
+  const goes = level.outputs.map((matrix) => goesOn(level, matrix));
+  return tag("div", { class: "hc-block-head" }, title, ports("What comes in", "hc-comes", comes), ports("What goes on", "hc-goes", goes));
+}
