@@ -28,6 +28,8 @@ CALLS = {
     "the theme of a figure": lambda v: CALC.figure(theme=v),
     "the width of a figure": lambda v: CALC.figure(width=v),
     "the cell of a figure": lambda v: CALC.figure(explain=v),
+    "the block that is lit on a map": lambda v: CALC.figure(map=True, lit=v),
+    "the width of a map": lambda v: CALC.figure(map=True, width=v),
     "axes": lambda v: heatmap.draw(CALC["M"], v),
     "the theme of one matrix": lambda v: heatmap.draw(CALC["M"], axes(), theme=v),
     "a pair": hc.draw.cosines,

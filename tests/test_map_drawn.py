@@ -43,6 +43,16 @@ def test_no_text_is_smaller_than_11_pixels_at_its_natural_size():
     assert len(sizes) > 10
 
 
+def test_titles_with_markup_in_them_stay_words():
+    with hc.block("a", "A <b>bold</b> & large title"):
+        A = (hc.Matrix([[1.0]], "X", columns="x") + 1).named("<i>")
+    with hc.block("b"):
+        drawn = svg(plan(hc.Calculation((A * 2).named("B"))))
+    words = [text.text for text in ElementTree.fromstring(drawn).iter("text")]
+    assert "A <b>bold</b> &" in words
+    assert "<i> (1, 1)" in words
+
+
 def test_the_block_that_is_open_is_lit_or_the_one_around_it():
     drawn = plan(MULTI)
     assert marked(drawn, "head_2") == {"head_2"}
@@ -86,6 +96,8 @@ def test_every_text_of_a_figure_stays_in_its_box_and_can_be_read(figure):
 def test_a_narrower_figure_is_laid_out_more_narrowly():
     assert DECODER.figure(map=True, width=4).get_figwidth() <= 4
     assert DECODER.figure(map=True).get_figwidth() > 4
+    with pytest.raises(hc.HandcalcError, match="A map shows blocks, not 'Q'"):
+        DECODER.figure("Q", map=True)
     with pytest.raises(hc.HandcalcError, match="width is 0"):
         DECODER.figure(map=True, width=0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.views.canvas import Canvas, Region
 from handcalc.views.drawing import INCH
 from handcalc.views.heatmap import inches
@@ -19,7 +20,7 @@ from handcalc.views.picture import PIXELS, Picture
 
 def figure(
     calculation: Calculation,
-    *,
+    *names: str,
     convention: str | None = None,
     theme: str = "light",
     width: float | None = None,
@@ -29,8 +30,10 @@ def figure(
 
     The block at the path `lit` is marked, and its layer is the one that is open. `convention`, `theme` and
     `width` are those of heatmaps; a map that would be wider is laid out more narrowly.
-    Raises HandcalcError for an unknown convention, theme, width or block.
+    Raises HandcalcError for an unknown convention, theme, width or block, and for names of matrices.
     """
+    if names:
+        raise HandcalcError(f"A map shows blocks, not {listed(map(short, names))}; lit=… marks one of them.")
     shown = calculation.in_convention(convention or calculation.convention)
     return draw(plan(shown, lit=lit, width=inches(width) * INCH * PIXELS), theme=theme, lit=lit)
 

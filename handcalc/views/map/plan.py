@@ -85,7 +85,7 @@ class Sketch:
 
 def _check_path(path: str, root: Item) -> None:
     known = [item.path for item in root.walk() if item.kind == "block"]
-    if path not in known:
+    if not isinstance(path, str) or path not in known:
         there = f"there are {listed(known[1:])}" if known[1:] else "it has no blocks"
         raise UnknownNameError(f"There is no block {short(path)} here; {there}.")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from handcalc import parts
+from handcalc import graph, parts
 from handcalc.calculation import Calculation
 from handcalc.errors import cut, size
 from handcalc.markup import ENTITIES, Html
@@ -128,7 +128,7 @@ def summands(record: Iterable[Matrix]) -> Iterator[tuple[Matrix, Matrix]]:
 
 def data(calculation: Calculation) -> list[Matrix]:
     """The givens that are worked on; a weight only multiplies, shifts or is looked up in."""
-    worked_on: dict[Matrix, None] = {}
+    worked_on = dict.fromkeys(m for m in graph.unread(calculation.record) if m.is_given)
     weight_side = 0 if calculation.convention == "columns" else 1
     for reader in calculation.record:
         for place, matrix in enumerate(reader.inputs):
@@ -198,13 +198,7 @@ def one_by_one(block: Item) -> Item:
     """The same block with an item for each of its steps, for one in which there are no blocks."""
     each = ((item, m) for item in block.items for m in item.matrices)
     steps = [
-        replace(
-            item,
-            key=f"{block.path}:{m.name}",
-            title=name_of(m, item.path),
-            detail=size(m.shape),
-            matrices=[m],
-        )
+        Item(f"{block.path}:{m.name}", item.kind, item.path, name_of(m, item.path), size(m.shape), [m])
         for item, m in each
     ]
     return replace(block, items=steps)
