@@ -42,6 +42,8 @@ export class Explanation {
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
     this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.name.replaceChildren(cellNodes(chosen));
+    this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
+    this.ways = this.waysHtml();
     this.follow();
   }
 
@@ -84,14 +86,12 @@ export class Explanation {
   }
 
   nested(tokens) {
-    const { highlight } = this.explorer;
-    const roles = new Map(highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     const open = [[]];
     for (const token of tokens) {
       if (token === RAISED) open.push([]);
       else if (token === LOWERED) open.at(-2).push({ inside: open.pop() });
       else if (typeof token === "string") open.at(-1).push({ text: token });
-      else open.at(-1).push(number(token, roles));
+      else open.at(-1).push(number(token, this.roles));
     }
     return open[0];
   }
@@ -99,12 +99,17 @@ export class Explanation {
   linksHtml() {
     const { calculation, chosen, comparison, desk } = this.explorer;
     if (!calculation.isSound()) return TROUBLE;
+    const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
+    return [...this.ways, change].filter(Boolean).join("  |  ");
+  }
+
+  // What it reads and feeds: that stays the same while givens move.
+  waysHtml() {
+    const { calculation, chosen } = this.explorer;
     const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
     const readers = condensed(calculation.feeds(...chosen));
     const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
-    const parts = [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further", change];
-    return parts.filter(Boolean).join("  |  ");
+    return [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further"];
   }
 }
 

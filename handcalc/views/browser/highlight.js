@@ -12,7 +12,7 @@ export class Highlight {
     const { element, desk, trace } = this.explorer;
     for (const sheet of desk.sheets) this.apply(sheet);
     element.classList.toggle("hc-tracing", trace.isOn);
-    for (const { table } of desk.blocks) this.setTabStop(table);
+    this.setTabStops(desk);
   }
 
   // The given that the slider moves.
@@ -45,11 +45,15 @@ export class Highlight {
   }
 
   // One tab stop a matrix: its chosen number, or its first one.
-  setTabStop(table) {
-    const now = table.querySelector("td[tabindex='0']");
-    const next = table.querySelector("td.hc-chosen") ?? now ?? table.querySelector("td[data-row]");
-    if (now !== next) now?.setAttribute("tabindex", "-1");
-    next?.setAttribute("tabindex", "0");
+  setTabStops(sheet) {
+    const chosen = new Map(sheet.showing(...this.explorer.chosen).map((cell) => [cell.handcalc.block, cell]));
+    for (const block of sheet.blocks) {
+      const next = chosen.get(block) ?? block.tabStop ?? block.records[0].element;
+      if (next === block.tabStop) continue;
+      block.tabStop?.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      block.tabStop = next;
+    }
   }
 
   // Each source with the accent of the operand it came through: first, second, third.

@@ -58,10 +58,10 @@ export class Matrix {
     return this.startOf(this.entry);
   }
 
-  // Give it other numbers, as rows; null for those at first.
+  // Give it other numbers, as rows; null for those at first, which are read when somebody asks.
   fill(rows) {
-    this.numbers = rows ? Float64Array.from(rows.flat()) : this.start;
-    this.isStale = false;
+    this.isStale = !rows;
+    this.numbers = rows ? Float64Array.from(rows.flat()) : null;
     this.sound = undefined;
   }
 
@@ -72,8 +72,9 @@ export class Matrix {
   }
 
   get hasMoved() {
-    const { values, start } = this;
-    return values !== start && values.some((value, k) => value !== start[k]);
+    if (this.isStale) return false;
+    const { numbers, start } = this;
+    return numbers !== start && numbers.some((value, k) => value !== start[k]);
   }
 
   // computing -----------------------------------------------------------------------------------
@@ -88,10 +89,13 @@ export class Matrix {
   }
 
   compute() {
-    if (this.isGiven) return this.fill(null);
+    this.isStale = false;
+    if (this.isGiven) {
+      this.numbers = this.start;
+      return;
+    }
     const values = this.inputs.map((input) => input.numbers);
     const shapes = this.inputs.map((input) => input.entry.shape);
-    this.isStale = false;
     this.sound = undefined;
     this.isIdleNow = canBeIdle(this.operation) && isIdle(this.operation, values[0], shapes[0]);
     this.numbers ??= new Float64Array(this.rowCount * this.columnCount);
@@ -103,6 +107,18 @@ export class Matrix {
   get isSound() {
     if (this.isGiven && this.values === this.start) return true;
     return (this.sound ??= this.values.every((value) => !Number.isNaN(value) && value !== Infinity));
+  }
+
+  // The matrices that it reads, unnamed and idle ones seen through.
+  get operands() {
+    const found = new Set();
+    const waiting = [...this.inputs];
+    while (waiting.length) {
+      const matrix = waiting.pop();
+      if (matrix.isInline) waiting.push(...matrix.inputs);
+      else found.add(matrix);
+    }
+    return [...found].sort((a, b) => a.index - b.index);
   }
 
   // cells ---------------------------------------------------------------------------------------

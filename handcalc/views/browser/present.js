@@ -211,21 +211,12 @@ export class Presentation {
     const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
     const row = track?.find(({ main }) => main[0] === step.index);
     if (row?.left) return [[alone(track[0].main), row]];
-    const sources = this.sourcesOf(step);
+    const sources = step.operands;
     const isRows = this.explorer.convention === "rows";
     const above = sources.filter((matrix) => (isRows ? matrix.rowCount === step.rowCount : matrix.columnCount === step.columnCount));
     const beside = sources.filter((matrix) => !above.includes(matrix));
     const here = { left: null, main: [step.index, false], right: beside.map((matrix) => [matrix.index, false]) };
     return [[...above.map((matrix) => alone([matrix.index, false])), here]];
-  }
-
-  // The matrices on the sheet that a step reads, each once.
-  sourcesOf(step) {
-    const found = new Set();
-    step.forEachCell((row, column) => {
-      for (const [matrix] of step.sources(row, column)) found.add(matrix);
-    });
-    return [...found].sort((a, b) => a.index - b.index);
   }
 
   layoutOfGivens() {
