@@ -131,6 +131,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert arithmetic(page) == as_typeset(told)
     page.get_by_text("Every term").click()
     every = page.locator(".hc-everything p")
+    every.locator("span").first.wait_for()
     assert every.text_content() == as_typeset(told.complete)
 
     # the strip: a press brings the window there, what is under the pointer is named, marks go along
