@@ -18,6 +18,7 @@ HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides
 BETWEEN = 26.0  # two columns
 ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
 FRAME_TITLE = 250.0
+CLOSE = 12.0  # from layer to layer
 BAND = 8.0  # around a group in several rows
 Doors = dict[str, int]
 
@@ -143,7 +144,7 @@ class Layout:
         bars = [replace(bar, items=[], detail="" if is_brief else bar.detail) for bar in item.items]
         widest = max(boxes.flat(bar, kind="bar").wide for bar in bars)
         rows = [[(bar.key, boxes.flat(bar, widest, "bar"))] for bar in bars]
-        return Level(rows, links, doors, only_left=True, foot=foot).laid()
+        return Level(rows, links, doors, only_left=True, foot=foot, least=CLOSE).laid()
 
 
 def _read_at_left(row: Sequence[Item], links: Links, doors: Doors) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from handcalc.views.map.routes import DOOR, FAR, TRACK, Net, Place, channels, lanes, nets
+from handcalc.views.map.routes import CHANNEL, DOOR, TRACK, Net, Place, channels, lanes, nets
 from handcalc.views.map.shapes import Laid, Line, Point, straight
 from handcalc.views.map.siblings import OUT, Links
 
@@ -32,6 +32,7 @@ class Level:
     pad: float = 0.0
     title: float = 0.0
     beside: float = BESIDE
+    least: float = CHANNEL  # between rows
     lowered: float = 0.5  # where an item stands in a row that is higher than it is
 
     def laid(self) -> Laid:
@@ -42,7 +43,7 @@ class Level:
         self.nets = nets(self.places, self.links, doors, self.residual, set(self.exits), self.only_left)
         self.nets.sort(key=lambda net: net.x)
         lanes(self.nets, self.places)
-        self.heights = channels(self.nets, len(self.rows))
+        self.heights = channels(self.nets, len(self.rows), self.least)
         self._set_heights()
         found = self._extent()
         for place in (p for row in self.places for p in row):
@@ -170,6 +171,3 @@ class Level:
         is_residual = (net.key, end) in self.residual
         has_head = place is not None and place.laid.is_target
         return Line(net.key, end, names, straight(points), is_residual, has_head)
-
-
-__all__ = ["FAR", "Level"]

@@ -178,10 +178,10 @@ def _collide(net: Net, other: Net, x: float, last: int) -> bool:
     return a <= d and c <= b and abs(abs(other.lane) - x) < LANE
 
 
-def channels(found: Sequence[Net], last: int) -> list[float]:
+def channels(found: Sequence[Net], last: int, least: float = CHANNEL) -> list[float]:
     """Give every net a track in each channel that it runs along; returns how high the channels are.
 
-    All that goes nowhere but out of the level shares one track.
+    All that goes nowhere but out of the level shares one track. Those in which arrows end are `least` high.
     """
     heights = []
     for channel in range(last + 1):
@@ -193,7 +193,8 @@ def channels(found: Sequence[Net], last: int) -> list[float]:
         for net, xs in sorted(used, key=lambda pair: (pair[0].channel != channel, pair[0].x)):
             if not net.only_leaves:
                 _track([net], xs, channel, taken)
-        heights.append(_height(found, channel, last, len({track for _, _, track in taken}), bool(used)))
+        tracks = len({track for _, _, track in taken})
+        heights.append(_height(found, channel, last, tracks, least if used or 0 < channel < last else 0.0))
     return heights
 
 
@@ -208,8 +209,9 @@ def _track(
             net.tracks[channel] = track
 
 
-def _height(found: Sequence[Net], channel: int, last: int, tracks: int, is_used: bool) -> float:
+def _height(found: Sequence[Net], channel: int, last: int, tracks: int, least: float) -> float:
     """Enough for its lines, and for the heads of arrows that end in it."""
     ends = any(p.row == channel and p.laid.is_target for net in found for p in [*net.near, *net.above()])
-    least = CHANNEL if ends or 0 < channel < last else THROUGH if is_used else 0.0
+    if not ends and not 0 < channel < last:
+        least = min(least, THROUGH)
     return max(least, TRACK * (tracks - 1) + (CHANNEL if ends else 2 * THROUGH)) if tracks else least
