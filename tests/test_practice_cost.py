@@ -42,9 +42,7 @@ def test_a_wrong_step_costs_a_few_dozen_computations(computed):
 def test_ways_that_read_the_same_numbers_are_one():
     calculation = hc.examples.self_attention()
     rough = {"places": 2, "rounded": calculation.steps}
-    ways = [
-        follow_through.LearnerReplay(calculation, {}, **options).worked() for options in ({}, rough, rough)
-    ]
+    ways = [follow_through.LearnerReplay(calculation, {}, **options) for options in ({}, rough, rough)]
     for name, distinct in {"S": ways[:1], "Z": ways[:2]}.items():
         step = WrongStep(calculation[name], calculation[name].values, [(0, 0)], 0.005)
         assert step.distinct(ways) == distinct

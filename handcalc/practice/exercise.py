@@ -150,7 +150,7 @@ class Exercise:
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
-        replay = LearnerReplay.written(self.calculation, {}, self.places).worked()
+        replay = LearnerReplay.written(self.calculation, {}, self.places)
 
         def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
             value = float(matrix.values[cell])
@@ -171,7 +171,7 @@ class Exercise:
     def drift(self) -> dict[str, float]:
         """How far each blank step moves if every number is rounded before it is used."""
         nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
-        rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps).worked()
+        rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps)
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
             off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}
@@ -186,7 +186,7 @@ class Exercise:
 
     def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
         """A step on the numbers that it reads on the sheet."""
-        replay = LearnerReplay.written(self.calculation, answers, self.places).worked_to(step)
+        replay = LearnerReplay.written(self.calculation, answers, self.places)
         new: dict[Matrix, Matrix] = {}
         for part in Parts(step).order:
             for read in part.inputs:

@@ -18,7 +18,7 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class LearnerReplay:
-    """The numbers that a learner continues from, matrix by matrix.
+    """The numbers that a learner continues from, worked out where they are asked for.
 
     `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
     given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
@@ -36,6 +36,7 @@ class LearnerReplay:
     ) -> None:
         self.calculation, self.answers, self.places = calculation, answers, places
         self.rounds_parts = rounds_parts
+        self.is_right = not answers and not rounded  # nothing was written: every number as it should be
         self.rounded = frozenset(rounded)
         self._values: dict[Matrix, Values] = {}
         self._found: dict[Matrix, Values | None] = {}  # by the steps on these numbers, as far as asked for
@@ -62,22 +63,15 @@ class LearnerReplay:
         """What is on the sheet: answers as they were written, given steps as they are shown."""
         return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
 
-    def worked(self) -> LearnerReplay:
-        """The same, worked through to the end."""
-        for matrix in self.calculation.record:
-            self.advance(matrix)
-        return self
-
-    def worked_to(self, step: Matrix) -> LearnerReplay:
-        """The same, worked through to a step, with no more than it rests on."""
-        waiting = [*step.inputs]
+    def _work_out(self, matrix: Matrix) -> None:
+        """Continue to a matrix, with no more than it rests on."""
+        waiting = [matrix]
         while waiting:
             missing = [m for m in self._unsettled(waiting[-1]) if m not in self._values]
             if missing:
                 waiting += missing
-            elif (matrix := waiting.pop()) not in self._values:
-                self.advance(matrix)
-        return self
+            elif (found := waiting.pop()) not in self._values:
+                self.advance(found)
 
     def rests_on(self, step: Matrix) -> set[str]:
         """The answered steps on which its numbers rest, past what is not all there."""
@@ -94,7 +88,7 @@ class LearnerReplay:
         return found
 
     def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
-        """The same with other answers to some steps, not worked through as yet."""
+        """The same with other answers to some steps."""
         return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
 
     def is_given(self, matrix: Matrix) -> bool:
@@ -138,8 +132,12 @@ class LearnerReplay:
         self._found.clear()
 
     def read(self, matrix: Matrix) -> Values:
-        """The numbers that are read of this matrix."""
-        return self._values.get(matrix, matrix.values)
+        """The numbers that are read of this matrix, worked out when they are asked for."""
+        if self.is_right:
+            return matrix.values
+        if matrix not in self._values:
+            self._work_out(matrix)
+        return self._values[matrix]
 
     def reads_like(self, other: LearnerReplay, matrices: Iterable[Matrix]) -> bool:
         """Whether both read the same numbers of these matrices, and would round them alike."""

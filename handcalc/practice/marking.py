@@ -66,12 +66,13 @@ class Marking:
         earlier: Sequence[Mapping[str, Values]] = (),
     ) -> None:
         self.answers, self.tolerance, self.earlier = answers, half_unit(places), earlier
+        steps = frozenset(calculation.steps)
         self.in_full = LearnerReplay(calculation, answers, places)
         self.ways = (
             LearnerReplay.written(calculation, answers, places),
             self.in_full,
-            LearnerReplay(calculation, answers, places, rounded=calculation.steps),
-            LearnerReplay(calculation, answers, places, rounded=calculation.steps, rounds_parts=True),
+            LearnerReplay(calculation, answers, places, rounded=steps),
+            LearnerReplay(calculation, answers, places, rounded=steps, rounds_parts=True),
         )
         self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
         self.states: dict[str, States] = {}
@@ -81,8 +82,7 @@ class Marking:
         """Mark the next matrix of the record, then continue from what was written in it."""
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
         self.sound[matrix] = is_sound
-        for way in self.ways:
-            way.advance(matrix)
+        self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
         if answer is not None and matrix.name is not None:
             marks = self._marks(matrix, answer, is_sound)
             self.states[matrix.name] = marks.states()
@@ -91,23 +91,28 @@ class Marking:
     def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> Marks:
         """The marks of a step; its mistakes and what was meant by it are kept."""
         blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
-        if (right | blank).all():
-            self._remember(matrix, answer, [self.in_full.follow(matrix)], [])
-            return Marks(blank, right, blank | right)
-        follows = self._follows(matrix)
-        own = np.any([is_close(answer, found, self.tolerance) for found in follows], axis=0)
+        own, follows = np.zeros(matrix.shape, dtype=bool), []
+        for found in self._follows(matrix):
+            follows.append(found)
+            own |= is_close(answer, found, self.tolerance)
+            if (blank | right | own).all():
+                break
         marks = Marks(blank, right | (own & is_sound), own)
-        found, meant = self._explained(matrix, answer, marks.wrong)
+        known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
-        if found and all(self._is_carried_forward(matrix, one.mistake) for one in found):
+        if known and all(self._is_carried_forward(matrix, one.mistake) for one in known):
             return marks._replace(own=~blank)
-        self.mistakes += [one.mistake for one in found]
+        self.mistakes += [one.mistake for one in known]
         return marks
 
-    def _follows(self, matrix: Matrix) -> list[Values]:
+    def _follows(self, matrix: Matrix) -> Iterator[Values]:
         """What the step may come to, in full first."""
-        written, in_full, rounded, rough = (way.follow(matrix) for way in self.ways)
-        return [in_full, written, rounded, np.where(bounded(rough, rounded), rough, np.nan)]
+        written, in_full, rounded, rough = self.ways
+        yield in_full.follow(matrix)
+        yield written.follow(matrix)
+        yield (values := rounded.follow(matrix))
+        found = rough.follow(matrix)
+        yield np.where(bounded(found, values), found, np.nan)
 
     def _explained(
         self, matrix: Matrix, answer: Values, wrong: Flags
@@ -124,7 +129,7 @@ class Marking:
         """What still follows from an answer to an earlier step that has been changed since."""
         for changed in self._changed_before(matrix):
             old = {name: values for name, values in changed.items() if name != matrix.name}
-            values = self.in_full.replayed(old).worked_to(matrix).follow(matrix)
+            values = self.in_full.replayed(old).follow(matrix)
             if is_close(answer, values, self.tolerance)[wrong].all():
                 sentence = said(
                     "This still follows from your earlier {}: work it out again.", listed(map(Called, old))
