@@ -44,6 +44,11 @@ def asked(page: Page) -> Cell:
     return cell
 
 
+def assert_typeset(page: Page) -> None:
+    """No word of the page, seen or told, is a name or a power as a program writes it."""
+    assert re.findall(r"\S*[_^]\S*", page.evaluate(WORDS)) == []
+
+
 def guess(page: Page, text: str) -> None:
     page.get_by_label("Your guess").fill(text)
     page.keyboard.press("Enter")

@@ -5,6 +5,7 @@ from collections import Counter
 
 import cases
 import pytest
+from asked_on_page import assert_typeset
 from on_page import (
     arithmetic,
     as_typeset,
@@ -151,6 +152,7 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     assert page.locator(".hc-links").inner_text().endswith("same as when pinned")
     switch(page, "Tokens as", "rows")
     assert_tells_changes(page, before.in_convention("rows"), after.in_convention("rows"))
+    assert_typeset(page)
     button(page, "Reset").click()
     assert_tells_changes(page, before.in_convention("rows"), CALC.in_convention("rows"))
     button(page, "Pin").click()
@@ -172,6 +174,7 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
     spot(page, *cell).click()
     button(page, "Trace").click()
     assert_traces(page, calculation, cell)
+    assert_typeset(page)
     spot(page, *other).click()
     assert_traces(page, calculation, other)
     spot(page, "X", 0, 1).click()

@@ -4,7 +4,7 @@ from itertools import cycle
 
 import cases
 import pytest
-from asked_on_page import asked, assert_hides, guess, next_step, said, score, to_start
+from asked_on_page import asked, assert_hides, assert_typeset, guess, next_step, said, score, to_start
 from on_page import (
     arithmetic,
     as_typeset,
@@ -62,6 +62,7 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
         assert chosen == name
         inside = block[name.removeprefix(f"{path}.")]
         assert arithmetic(page) == as_typeset(inside.explain(i, j))
+        assert_typeset(page)
         why = page.locator(".hc-panel .hc-why").text_content()
         formula = bare("{name} = {formula}".format(**equation(inside)))
         assert why == " · ".join(filter(None, [place((inside.name, i, j)), formula, step.meaning]))

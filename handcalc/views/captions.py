@@ -109,8 +109,13 @@ def name(matrix: Matrix, x: float = 0.0) -> Line:
 
 def line(explanation: Explanation, room: float) -> list[Line]:
     """The arithmetic of one cell as lines of at most `room`."""
+    return typeset(explanation.html, room)
+
+
+def typeset(html: str, room: float) -> list[Line]:
+    """Text with <sub> and <sup> as lines of at most `room`."""
     lines: list[Line] = [[]]
-    _fill(lines, _words(explanation.html), room, 0)
+    _fill(lines, _words(html), room, 0)
     return lines
 
 

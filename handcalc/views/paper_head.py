@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from matplotlib.lines import Line2D
@@ -10,6 +11,7 @@ from matplotlib.patches import Rectangle
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.operations import Constant
+from handcalc.sentences import Called
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
 from handcalc.views.drawing import INCH, Look, write_at
@@ -46,8 +48,10 @@ def write_head(page: Picture, sheet: Sheet, part: Part | None, size: Size, *, ke
         end = _line(page, EDGE, y, "Name", NAME_LINE, look)
         _line(page, end + 14, y, "Date", DATE_LINE, look)
     calculation = part.section.sheet if part else sheet.calculation
-    note = _note(sheet, calculation, key=key)
-    write_at(page, EDGE, y - 17, note, look.font(QUIET), look, color=COPIER.quiet)
+    (note,) = captions.typeset(_note(sheet, calculation, key=key), inf)
+    for piece in note:
+        place = EDGE + piece.x, y - 17 + piece.rise
+        write_at(page, *place, piece.text, look.font(piece.size), look, color=COPIER.quiet)
 
 
 def _title(page: Picture, sheet: Sheet, part: Part | None, y: float, room: float) -> None:
@@ -117,11 +121,12 @@ def _line(page: Picture, x: float, y: float, word: str, length: float, look: Loo
 
 
 def _note(sheet: Sheet, calculation: Calculation, *, key: bool) -> str:
-    """Where tokens are, what sizes there are, and how to round."""
+    """Where tokens are, what sizes there are, and how to round; typeset."""
     rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
-    sizes = [f"{symbol} = {value}" for symbol, value in _sizes(calculation).items()]
-    note = ", ".join(filter(None, (where_tokens_are(sheet.calculation), *sizes, rounding)))
+    sizes = [f"{Called(symbol).html} = {value}" for symbol, value in _sizes(calculation).items()]
+    first = where_tokens_are(sheet.calculation)
+    note = ", ".join([first, *sizes, rounding] if first else [rounding, *sizes])
     return f"{note[0].upper()}{note[1:]}."
 
 

@@ -23,8 +23,10 @@ export class Explanation {
 
   // Every term of a long sum, for whoever asks.
   makeEverything() {
-    this.terms = tag("p", { class: "hc-terms" });
-    this.everything = tag("details", { class: "hc-everything", hidden: "" }, tag("summary", KEEPS_KEYS, "Every term"), this.terms);
+    this.termsName = tag("span");
+    this.terms = tag("span");
+    const line = tag("p", { class: "hc-terms" }, this.termsName, this.terms);
+    this.everything = tag("details", { class: "hc-everything", hidden: "" }, tag("summary", KEEPS_KEYS, "Every term"), line);
     this.everything.addEventListener("toggle", () => this.showTerms());
   }
 
@@ -60,7 +62,8 @@ export class Explanation {
 
   showTerms() {
     const isShown = this.everything.open && this.isAbridged;
-    patch(this.terms, isShown ? [{ text: this.explorer.nameOf(this.explorer.chosen) }, ...this.pieces(wholly)] : []);
+    this.termsName.replaceChildren(isShown ? cellNodes(this.explorer.chosen) : "");
+    patch(this.terms, isShown ? this.pieces(wholly) : []);
   }
 
   // The arithmetic of the chosen number, in the accents of what it reads.

@@ -170,6 +170,12 @@ export class Matrix {
     return [...found.values()];
   }
 
+  // What tool tips and screen readers call it: its name in words, or the formula it stands for.
+  get inWords() {
+    const { called, spoken } = this.entry.typeset;
+    return called.join("") || spoken;
+  }
+
   // In words, for tool tips and screen readers: S scaled[2,4], Q[2,4] of head 1.
   cellName(row, column) {
     const [name, block] = this.typeset.called;

@@ -14,7 +14,7 @@ export class Places {
   }
 
   part(word, matrix, shown, count) {
-    const name = matrix.name ?? matrix.entry.formula;
+    const name = matrix.inWords;
     const field = tag("input", {
       type: "text", inputmode: "numeric", autocomplete: "off", size: String(count).length, "aria-label": `First of the ${word} of ${name} that are shown, 1 to ${count - shown + 1}`, ...KEEPS_KEYS,
     });

@@ -89,7 +89,7 @@ export class Strip {
 
   words() {
     const { rowCount, columnCount } = this.window;
-    return `All ${rowCount} by ${columnCount} numbers of ${this.matrix.name ?? this.matrix.entry.formula} as colours`;
+    return `All ${rowCount} by ${columnCount} numbers of ${this.matrix.inWords} as colours`;
   }
 
   // pointer -------------------------------------------------------------------------------------
