@@ -300,11 +300,11 @@ class Calculation(Mapping[str, Matrix]):
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------
 
     def figure(self, *names: str, **options: Any) -> Figure:
-        """Heatmaps of the whole sheet, or of the named matrices alone; with `map=True` the map of its blocks.
+        """Heatmaps of the whole, or of the named matrices or blocks; with `map=True` the map of its blocks.
 
-        See `views/heatmap.py` and `views/map/figure.py`.
+        See `views/block_figure.py` and `views/map/figure.py`.
         """
-        view = "map.figure" if options.pop("map", False) else "heatmap"
+        view = "map.figure" if options.pop("map", False) else "block_figure"
         figure: Figure = lazy.view(view).figure(self, *names, **options)
         return figure
 

@@ -89,7 +89,7 @@ def _page(
 ) -> Picture:
     """The figure, as large as its contents need."""
     width = max(MARGIN + p.x + p.box.right for p in placed)
-    width = max(width, _heading(None, about, look) if headed else 0)
+    width = max(width, heading_width(about) if headed else 0)
     lines = captions.line(explained, width - 2 * MARGIN) if explained else []
     height = max(p.y + p.box.size[1] for p in placed) + MARGIN + LINE * (len(lines) + bool(lines))
     inches = look.scale / INCH
@@ -103,24 +103,29 @@ def _page(
     )
     draw_all(page, placed, (width, height), look)
     if headed:
-        _heading(page, about, look, height)
-    _footer(page, lines, look)
+        write_heading(page, about, look, height)
+    write_footer(page, lines, look)
     return page
 
 
-def _heading(page: Picture | None, about: list[str], look: Look, height: float = 0) -> float:
-    """Write the sheet's title at the top; returns how wide it is, margins included."""
+def heading_width(about: list[str]) -> float:
+    """How wide the title is with what stands beside it, margins included."""
     title, rest = about
-    bold, quiet = look.font(HEADING, bold=True), look.font(QUIET)
-    end = MARGIN + captions.width(title, HEADING, bold=True) + 8
+    return 2 * MARGIN + captions.width(title, HEADING, bold=True) + 8 + captions.width(rest, QUIET)
+
+
+def write_heading(page: Picture, about: list[str], look: Look, height: float, x: float = 0) -> None:
+    """Write the sheet's title at its upper edge, which is so far from the page's lower one."""
+    title, rest = about
     y = height - MARGIN - 0.8 * HEADING
-    if page:
-        write_at(page, MARGIN, y, title, bold, look, color=look.theme.ink)
-        write_at(page, end, y, rest, quiet, look, color=look.theme.quiet)
-    return end + captions.width(rest, QUIET) + MARGIN
+    x += MARGIN
+    write_at(page, x, y, title, look.font(HEADING, bold=True), look, color=look.theme.ink)
+    x += captions.width(title, HEADING, bold=True) + 8
+    write_at(page, x, y, rest, look.font(QUIET), look, color=look.theme.quiet)
 
 
-def _footer(page: Picture, lines: list[Line], look: Look) -> None:
+def write_footer(page: Picture, lines: list[Line], look: Look) -> None:
+    """Write lines at the foot of the page."""
     for count, line in enumerate(reversed(lines)):
         for piece in line:
             y = MARGIN + count * LINE + piece.rise

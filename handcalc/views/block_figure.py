@@ -1,0 +1,167 @@
+"""A calculation of several blocks as one figure: the map, and below it the sheet of each block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, short
+from handcalc.reading import read_places
+from handcalc.views import captions, heatmap
+from handcalc.views.canvas import Region
+from handcalc.views.captions import LINE, Line
+from handcalc.views.drawing import DPI, INCH, Look, draw_all
+from handcalc.views.grouping import MARGIN, Placed, grouped
+from handcalc.views.layout import where_tokens_are
+from handcalc.views.map import figure as map_figure
+from handcalc.views.map.plan import Map, plan
+from handcalc.views.marks import Marks, marks
+from handcalc.views.measure import Ruler
+from handcalc.views.palette import Theme, theme_called
+from handcalc.views.picture import PIXELS, Picture, described
+from handcalc.views.sections import Section, fitting, sections
+from handcalc.views.wrapping import arranged
+
+GAP = 10.0  # between two blocks
+LARGEST = 500.0  # square inches of a figure that nobody has asked for block by block
+
+
+def figure(
+    calculation: Calculation,
+    *names: str,
+    convention: str | None = None,
+    places: int = 2,
+    theme: str = "light",
+    width: float | None = None,
+    explain: tuple[str, int, int] | None = None,
+) -> Picture:
+    """Draw the whole calculation, the named matrices, or the named blocks.
+
+    Of several blocks the map comes first, then one sheet below the other; where that would be too much, the
+    map alone and a sentence that says so. Options and errors are those of `heatmap.figure`.
+    """
+    shown = calculation.in_convention(convention or calculation.convention)
+    found = sections(shown)
+    blocks = [name for name in names if name in shown.blocks and name not in shown]
+    if (names and not blocks) or (not names and len(found) == 1):
+        options = {"places": places, "theme": theme, "width": width, "explain": explain}
+        return heatmap.figure(shown, *names, **options)  # type: ignore[arg-type]
+    if len(blocks) < len(names):
+        other = next(name for name in names if name not in blocks)
+        raise HandcalcError(f"{short(other)} is no block: name blocks or matrices, not both in one figure.")
+    marked = marks(shown, explain, read_places(places))
+    limit = heatmap.inches(width) * INCH
+    page = _Page(shown, theme_called(theme), limit, read_places(places), marked)
+    if blocks:
+        return page.drawn([s for s in found if _is_in(s.path, blocks)], has_map=False)
+    return page.drawn(found if len(fitting(found)) == len(found) else [], has_map=True)
+
+
+def _is_in(path: str, blocks: Sequence[str]) -> bool:
+    return any(path == block or path.startswith(f"{block}.") for block in blocks)
+
+
+class Part(NamedTuple):
+    """A block's sheet, measured; lengths are points before it shrinks."""
+
+    section: Section
+    placed: list[Placed]
+    scale: float
+
+    @property
+    def high(self) -> float:
+        return (max(p.y + p.box.size[1] for p in self.placed) + GAP) * self.scale
+
+    @property
+    def wide(self) -> float:
+        cells = max(MARGIN + p.x + p.box.right for p in self.placed)
+        return max(cells, heatmap.heading_width(_about(self.section))) * self.scale
+
+
+class _Page(NamedTuple):
+    whole: Calculation
+    theme: Theme
+    limit: float
+    places: int
+    marked: Marks
+
+    def drawn(self, found: list[Section], *, has_map: bool) -> Picture:
+        """The figure, as large as its contents need."""
+        lines = _lines([self._measured(section) for section in found], self.limit)
+        heights = [max(part.high for part in line) for line in lines]
+        if has_map and sum(heights) * self.limit > LARGEST * INCH**2:
+            return self.drawn([], has_map=True)
+        drawn = plan(self.whole, width=self.limit * PIXELS) if has_map else None
+        roof, across = (MARGIN + 2 * LINE + drawn.high / PIXELS, drawn.wide / PIXELS) if drawn else (0.0, 0.0)
+        wide = max([sum(part.wide for part in line) for line in lines] + [across + 2 * MARGIN])
+        foot = self._foot(wide - 2 * MARGIN, is_too_much=not found)
+        high = roof + sum(heights) + MARGIN + LINE * (len(foot) + bool(foot))
+        page = self._empty(wide, high, found)
+        self._head(page, drawn, high)
+        y = roof
+        for line, height in zip(lines, heights, strict=True):
+            x = 0.0
+            for part in line:
+                self._draw(page, part, x, y)
+                x += part.wide
+            y += height
+        heatmap.write_footer(page, foot, Look(self.theme))
+        return page
+
+    def _foot(self, room: float, *, is_too_much: bool) -> list[Line]:
+        """The arithmetic of the cell that is explained, or what else there is to know."""
+        if self.marked.explained:
+            return captions.line(self.marked.explained, room)
+        return captions.wrapped(self._sentence(), room) if is_too_much else []
+
+    def _measured(self, section: Section) -> Part:
+        here = {m: self.marked.around[o] for m, o in section.origins.items() if o in self.marked.around}
+        ruler = Ruler(self.places, around=here)
+        groups = [grouped(track, ruler) for track in section.tracks]
+        return Part(section, *arranged(groups, self.limit, MARGIN + 2 * LINE))
+
+    def _empty(self, wide: float, high: float, found: list[Section]) -> Picture:
+        title = ", ".join(filter(None, [self.whole.title, where_tokens_are(self.whole)]))
+        drawn = [b.matrix for s in found for track in s.tracks for row in track.rows for b in row.blocks()]
+        words = described(f"Heatmaps of {title}", list(dict.fromkeys(drawn))) if found else f"Map of {title}."
+        size = (wide / INCH, high / INCH)
+        return Picture(title, words, figsize=size, dpi=DPI, facecolor=self.theme.paper)
+
+    def _head(self, page: Picture, drawn: Map | None, high: float) -> None:
+        """The title of the whole, and the map."""
+        if drawn:
+            about = [self.whole.title, where_tokens_are(self.whole)]
+            heatmap.write_heading(page, about, Look(self.theme), high)
+            map_figure.draw(drawn, theme=self.theme, within=Region(page, MARGIN, MARGIN + 2 * LINE))
+
+    def _draw(self, page: Picture, part: Part, x: float, y: float) -> None:
+        look = Look(self.theme, part.scale, self.marked.roles, origins=part.section.origins)
+        wide, high = (float(length) * INCH / part.scale for length in page.get_size_inches())
+        x, y = x / part.scale, y / part.scale
+        draw_all(page, (Placed(p.box, p.x + x, p.y + y) for p in part.placed), (wide, high), look)
+        heatmap.write_heading(page, _about(part.section), look, high - y, x)
+
+    def _sentence(self) -> str:
+        *_, path = self.whole.blocks
+        count = len(self.whole.blocks)
+        return (
+            f'The sheets of {count} blocks are too many for one figure: calc.figure("{path}") draws a block.'
+        )
+
+
+def _lines(parts: list[Part], limit: float) -> list[list[Part]]:
+    """Blocks side by side as long as there is room for another one."""
+    lines: list[list[Part]] = []
+    for part in parts:
+        if lines and sum(each.wide for each in lines[-1]) + part.wide <= limit:
+            lines[-1].append(part)
+        else:
+            lines.append([part])
+    return lines
+
+
+def _about(section: Section) -> list[str]:
+    """A block's title and the way to it."""
+    *around, title = section.way
+    return [title, " › ".join(around) or where_tokens_are(section.whole)]
