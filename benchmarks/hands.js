@@ -1,7 +1,7 @@
 // The hands that move things in a notebook or on a saved page, each with its probe: window.handcalcProbes[name].
 // `sheets` are the explorers from top to bottom: {name, given, watched}, where a number is [matrix, row, column].
 
-(sheets) => {
+async (sheets) => {
   const STEP = 0.1; // of a slider, and of a drag
   const PIXELS = 6; // of dragging, to a step: as handcalc/views/browser/input_control.js has it
 
@@ -91,6 +91,10 @@
   }
 
   const roots = notebook.querySelectorAll(".handcalc-explorer");
+  for (const root of roots) {
+    root.scrollIntoView(); // a sheet is laid out again when it gets its width
+    await new Promise((done) => setTimeout(done, 300));
+  }
   const handle = notebook.querySelector(".noUi-handle");
   window.handcalcProbes = handle ? { interact: interact(handle) } : {};
   sheets.forEach((sheet, k) => {
