@@ -86,6 +86,17 @@ export class BlockMap {
       if (link.dataset.drawn) link.dataset.names = link.dataset.drawn.split("\n").map(moved).join("\n");
       link.setAttribute("href", linkTo(link.dataset.names?.split("\n")[0] ?? link.dataset.block));
     }
+    this.entitle(paths[layer]);
+  }
+
+  // The frame around what is inside is called as the bar of its layer.
+  entitle(path) {
+    const [bar, frame] = ["bar", "frame"].map((kind) =>
+      this.links.find((link) => link.classList.contains(`hc-map-${kind}`) && link.dataset.block === path));
+    const [title, written] = [bar, frame].map((link) => link?.querySelector(".hc-map-title"));
+    if (!written?.textContent) return; // where there is little room it has no title
+    written.replaceChildren(...title.cloneNode(true).childNodes);
+    frame.setAttribute("aria-label", bar.getAttribute("aria-label"));
   }
 
   // The same drawing for a slide; with all alike, without a light.

@@ -33,9 +33,8 @@ class Words(NamedTuple):
 
 def block(item: Item, wide: float = 0.0, room: float = WIDEST) -> Laid:
     """A block: its title, and below it what comes out; `room` is for its words."""
-    if room <= COMPACT:
-        longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
-        room = min(WIDEST, max(COMPACT, longest))
+    longest = max(width(word, TITLE, bold=True) for word in item.title.split(" "))
+    room = max(room, min(WIDEST, longest), wide - 2 * PAD)
     title = fitted(item.title, room, TITLE, bold=True, most=3)
     detail = fitted(item.detail, room, DETAIL, most=1)[0]
     words = max(*(width(line, TITLE, bold=True) for line in title), width(detail, DETAIL))
