@@ -42,8 +42,8 @@ new Explorer(document.getElementById("explorer"), variants, {{ places: {places},
 </html>
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
-FEW = 8  # objects that are written one after another
-MOST_PLAIN = 60_000  # characters of JSON that a page carries as they are
+FEW = 3  # objects that are written one after another: fewer than these
+MOST_PLAIN = 20_000  # characters of JSON that a page carries as they are
 DEFLATING = 9  # the most
 MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
 
@@ -103,18 +103,20 @@ def embedded(data: Any) -> str:
 
 
 def _by_field(data: Any) -> Any:
-    """The same with long lists of objects as {"fields": {name: values}}: what is alike stands together.
-
-    `lacking` has the places of those that do not have a field.
-    """
+    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike stands together."""
     if isinstance(data, dict):
         return {name: _by_field(value) for name, value in data.items()}
-    if not isinstance(data, list):
-        return data
-    if len(data) < FEW or not all(isinstance(entry, dict) for entry in data):
-        return [_by_field(entry) for entry in data]
-    names = dict.fromkeys(name for entry in data for name in entry)
+    return _columns([_by_field(entry) for entry in data]) if isinstance(data, list) else data
+
+
+def _columns(entries: list[Any]) -> Any:
+    """Objects field by field; `lacking` has the places of those that do not have a field."""
+    if len(entries) < FEW or not all(isinstance(entry, dict) for entry in entries):
+        return entries
+    names = dict.fromkeys(name for entry in entries for name in entry)
+    lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
     return {
-        "fields": {name: [_by_field(entry.get(name)) for entry in data] for name in names},
-        "lacking": {name: [k for k, entry in enumerate(data) if name not in entry] for name in names},
+        "count": len(entries),
+        "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
+        "lacking": {name: places for name, places in lacking.items() if places},
     }

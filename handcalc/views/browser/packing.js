@@ -11,17 +11,17 @@ export async function unpacked(text) {
 
 // The same with lists of objects where {fields: {name: values}, lacking: {name: places}} stands.
 function oneByOne(data) {
-  if (Array.isArray(data)) return data.map(oneByOne);
   if (data === null || typeof data !== "object") return data;
-  if (data.fields) return listOf(data);
+  if (Array.isArray(data) || data.fields) return rowsOf(data).map(oneByOne);
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, oneByOne(value)]));
 }
 
-function listOf({ fields, lacking }) {
-  const found = Object.values(fields)[0].map(() => ({}));
-  for (const [name, values] of Object.entries(fields)) {
-    const without = new Set(lacking[name]);
-    values.forEach((value, k) => without.has(k) || (found[k][name] = oneByOne(value)));
+function rowsOf(data) {
+  if (Array.isArray(data)) return data;
+  const rows = Array.from({ length: data.count }, () => ({}));
+  for (const [name, values] of Object.entries(data.fields)) {
+    const lacking = new Set(data.lacking[name]);
+    rowsOf(values).forEach((value, k) => lacking.has(k) || (rows[k][name] = value));
   }
-  return found;
+  return rows;
 }
