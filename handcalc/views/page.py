@@ -103,7 +103,7 @@ def embedded(data: Any) -> str:
 
 
 def _by_field(data: Any) -> Any:
-    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike stands together."""
+    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike is together."""
     if isinstance(data, dict):
         return {name: _by_field(value) for name, value in data.items()}
     return _columns([_by_field(entry) for entry in data]) if isinstance(data, list) else data
