@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.errors import cut
-from handcalc.markup import Html, Markup, Spoken
+from handcalc.markup import Html, Markup, Prose, Spoken
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
 from handcalc.sentences import Sentence, Typeset
 from handcalc.written import LONGEST
 
 
-def equation(matrix: Matrix) -> dict[str, Any]:
+def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
     """HTML of text, <sub> and <sup> alone: the name, and what is right of its equals sign.
 
     For tool tips and screen readers, without tags: `called` is what the name is in words, before and after
     a cell's place (Q[2,1] of head 1), and `spoken` the whole equation. A given has no formula, an unnamed
-    matrix no name.
+    matrix no name. With `home` its name is the one that a sheet of that block has for it.
     """
-    called = Spoken().around_place(matrix.name or "")
+    called = Spoken(home=home).around_place(matrix.name or "")
     formula, right = right_sides(matrix, Html, Spoken)
     return {
-        "name": Html().name(matrix.name) if matrix.name else "",
+        "name": Prose(home=home).name(matrix.name) if matrix.name else "",
         "formula": formula,
         "called": called,
         "spoken": " = ".join(filter(None, ("".join(called), right))),

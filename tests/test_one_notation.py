@@ -152,3 +152,13 @@ def test_no_reader_meets_an_underscore_or_a_caret(case, convention):
             told.spoken,
         ):
             assert not {"_", "^"} & set(text), text
+
+
+def test_from_a_block_what_reads_it_elsewhere_is_called_as_shortly_as_can_be():
+    spec = cases.build("encoder_layer").to_spec()
+    names = {m["name"]: str(place) for place, m in enumerate(spec["matrices"])}
+    typeset = {block["path"]: block["typeset"] for block in spec["blocks"]}
+    written = typeset["add_norm_1"][names["add_norm_1.norm.mean"]]
+    assert (written["name"], written["called"]) == ("mean<sub>norm</sub>", ["mean", " of norm"])
+    assert typeset["attention.head_2"][names["attention.concat"]]["name"] == "concat"
+    assert names["ff.H"] not in typeset["add_norm_1.norm"]  # there it is H of ff, as everywhere

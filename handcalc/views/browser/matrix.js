@@ -172,7 +172,7 @@ export class Matrix {
 
   // What tool tips and screen readers call it: its name in words, or the formula it stands for.
   get inWords() {
-    const { called, spoken } = this.entry.typeset;
+    const { called, spoken } = this.typeset;
     return called.join("") || spoken;
   }
 
