@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import cases
 import pytest
 from axe import violations
 from on_page import assert_legible, bare, button
@@ -267,3 +268,22 @@ def test_steps_may_be_called_like_what_every_object_has(practise):
     page.get_by_label("valueOf[1,1], not right").wait_for()
     assert "First look at valueOf[1,1]" in page.locator(".hc-messages").inner_text()
     assert behind.practice.texts == {"constructor": {"0,0": "2"}, "valueOf": {"0,0": "9"}}
+
+
+def test_each_block_with_blanks_has_a_sheet_and_each_blank_one_field(practise):
+    page, behind = practise("multi_head_attention", blank=["head_2", "concat", "Z"])
+    sections = page.locator(".hc-block")
+    assert sections.locator("strong").all_inner_texts() == ["Attention head 2", "Multi-head attention"]
+    assert page.locator(".hc-panel strong").first.inner_text() == "Q = WQ X"
+    steps = behind.practice.exercise.calculation
+    blanks = [(name, i, j) for name in behind.practice.exercise.blank for i, j in cases.cells(steps[name])]
+    fields = page.locator("td:has(> input)").evaluate_all(
+        "(cells) => cells.map(({ dataset }) => [dataset.step, +dataset.row, +dataset.column])"
+    )
+    assert sorted(map(tuple, fields)) == sorted(blanks)
+    page.locator('td[data-step="head_2.Z"][data-row="0"][data-column="0"] input').fill("8.25")
+    page.keyboard.press("Enter")
+    page.locator(".hc-messages", has_text="In head 2").first.wait_for()
+    assert sections.nth(1).locator("td.hc-blank:not(:has(input))", has_text="8.25").count() == 1
+    sections.nth(0).get_by_role("link", name="from the input").click()
+    assert page.evaluate("location.hash") == ""

@@ -7,8 +7,8 @@ import { KEEPS_KEYS, tag } from "./dom.js";
 
 // Copies of a blank matrix show what was typed.
 export class BlankSheet extends Sheet {
-  constructor(calculation, places, blank, textOf) {
-    super(calculation, places);
+  constructor(calculation, places, blank, textOf, layout, level = null) {
+    super(calculation, places, layout, undefined, level);
     this.blank = blank;
     this.textOf = textOf; // (name, row, column) -> what stands there
     for (const block of this.blocks) {

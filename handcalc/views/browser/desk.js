@@ -1,6 +1,7 @@
 // The sheets that are open: one block's, or several. Only they are drawn; together they answer as one sheet.
 
 import { tag } from "./dom.js";
+import { atHomeOnce } from "./levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
 import { columnsIn } from "./window.js";
@@ -126,15 +127,4 @@ export class Desk {
   settle(width) {
     for (const sheet of this.sheets) sheet.settle(width);
   }
-}
-
-// The same layout, in which what stands on another sheet already is a copy; `homes` gets what does not.
-function atHomeOnce(layout, homes) {
-  const before = new Set(homes);
-  const block = (entry) => {
-    if (!entry) return entry;
-    homes.add(entry[0]);
-    return [entry[0], entry[1] || before.has(entry[0])];
-  };
-  return layout.map((rows) => rows.map(({ left, main, right }) => ({ left: block(left), main: block(main), right: right.map(block) })));
 }

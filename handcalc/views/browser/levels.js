@@ -56,6 +56,18 @@ export class Level {
   }
 }
 
+// The same layout, in which what stands on another sheet already is a copy; `homes` gets what does not. What is
+// among the `guests` is at home on another sheet, wherever that is.
+export function atHomeOnce(layout, homes, guests = new Set()) {
+  const before = new Set([...homes, ...guests]);
+  const block = (entry) => {
+    if (!entry) return entry;
+    if (!guests.has(entry[0])) homes.add(entry[0]);
+    return [entry[0], entry[1] || before.has(entry[0])];
+  };
+  return layout.map((rows) => rows.map(({ left, main, right }) => ({ left: block(left), main: block(main), right: right.map(block) })));
+}
+
 export class Levels {
   constructor(calculation) {
     this.byPath = new Map();

@@ -2,6 +2,7 @@
 
 import { BlankSheet, downwards } from "./blanks.js";
 import { dictionary } from "./dictionary.js";
+import { Levels, atHomeOnce } from "./levels.js";
 import { Calculation } from "./record.js";
 import { allow, button, equationNodes, tag, typesetNodes } from "./dom.js";
 import { Outbox } from "./outbox.js";
@@ -37,6 +38,7 @@ export class Practice {
     this.stage.addEventListener("change", (event) => this.onChange(event.target));
     this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
     this.stage.addEventListener("keydown", (event) => this.onKey(event));
+    this.stage.addEventListener("click", (event) => this.onClick(event));
     this.open(state);
   }
 
@@ -46,14 +48,38 @@ export class Practice {
     this.texts = dictionary();
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
-    this.sheet = new BlankSheet(this.calculation, state.places, new Set(state.blank), typed);
-    this.stage.replaceChildren(this.sheet.element);
+    this.levels = new Levels(this.calculation);
+    this.sheets = [];
+    this.stage.replaceChildren(...this.drawn(new Set(state.blank), typed));
     this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
     this.update(state);
     this.about.replaceChildren(...this.aboutStep());
     for (const typed of this.outbox.entries) this.send(...typed);
+  }
+
+  // A sheet for each block in which something is blank; its fields are there and nowhere else.
+  drawn(blank, typed) {
+    const { calculation, levels, state } = this;
+    const empty = calculation.matrices.filter((matrix) => blank.has(matrix.name));
+    const found = levels.worked.filter((level) => !empty.length || level.own.some((matrix) => empty.includes(matrix)));
+    const homes = new Set();
+    return found.map((level) => {
+      const guests = new Set(empty.filter((matrix) => levels.home(matrix) !== level).map((matrix) => matrix.index));
+      const sheet = new BlankSheet(calculation, state.places, blank, typed, atHomeOnce(level.layout, homes, guests), level);
+      this.sheets.push(sheet);
+      return levels.isMany ? this.framed(level, sheet.element) : sheet.element;
+    });
+  }
+
+  framed(level, sheet) {
+    const title = tag("div", { class: "hc-block-title" }, tag("strong", {}, level.label), tag("span", {}, level.why));
+    return tag("section", { class: "hc-block", "aria-label": level.label, "data-path": level.path }, tag("div", { class: "hc-block-head" }, title), sheet);
+  }
+
+  patch() {
+    for (const sheet of this.sheets) sheet.patch();
   }
 
   send(step, row, column, text) {
@@ -71,7 +97,7 @@ export class Practice {
     if (!this.state.notice) this.outbox.confirm(texts);
     this.texts = dictionary(structuredClone(texts));
     for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
-    this.sheet.patch();
+    this.patch();
   }
 
   recordOf(field) {
@@ -111,7 +137,9 @@ export class Practice {
 
   aboutStep() {
     const matrix = this.calculation.byName.get(this.step);
-    return [tag("strong", {}, equationNodes(matrix)), ` · Round to ${this.state.places} decimal places.`];
+    const level = this.levels.home(matrix);
+    const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
+    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ` · Round to ${this.state.places} decimal places.`];
   }
 
   onChange(field) {
@@ -123,8 +151,18 @@ export class Practice {
     if ((texts[[row, column]] ?? "") === text) return;
     texts[[row, column]] = text;
     this.outbox.add(owner.name, row, column, text);
-    this.sheet.patch();
+    this.patch();
     this.send(owner.name, row, column, text);
+  }
+
+  // The way to another block leads to its sheet, if it is here.
+  onClick(event) {
+    const way = event.target.closest("[data-open]");
+    if (!way) return;
+    event.preventDefault();
+    const home = this.levels.home(this.calculation.byName.get(way.dataset.open));
+    const section = [...this.stage.children].find((child) => child.dataset.path === home.path);
+    section?.scrollIntoView({ block: "start" });
   }
 
   // Enter and the arrows go down and up a column, then to the next or the last column, then matrix.
