@@ -101,7 +101,9 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
     if not 0 < rows * columns <= LARGEST:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
     if "operation" not in entry:
-        new = Matrix(binary.read(entry["values"], shape))
+        new = Matrix(binary.read(entry["values"], shape))  # shares that a block was given stay shares
+        never_negative = entry.get("never_negative") is True and bool((new.values >= 0).all())
+        new = new.replace(never_negative=never_negative)
     else:
         operation = read_operation(entry["operation"], version)
         new = _computed(operation, [record[_place(i, record)] for i in entry["inputs"]])
