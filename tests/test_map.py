@@ -124,6 +124,21 @@ def test_every_line_with_a_head_ends_at_the_border_of_its_box(drawn):
             assert at_top or at_side, line
 
 
+def test_a_line_that_ends_at_no_box_goes_on_as_another_one(drawn):
+    borders = [box.y + box.high for box in drawn.boxes if box.kind == "frame" and box.stack]
+    for line in drawn.lines:
+        x, y = line.points[-1]
+        others = [other for other in drawn.lines if other is not line and on_line(x, y, other)]
+        assert line.has_head or others or any(abs(y - border) < 0.2 for border in borders), line
+
+
+def on_line(x, y, line):
+    return any(
+        min(x0, x1) - 0.2 <= x <= max(x0, x1) + 0.2 and min(y0, y1) - 0.2 <= y <= max(y0, y1) + 0.2
+        for (x0, y0), (x1, y1) in itertools.pairwise(line.points)
+    )
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_an_arrow_for_everything_that_a_box_reads_of_another_and_none_besides(name):
     drawn, calculation = plan(CASES[name]), CASES[name]

@@ -119,11 +119,13 @@ def summands(record: Iterable[Matrix]) -> Iterator[tuple[Matrix, Matrix]]:
     """Every named matrix that is added to something as it is, with the one that it becomes a part of."""
     for matrix in record:
         waiting = [matrix] if matrix.name else []
+        seen = set(waiting)
         while waiting:
             step = waiting.pop()
             if isinstance(step.operation, Add):
                 yield from ((m, matrix) for m in step.inputs if m.name and m.shape == matrix.shape)
-                waiting += [m for m in step.inputs if not m.name]
+                waiting += [m for m in step.inputs if not m.name and m not in seen]
+                seen.update(waiting)
 
 
 def data(calculation: Calculation) -> list[Matrix]:
