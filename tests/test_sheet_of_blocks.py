@@ -1,0 +1,104 @@
+"""A sheet of an encoder and a decoder, eight heads in all: right, explained, and good block by block."""
+
+import io
+from functools import cache
+
+import cases
+import numpy as np
+import pytest
+import sheet_of_blocks
+from test_browser_evaluator import assert_same_numbers, load
+from test_explanations import assert_says
+from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
+
+import handcalc as hc
+from handcalc.classroom import worksheet
+from handcalc.views.map.plan import plan
+from handcalc.views.sections import sections
+
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+HEADS = {"encoder.attention": 2, "decoder.self": 3, "decoder.cross": 3}
+
+
+@cache
+def sheet(convention: str = "columns") -> hc.Calculation:
+    return sheet_of_blocks.sheet(sheet_of_blocks.weights()).in_convention(convention)
+
+
+def test_it_has_the_blocks_of_the_paper():
+    blocks = sheet().blocks
+    for path, count in HEADS.items():
+        assert [p for p in blocks if p.startswith(f"{path}.")] == [
+            f"{path}.head_{k + 1}" for k in range(count)
+        ]
+    assert [p for p in blocks if p.count(".") == 0] == ["encoder", "decoder", "output"]
+    assert sum(p.endswith(".norm") for p in blocks) == 5
+    assert len(sheet().steps) > 100
+
+
+@pytest.mark.torch
+def test_its_numbers_are_pytorchs(torch):
+    w = sheet_of_blocks.weights()
+    options = {"dropout": 0.0, "batch_first": True, "dtype": torch.float64}
+    encoder = torch.nn.TransformerEncoderLayer(6, 2, sheet_of_blocks.D_FF, **options).eval()
+    decoder = torch.nn.TransformerDecoderLayer(6, 3, sheet_of_blocks.D_FF, **options).eval()
+    for layer, norms, ff in ((encoder, w.norms[:2], w.ffs[0]), (decoder, w.norms[2:], w.ffs[1])):
+        fill_layer(torch, layer, norms, ff)
+    modules = {"encoder": encoder.self_attn, "self": decoder.self_attn, "cross": decoder.multihead_attn}
+    for name, module in modules.items():
+        fill_attention(torch, module, w.attention[name].large, w.attention[name].W_O)
+    X, T = rows(torch, w.source)[None], rows(torch, w.target)[None]
+    hidden = torch.triu(torch.ones(T.shape[1], T.shape[1], dtype=torch.bool), 1)
+    memory = encoder(X)
+    found = decoder(T, memory, tgt_mask=hidden)
+    assert_equals(sheet()["encoder.add_norm_2.norm.N"], memory[0])
+    assert_equals(sheet()["decoder.add_norm_3.norm.N"], found[0])
+    assert_equals(sheet()["logits"], found[0] @ rows(torch, w.W_out))
+
+
+@both
+def test_every_cell_explains_itself_on_the_sheet_of_its_block(convention):
+    count = 0
+    for section in sections(sheet(convention)):
+        for name, step in section.sheet.steps.items():
+            for i, j in cases.cells(step):
+                told = section.sheet.explain(name, i, j, None)
+                assert_says(told.substituted, told.value)
+                assert told.value == section.origins[step].values[i, j]
+                count += 1
+    assert count == sum(step.values.size for step in sheet(convention).steps.values())
+
+
+@pytest.mark.node
+@both
+def test_the_browser_has_the_same_numbers(node, convention):
+    load(node, sheet(convention))
+    assert_same_numbers(node, sheet(convention))
+
+
+def test_its_map_fits_one_screen():
+    drawn = plan(sheet())
+    assert drawn.wide <= 1400
+    assert drawn.high <= 900
+
+
+def test_each_block_stands_alone():
+    for path, block in sheet().blocks.items():
+        answers = {name: step.values for name, step in block.steps.items()}
+        assert hc.Exercise(block).check(**answers).is_complete, path
+        again = hc.Calculation.from_spec(block.to_spec())
+        assert list(again) == list(block)
+        for name, matrix in again.items():
+            np.testing.assert_array_equal(matrix.values, block[name].values)
+
+
+def test_a_head_is_printed_alone_and_what_it_reads_is_given():
+    exercise = hc.Exercise(sheet(), blank=["decoder.cross.head_2"])
+    file = io.BytesIO()
+    assert worksheet._write([exercise], [False], [file], "a4") <= 2
+    assert file.getvalue().startswith(b"%PDF")
+    inputs = sheet().level("decoder.cross.head_2").inputs
+    assert [m.meaning for m in inputs.values()] == [
+        "from Add & norm 1 › Layer norm",
+        "from Encoder › Add & norm 2 › Layer norm",
+    ]
