@@ -21,55 +21,74 @@ async (sheets) => {
     });
   }
 
-  // Both hands of a sheet: one on its slider, with the watched number in view and chosen, one on the
-  // given itself, which is then what is in view and chosen, as it is for a person.
+  // Both hands of a sheet: one on its slider, with the watched number in view and chosen, one on the given
+  // itself, which is then what is in view; it watches the last number of what is open around the given.
   function explorer(root, { given, watched }) {
     const range = root.querySelector("input[type=range]");
     const cell = ([matrix, row, column]) =>
-      root.querySelector(`td[data-step="${matrix}"][data-row="${row}"][data-column="${column}"]`);
-    const [from, to] = [cell(given), cell(watched)];
+      root.querySelector(`.hc-stage td[data-step="${matrix}"][data-row="${row}"][data-column="${column}"]`);
+    const opening = root.querySelector(".hc-stage td[data-step]").dataset.step;
+    const last = () => [...root.querySelectorAll(".hc-stage td[data-step]")].at(-1).dataset.step;
+
+    // By its name, as a person finds what is in a block that is not open.
+    const open = (name, wanted) => {
+      if (wanted && cell(wanted)) return;
+      const field = root.querySelector("[role=combobox]");
+      field.value = name;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    };
     const show = (number) => number.scrollIntoView({ block: "center" });
     const slide = (kind, value) => {
       if (value !== undefined) range.value = value;
       range.dispatchEvent(new Event(kind, { bubbles: true }));
     };
-    const aim = () => {
-      from.click();
-      to.click();
+    const takeGiven = () => {
+      if (!cell(given)) open(opening);
+      if (!cell(given)) open(given[0], given);
+      cell(given).click();
     };
-    const place = (value) => {
-      aim();
-      slide("input", value);
-      slide("change");
-    };
-    const watch = { value: to, read: () => to.dataset.value, place };
+    const watch = (seen) => ({
+      value: () => cell(seen()),
+      read: () => cell(seen())?.dataset.value,
+      place: (value) => {
+        takeGiven();
+        open(seen()[0], seen());
+        cell(seen()).click();
+        slide("input", value);
+        slide("change");
+      },
+      watched: () => seen(),
+    });
 
     const slider = {
-      ...watch,
+      ...watch(() => watched),
       focus: () => {
-        aim();
-        show(to);
+        show(cell(watched));
         range.focus({ preventScroll: true });
       },
       set: (value) => slide("input", value),
       letGo: () => slide("change"),
     };
 
+    takeGiven();
+    const near = [last(), 0, 0];
     let start;
     const point = (kind, value = start.value) => {
       const far = Math.round((value - start.value) / STEP) * PIXELS;
       const mouse = { pointerId: 1, pointerType: "mouse", isPrimary: true, bubbles: true, cancelable: true };
       const buttons = { button: kind === "pointermove" ? -1 : 0, buttons: kind === "pointerup" ? 0 : 1 };
       const at = { clientX: start.x, clientY: start.y - far };
-      from.dispatchEvent(new PointerEvent(kind, { ...mouse, ...buttons, ...at }));
+      cell(given).dispatchEvent(new PointerEvent(kind, { ...mouse, ...buttons, ...at }));
     };
     const drag = {
-      ...watch,
+      ...watch(() => near),
       event: "pointermove",
-      focus: () => show(from),
+      focus: () => show(cell(given)),
       // What a press does: the pointer goes down, then the focus comes. There is no real pointer that
       // could be captured, and none is needed: all events go to the number anyway.
       grab: () => {
+        const from = cell(given);
         const { x, y } = from.getBoundingClientRect();
         start = { x, y, value: Number(from.dataset.value) };
         from.setPointerCapture = () => {};
@@ -79,11 +98,11 @@ async (sheets) => {
       set: (value) => point("pointermove", value),
       letGo: () => {
         point("pointerup");
-        delete from.setPointerCapture;
+        delete cell(given).setPointerCapture;
       },
       // Where a real mouse takes hold.
       grip: () => {
-        const { x, y, width, height } = from.getBoundingClientRect();
+        const { x, y, width, height } = cell(given).getBoundingClientRect();
         return [x + width / 2, y + height / 2];
       },
     };

@@ -45,7 +45,7 @@ def _moved_in_turn(book: pages.Notebook) -> tuple[dict[str, list[Burst]], dict[s
         for sheet in SHEETS:
             for hand in HANDS:
                 burst = _burst(book, _variant(sheet, hand), values)
-                book.check(sheet, burst["final"], values[-1])
+                book.check(sheet, _variant(sheet, hand), burst["final"], values[-1])
                 bursts[_variant(sheet, hand)].append(burst)
     _check_picture(book, bursts[INTERACT][-1]["final"], values)
     real = {}
@@ -91,7 +91,7 @@ def _dragged(book: pages.Notebook, sheet: Sheet, values: list[float]) -> Burst:
     mouse.up()
     book.quiet()
     final = book.probe(variant, "read")
-    book.check(sheet, final, values[-1])
+    book.check(sheet, variant, final, values[-1])
     return found | {"final": final}
 
 

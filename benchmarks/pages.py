@@ -86,11 +86,12 @@ class Notebook:
         self.page.wait_for_timeout(SETTLE)
         self.page.wait_for_function(IS_IDLE)
 
-    def check(self, sheet: Sheet, final: str, value: float) -> None:
+    def check(self, sheet: Sheet, variant: str, final: str, value: float) -> None:
         """The number is Python's, computed again and as the widget holds it after the hand let go."""
         matrix, row, column = sheet.given
+        watched = self.probe(variant, "watched")
         code = IN_PYTHON.format(
-            name=sheet.name, matrix=matrix, row=row, column=column, value=value, watched=sheet.watched
+            name=sheet.name, matrix=matrix, row=row, column=column, value=value, watched=watched
         )
         for known in self.lab.in_kernel(self.page, code):
             if not math.isclose(float(final), known, rel_tol=1e-9):

@@ -28,20 +28,26 @@
   };
 
   window.HandcalcProbe = class {
-    // `area` is what changes, `value` the part of it that shows the value (`area` if left out). The hand:
+    // `area` is what changes, `value` gives the part of it that shows the value. The hand:
     // `focus` takes hold of the page, `read` gives the value that the page shows now, as text, or nothing
     // while there is none; `set` moves, `grab` and `letGo` go before and after; `settled` waits until
     // what is in the page can be painted. `event` is what a real hand's moves arrive as.
-    constructor(area, { value = area, ...hand }) {
+    constructor(area, { value = () => area, ...hand }) {
       const idle = { place: () => {}, grab: () => {}, letGo: () => {}, settled: async () => {} };
-      Object.assign(this, idle, { event: "input" }, hand, { area });
-      this.known = this.read();
+      Object.assign(this, idle, { event: "input" }, hand, { area, value });
       this.changes = []; // [time, value]
       this.moves = []; // [time, frames until then, paints until then]
-      new MutationObserver(() => this.look()).observe(value, ANYTHING);
+      this.observer = new MutationObserver(() => this.look());
       for (const kind of ["keydown", "input"]) {
         window.addEventListener(kind, () => this.stamp(kind), true);
       }
+    }
+
+    // Another block may have been opened since the last time.
+    attend() {
+      this.observer.disconnect();
+      this.observer.observe(this.value(), ANYTHING);
+      this.known = this.read();
     }
 
     look() {
@@ -60,6 +66,7 @@
 
     // Call before a key is pressed; `answer` then waits for the page's reply to it.
     arm() {
+      this.attend();
       this.pressed = {};
       this.changes = [];
       this.answered = this.untilPainted();
@@ -123,6 +130,7 @@
 
     // From here on sample in every frame what is about to be painted.
     start() {
+      this.attend();
       Object.assign(this, { changes: [], moves: [], frames: 0, paints: 0, touched: null, shown: new Set() });
       const before = this.read();
       this.isSampling = true;

@@ -115,7 +115,7 @@ def drawer() -> Draw:
 
 
 WORKED = Sheet("worked", "worked example", ("X", 0, 0))
-LAYERS = Sheet("layers", "encoder and decoder layer", ("encoder.X", 0, 0))
+LAYERS = Sheet("layers", "encoder and decoder layer", ("encoder.attention.head_1.W_Q", 0, 0))
 WHOLE = Sheet("whole", "encoder-decoder", ("W_E", 0, 6))  # word 6 is read first
 STACK = Sheet("stack", "12 encoder layers", ("X", 0, 0))
 SHEETS = (WORKED, LAYERS, WHOLE, STACK)
