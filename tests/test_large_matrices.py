@@ -1,5 +1,6 @@
 """Large matrices in the browser: a window of numbers, the whole as colours, and nothing else on the page."""
 
+import json
 import re
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch
 
 import handcalc as hc
-from handcalc.views import window
+from handcalc.views import assets, window
 
 DRAW = np.random.default_rng(4)
 TOKENS, FEATURES, QUERIES = 5, 60, 20
@@ -182,3 +183,48 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     drawn = "".join(f", [data-step={name}], [data-copy={name}]" for name in "QK")[2:]
     covered = page.locator(".hc-strip.hc-concealed")
     assert covered.count() == page.locator(f"table:has({drawn}) .hc-strip").count() == 4
+
+
+PRACTICE = """<!doctype html><html lang="en"><title>Blanks</title><style>{style}</style><main></main>
+<script type="application/json">{spec}</script>
+<script type="module">
+{script}
+const spec = JSON.parse(document.querySelector("script").textContent);
+const marks = (row) => Array(5).fill(row === 13 ? "wrong" : "correct");
+const states = {{ Q: Array.from({{ length: 20 }}, (_, row) => marks(row)) }};
+const texts = {{ Q: {{ "13,0": "7" }} }};
+const said = {{ texts, states, messages: {{}}, notice: "", hint: "" }};
+const state = {{ spec, blank: ["Q"], places: 2, code: "", ...said }};
+const hear = {{ onText: (...cell) => window.typed.push(cell), onAsk() {{}} }};
+window.typed = [];
+new Practice(document.querySelector("main"), state, hear);
+</script></html>"""
+
+
+@pytest.mark.browser
+def test_the_blanks_of_a_large_matrix_are_walked_through_its_window(open_text):
+    spec = json.dumps(CALC.to_spec())
+    page = open_text(PRACTICE.format(style=assets.style(), script=assets.script(), spec=spec))
+    fields = page.locator("td[data-step=Q] input")
+    fields.first.wait_for()
+    assert fields.count() == 12 * TOKENS
+
+    # down a column past the window's edge, what was typed going with its number, and so do its marks
+    spot(page, "Q", 11, 0, "main").locator("input").fill("5")
+    for row in (12, 13):
+        page.keyboard.press("Enter")
+        assert page.evaluate("() => document.activeElement.ariaLabel").startswith(f"Q[{row + 1},1]")
+    assert page.evaluate("() => document.activeElement.value") == "7"
+    assert page.evaluate("() => document.activeElement.ariaLabel") == "Q[14,1], not right"
+    assert spot(page, "Q", 11, 0, "main").locator("input").input_value() == "5"
+    assert page.evaluate("() => window.typed") == [["Q", 11, 0, "5"]]
+    for _ in range(7):
+        page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.ariaLabel").startswith("Q[1,2]")
+
+    # no strip tells what is to be found, nor does the name of a number on it
+    covered = page.locator(".hc-strip.hc-concealed")
+    assert covered.count() == page.locator("table:has(td.hc-blank) .hc-strip").count() > 0
+    strip = page.locator("table:has(td[data-step=Q]) .hc-strip")
+    strip.hover()
+    assert re.fullmatch(r"Q\[\d+,\d\]", strip.locator(".hc-under").inner_text())

@@ -13,7 +13,13 @@ export class BlankSheet extends Sheet {
     this.textOf = textOf; // (name, row, column) -> what stands there
     for (const block of this.blocks) {
       for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record);
+      if (block.strip) this.writeStrip(block);
     }
+  }
+
+  // The colours of a blank would tell its numbers.
+  isConcealed({ records: [{ owner }] }) {
+    return this.blank?.has(owner.name) || !this.blank;
   }
 
   // What is being typed belongs to the number that its field stands for now.
@@ -53,7 +59,7 @@ export class BlankSheet extends Sheet {
 
 // The fields of a matrix, column by column.
 export function downwards(table) {
-  const fields = [...table.querySelectorAll("input")];
+  const fields = [...table.querySelectorAll("td input")];
   const column = (field) => field.closest("td").handcalc.column;
   return fields.sort((one, two) => column(one) - column(two)); // rows keep their order
 }

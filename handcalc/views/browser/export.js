@@ -60,6 +60,9 @@ export function asSvg(sheet, title) {
   for (const cell of sheet.querySelectorAll("td[data-row]")) {
     if (cell.checkVisibility()) parts.push(...box(cell, place));
   }
+  for (const strip of sheet.querySelectorAll("canvas")) {
+    if (strip.checkVisibility()) parts.push(element("image", { ...place(strip.getBoundingClientRect()), href: strip.toDataURL() }));
+  }
   for (const [text, rect, style] of words(sheet)) {
     const { x, y, height } = place(rect);
     const font = { "font-family": style.fontFamily, "font-size": style.fontSize, "font-weight": style.fontWeight };
@@ -86,7 +89,7 @@ function box(cell, place) {
 function* words(sheet) {
   const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.data.trim() || !node.parentElement.checkVisibility()) continue;
+    if (!node.data.trim() || !node.parentElement.checkVisibility() || node.parentElement.closest(".hc-under")) continue;
     const style = getComputedStyle(node.parentElement);
     for (const [text, rect] of linesOf(node)) if (text.trim()) yield [text.trim(), rect, style];
   }

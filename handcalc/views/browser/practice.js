@@ -69,6 +69,7 @@ export class Practice {
       const guests = new Set(empty.filter((matrix) => levels.home(matrix) !== level).map((matrix) => matrix.index));
       const sheet = new BlankSheet(calculation, state.places, blank, typed, atHomeOnce(level.layout, homes, guests), level);
       this.sheets.push(sheet);
+      sheet.onMove = () => this.mark();
       return levels.isMany ? this.framed(level, sheet.element) : sheet.element;
     });
   }
@@ -172,16 +173,40 @@ export class Practice {
     if (!step || !record?.field) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Enter") this.onChange(event.target);
-    this.fields[this.fields.indexOf(event.target) + step]?.focus();
+    if (event.key === "Enter" || !record.block.window.isWhole) this.onChange(event.target);
+    this.fieldAfter(event.target, record, step)?.focus();
+  }
+
+  // The next field; in a window of a large matrix that of the next number, which it is moved to.
+  fieldAfter(field, { block, row, column }, step) {
+    const { window, table } = block;
+    const edge = (count) => (step > 0 ? count - 1 : 0);
+    if (window.isWhole || (row === edge(window.rowCount) && column === edge(window.columnCount))) {
+      const last = window.isWhole ? field : downwards(table).at(step > 0 ? -1 : 0);
+      return this.fields[this.fields.indexOf(last) + step];
+    }
+    const record = field.closest("td").handcalc;
+    const below = block.beside(record, step, 0) ?? block.beside(record, -step * window.rowCount, step);
+    return below.querySelector("input");
   }
 
   // Show Python's marks: a state for every blank, messages, a score, a hint.
   update(state) {
     this.state = { ...this.state, ...state };
-    const { states, score, hint, finished, back, notice } = this.state;
-    const stateOf = dictionary(states);
+    const { score, hint, finished, back, notice } = this.state;
     this.showTexts(this.state.texts);
+    this.mark();
+    this.showMessages();
+    this.notice.textContent = notice;
+    this.score.textContent = score;
+    this.hint.replaceChildren(typesetNodes(hint));
+    this.next.classList.toggle("hc-go", Boolean(finished));
+    allow(this.back, back);
+  }
+
+  // What Python says of each number that has a field just now.
+  mark() {
+    const stateOf = dictionary(this.state.states);
     for (const field of this.fields) {
       const record = this.recordOf(field);
       const now = stateOf[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";
@@ -193,11 +218,5 @@ export class Practice {
       record.sign.textContent = SIGNS[now] ?? "";
       record.sign.className = field.className;
     }
-    this.showMessages();
-    this.notice.textContent = notice;
-    this.score.textContent = score;
-    this.hint.replaceChildren(typesetNodes(hint));
-    this.next.classList.toggle("hc-go", Boolean(finished));
-    allow(this.back, back);
   }
 }

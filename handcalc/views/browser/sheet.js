@@ -34,6 +34,7 @@ export class Sheet {
     const tracks = layout.map((rows) => this.track(rows));
     this.element = tag("div", { class: "hc-sheet" }, ...tracks);
     this.mostColumns = this.columnCount();
+    this.element.style.setProperty("--hc-columns", this.mostColumns); // until `widths` is told how much room there is
     this.patch();
   }
 
@@ -168,10 +169,14 @@ export class Sheet {
     for (const record of block.records) this.write(record, block.largest);
   }
 
+  isConcealed({ records: [{ owner }] }) {
+    return this.concealed.has(owner);
+  }
+
   // The whole as colours; and columns as wide as its longest number, wherever the window is moved.
   writeStrip(block) {
-    const { strip, matrix, largest, records } = block;
-    strip.conceal(this.concealed.has(records[0].owner));
+    const { strip, matrix, largest } = block;
+    strip.conceal(this.isConcealed(block));
     strip.draw();
     if (!strip.isConcealed) this.widths.widen(block, (matrix.entry.never_negative ? "" : "-") + show(largest, this.places));
   }
