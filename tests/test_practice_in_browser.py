@@ -287,3 +287,4 @@ def test_each_block_with_blanks_has_a_sheet_and_each_blank_one_field(practise):
     assert sections.nth(1).locator("td.hc-blank:not(:has(input))", has_text="8.25").count() == 1
     sections.nth(0).get_by_role("link", name="from the input").click()
     assert page.evaluate("location.hash") == ""
+    assert sections.get_by_role("link").all_inner_texts() == ["from the input"]

@@ -51,6 +51,7 @@ export class Practice {
     this.levels = new Levels(this.calculation);
     this.sheets = [];
     this.stage.replaceChildren(...this.drawn(new Set(state.blank), typed));
+    for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
     this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
@@ -156,14 +157,17 @@ export class Practice {
     this.send(owner.name, row, column, text);
   }
 
-  // The way to another block leads to its sheet, if it is here.
+  // The way to another block leads to its sheet; where that is not here, there are only words.
   onClick(event) {
     const way = event.target.closest("[data-open]");
     if (!way) return;
     event.preventDefault();
+    this.sectionOf(way)?.scrollIntoView({ block: "start" });
+  }
+
+  sectionOf(way) {
     const home = this.levels.home(this.calculation.byName.get(way.dataset.open));
-    const section = [...this.stage.children].find((child) => child.dataset.path === home.path);
-    section?.scrollIntoView({ block: "start" });
+    return [...this.stage.children].find((child) => child.dataset.path === home.path);
   }
 
   // Enter and the arrows go down and up a column, then to the next or the last column, then matrix.
