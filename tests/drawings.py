@@ -3,7 +3,11 @@
 from functools import cache
 
 import numpy as np
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.image import BboxImage
+from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, Bbox
@@ -16,15 +20,49 @@ TOUCH = 0.75  # pixels of 1/144 inch: hinting moves a glyph by less
 
 
 def texts_of(figure):
-    return [t for part in (figure, *figure.axes) for t in texts_in(part) if t.get_text()]
+    return [t for part in (figure, *axes_of(figure)) for t in texts_in(part) if t.get_text()]
+
+
+class FrameAsAxes:
+    """What is drawn of one matrix, asked for as of axes."""
+
+    def __init__(self, frame):
+        self.frame, self.transData, self.bbox = frame, frame.place, frame.bbox
+        self.artists, self.texts = frame.artists, []
+        self.collections = [a for a in self.artists if isinstance(a, PathCollection)]
+        self.patches = [a for a in self.artists if isinstance(a, Patch)]
+        self.images = [a for a in self.artists if isinstance(a, BboxImage)]
+
+    def get_label(self):
+        return self.frame.label
+
+    def get_position(self):
+        return self.bbox.transformed(self.frame.onto.transFigure.inverted())
+
+    def get_xlim(self):
+        return 0, self.frame.shape[1]
+
+    def get_ylim(self):
+        return self.frame.shape[0], 0
+
+
+@cache
+def axes_of(figure):
+    """Everything on a figure that has a place of its own: matrices, and axes."""
+    return [*figure.axes, *map(FrameAsAxes, getattr(figure, "frames", ()))]
 
 
 def texts_in(part):
     """The texts of a figure or of axes; those that are set letter by letter as matplotlib would set them."""
     return [
         *part.texts,
-        *(text for artist in part.artists if isinstance(artist, Letters) for text in set_(artist)),
+        *(text for artist in letters_in(part) for text in set_(artist)),
     ]
+
+
+def letters_in(part):
+    """Those of a figure are in its frames."""
+    return [a for a in part.artists if isinstance(a, Letters)] if not isinstance(part, Figure) else []
 
 
 class Lettered(Text):

@@ -2,7 +2,7 @@
 
 import cases
 import pytest
-from drawings import texts_of
+from drawings import axes_of, texts_of
 
 import handcalc as hc
 from handcalc.views.sections import fitting, sections
@@ -11,7 +11,7 @@ ENCODER = cases.build("encoder_layer")
 
 
 def labels(picture):
-    return [ax.get_label() for ax in picture.axes]
+    return [ax.get_label() for ax in axes_of(picture)]
 
 
 def said(picture):
@@ -40,7 +40,7 @@ def test_what_comes_from_elsewhere_says_from_where():
 def test_a_cell_is_marked_on_every_sheet_that_shows_it():
     plain, marked = (ENCODER.figure("ff", explain=cell) for cell in (None, ("ff.H", 0, 0)))
     assert "= " in said(marked).removeprefix(said(plain))
-    assert sum(len(ax.patches) for ax in marked.axes) > sum(len(ax.patches) for ax in plain.axes)
+    assert sum(len(ax.patches) for ax in axes_of(marked)) > sum(len(ax.patches) for ax in axes_of(plain))
 
 
 def test_too_much_for_one_picture_is_a_map_and_a_sentence_on_how_to_see_a_block():

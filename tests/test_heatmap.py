@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from drawings import (
     TOUCH,
+    axes_of,
     contrast,
     extents,
     luminance,
@@ -18,6 +19,7 @@ from drawings import (
     texts_of,
 )
 from matplotlib.figure import Figure
+from matplotlib.image import BboxImage
 
 import handcalc as hc
 from handcalc import numbers
@@ -101,7 +103,7 @@ def test_no_text_leaves_the_figure(picture):
 def test_every_number_stands_inside_its_cell(picture):
     renderer = renderer_of(picture)
     seen = 0
-    for ax in picture.axes:
+    for ax in axes_of(picture):
         for text, cell in numbers_of(ax):
             box = text.get_window_extent(renderer)
             assert cell.x0 < box.x0, text
@@ -116,7 +118,7 @@ def test_every_number_stands_inside_its_cell(picture):
 def test_every_matrix_is_drawn_with_its_numbers(sheet):
     picture = drawn(sheet)
     for name, matrix in SHEETS[sheet]().items():
-        ax = next(ax for ax in picture.axes if ax.get_label() == matrix.display_name)
+        ax = next(ax for ax in axes_of(picture) if ax.get_label() == matrix.display_name)
         shown = [text.get_text() for text, _ in numbers_of(ax)]
         expected = [numbers.show(value).replace("-", "−") for value in matrix.values.ravel()]
         assert shown == expected, name
@@ -145,7 +147,7 @@ def test_the_page_keeps_to_its_width_where_it_can():
 def test_every_text_has_contrast_on_what_is_behind_it(name, theme):
     picture = drawn(name) if theme == "light" else SHEETS[name]().figure(theme=theme)
     paper = picture.get_facecolor()
-    for ax in picture.axes:
+    for ax in axes_of(picture):
         cells = {id(text) for text, _ in numbers_of(ax)}
         colours = ax.collections[0].get_facecolors()
         for (text, _), colour in zip(numbers_of(ax), colours, strict=True):
@@ -155,7 +157,7 @@ def test_every_text_has_contrast_on_what_is_behind_it(name, theme):
 
 def test_hues_tell_plus_minus_and_never_negative_apart():
     picture = hc.examples.self_attention().figure("S", "A")
-    S, A = (ax.collections[0].get_facecolors()[:, :3] for ax in picture.axes)
+    S, A = (ax.collections[0].get_facecolors()[:, :3] for ax in axes_of(picture))
     four, minus, zero_six = S[4], S[8], A[0]
     assert four[0] > four[2]  # orange: more red than blue
     assert minus[2] > minus[0]  # blue
@@ -164,7 +166,7 @@ def test_hues_tell_plus_minus_and_never_negative_apart():
 
 def test_colour_grows_with_the_size_of_the_number():
     matrix = hc.Matrix([[0, 1, 2, 4, -1, -4]], "M")
-    colours = hc.Calculation(matrix).figure("M").axes[0].collections[0].get_facecolors()
+    colours = axes_of(hc.Calculation(matrix).figure("M"))[0].collections[0].get_facecolors()
     darkness = [1 - luminance(c[:3]) for c in colours]
     assert darkness[0] == 0
     assert darkness[0] < darkness[1] < darkness[2] < darkness[3]
@@ -173,7 +175,7 @@ def test_colour_grows_with_the_size_of_the_number():
 
 def test_formulas_and_meanings_stand_over_the_matrices():
     picture = hc.examples.self_attention().figure("S_scaled", "X")
-    scaled, given = ([t.get_text() for t in texts_in(ax)] for ax in picture.axes)
+    scaled, given = ([t.get_text() for t in texts_in(ax)] for ax in axes_of(picture))
     assert scaled[-5:] == ["S", "scaled", "= S ÷ √d", "k", "scaled"] or scaled[:2] == ["S", "scaled"]
     assert "√d" in " ".join(scaled)
     assert "given" in given
@@ -181,7 +183,7 @@ def test_formulas_and_meanings_stand_over_the_matrices():
 
 def test_the_operands_of_a_product_stand_left_and_above():
     picture = drawn("worked example")
-    places = {ax.get_label(): ax.get_position() for ax in picture.axes}
+    places = {ax.get_label(): ax.get_position() for ax in axes_of(picture)}
     KT, Q, S = places["Kᵀ"], places["Q"], places["S"]
     assert KT.x1 < S.x0
     assert KT.y0 == pytest.approx(S.y0)  # row for row
@@ -219,12 +221,12 @@ def test_draw_fills_axes_of_one_s_own():
     assert len(list(numbers_of(ax))) == 16
     small = figure.add_axes((0.95, 0.9, 0.04, 0.04))
     draw(calc["A"], small, caption=False)
-    assert small.images  # no room for numbers that could be read
+    assert any(isinstance(artist, BboxImage) for artist in small.artists)  # no room for legible numbers
 
 
 def test_explain_marks_the_cell_and_what_it_reads_and_writes_the_arithmetic():
     picture = hc.examples.self_attention().figure(explain=("Z", 1, 0))
-    marks = {ax.get_label(): len(ax.patches) for ax in picture.axes if ax.patches}
+    marks = {ax.get_label(): len(ax.patches) for ax in axes_of(picture) if ax.patches}
     assert marks == {"V": 4, "A": 4, "Z": 1}
     said = " ".join(t.get_text() for t in picture.texts)
     said = re.sub(r"\\mathrm{(\w+)}|\\,|[{}]|\s", r"\1", said.replace(r"\cdot", "·"))
@@ -235,8 +237,8 @@ def test_explain_marks_the_cell_and_what_it_reads_and_writes_the_arithmetic():
 
 def test_a_turned_calculation_is_drawn_as_it_is_unless_asked():
     calc = hc.examples.self_attention().in_convention("rows")
-    assert next(ax for ax in calc.figure("X").axes).get_xlim()[1] == 6
-    assert next(ax for ax in calc.figure("X", convention="columns").axes).get_xlim()[1] == 4
+    assert next(ax for ax in axes_of(calc.figure("X"))).get_xlim()[1] == 6
+    assert next(ax for ax in axes_of(calc.figure("X", convention="columns"))).get_xlim()[1] == 4
 
 
 @pytest.mark.parametrize(

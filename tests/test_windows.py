@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 import pytest
-from drawings import numbers_of, overlapping, texts_in
+from drawings import axes_of, numbers_of, overlapping, texts_in
 from matplotlib.patches import Rectangle
 from test_html import Parsed, owner
 
@@ -102,7 +102,7 @@ def test_a_strip_shows_every_number_of_the_matrix_as_one_spot_of_its_hue():
 def test_a_figure_shows_the_window_and_its_strip():
     picture = SHEET.figure()
     for name, shape in (("W", (12, 12)), ("X", (12, 3)), ("Q", (12, 3))):
-        (ax,) = (ax for ax in picture.axes if ax.get_label() == name)
+        (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == name)
         shown = [text.get_text() for text, _ in numbers_of(ax)]
         values = SHEET[name].values[: shape[0], : shape[1]]
         assert shown == [hc.numbers.show(v).replace("-", "−") for v in values.ravel()]
@@ -113,16 +113,30 @@ def test_a_figure_shows_the_window_and_its_strip():
     assert not overlapping(picture)
 
 
+def test_a_strip_is_drawn_the_right_way_up():
+    values = np.ones((40, 4))
+    values[:10] = -1
+    picture = hc.Calculation(hc.Matrix(values, "M")).figure()
+    picture.canvas.draw()
+    dots = np.asarray(picture.canvas.buffer_rgba())[::-1]  # from the lowest line on
+    ((image,),) = (ax.images for ax in axes_of(picture))
+    room = image.get_window_extent()
+    column = dots[int(room.y0) + 2 : int(room.y1) - 2, int(room.x0 + room.width / 2)].astype(int)
+    is_blue = column[:, 2] > column[:, 0]
+    assert not is_blue[: len(column) // 2].any()
+    assert is_blue[-len(column) // 5 :].all()
+
+
 def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads():
     picture = SHEET.figure(explain=("Q", 19, 2))
     terms = W[19] * X[:, 2]
     k = int(np.argmax(np.abs(terms)))
     for name, i, j in (("Q", 19, 2), ("W", 19, k), ("X", k, 2)):
-        (ax,) = (ax for ax in picture.axes if ax.get_label() == name)
+        (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == name)
         assert hc.numbers.show(SHEET[name].values[i, j]).replace("-", "−") in {
             text.get_text() for text, _ in numbers_of(ax)
         }
-    marks = {ax.get_label(): sum(not isinstance(p, Rectangle) for p in ax.patches) for ax in picture.axes}
+    marks = {ax.get_label(): sum(not isinstance(p, Rectangle) for p in ax.patches) for ax in axes_of(picture)}
     assert marks == {"Q": 1, "W": 12, "X": 12}  # of thirty, those in the window
     said = " ".join(text.get_text() for text in picture.texts)
     assert "5 largest of 30 terms" in said
@@ -133,7 +147,7 @@ def test_a_worksheet_of_a_large_calculation_has_boxes_for_its_window_alone():
     sheet = Sheet(SHEET, ["Q"])
     ((page, key),) = pages(sheet, keys=(False, True))
     for picture, count in ((page, 0), (key, 18)):
-        (ax,) = (ax for ax in picture.axes if ax.get_label() == "Q")
+        (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == "Q")
         assert len(list(numbers_of(ax))) == count
         assert len(ax.images) == bool(count)  # colours would give the numbers away
 

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import paper as handmade
 import pytest
-from drawings import TOUCH, extents, numbers_of, overlapping, texts_in, texts_of
+from drawings import TOUCH, axes_of, extents, numbers_of, overlapping, texts_in, texts_of
 
 import handcalc as hc
 from handcalc import numbers
@@ -45,7 +45,7 @@ def sheet(request):
 
 def matrices_of(picture):
     """The axes that show a matrix; the map has some of its own."""
-    return [ax for ax in picture.axes if ax.get_label() != "map"]
+    return [ax for ax in axes_of(picture) if ax.get_label() != "map"]
 
 
 def both(pages):
@@ -86,7 +86,7 @@ def test_no_text_runs_into_the_boxes_of_another_matrix(sheet):
 
 def test_no_two_matrices_overlap(sheet):
     for picture in both(sheet[1]):
-        places = [ax.bbox for ax in picture.axes]
+        places = [ax.bbox for ax in axes_of(picture)]
         assert not any(
             one.x0 < two.x1 and two.x0 < one.x1 and one.y0 < two.y1 and two.y0 < one.y1
             for k, one in enumerate(places)
@@ -97,7 +97,7 @@ def test_no_two_matrices_overlap(sheet):
 def test_a_blank_box_is_large_enough_for_a_pencil(sheet):
     made, pages = sheet
     for page, _ in pages:
-        for ax in page.axes:
+        for ax in axes_of(page):
             if ax.get_label() in asked(made):
                 rows, columns = ax.get_ylim()[0], ax.get_xlim()[1]
                 gap = 2 * 0.75 * MM  # on a sheet that grows, boxes and gaps do
@@ -117,7 +117,7 @@ def test_the_sheet_hides_what_is_asked_for_and_the_key_shows_it(sheet):
 
 def test_every_matrix_stands_somewhere_with_its_formula(sheet):
     made, pages = sheet
-    labels = [ax.get_label() for page, _ in pages for ax in page.axes]
+    labels = [ax.get_label() for page, _ in pages for ax in axes_of(page)]
     assert set(made.calculation) <= set(labels)
     said = " ".join(text.get_text() for page, _ in pages for text in texts_of(page))
     rows = [row for part in sections(made.calculation) for track in part.tracks for row in track.rows]
@@ -132,7 +132,7 @@ def test_the_key_s_numbers_are_the_solutions(sheet):
         shown = [
             [text.get_text() for text, _ in numbers_of(ax)]
             for _, key in pages
-            for ax in key.axes
+            for ax in axes_of(key)
             if ax.get_label() == name
         ]
         assert shown
@@ -157,7 +157,7 @@ def test_every_step_bears_its_number_once_and_copies_bear_none(sheet):
     made, pages = sheet
     numbered = []
     for page, _ in pages:
-        for ax in page.axes:
+        for ax in axes_of(page):
             said = " ".join(text.get_text() for text in texts_in(ax))
             numbered += [(int(count), ax.get_label()) for count in re.findall(r"(?:^| )(\d+)\.(?= |$)", said)]
     assert sorted(numbered) == list(enumerate(made.calculation.steps, start=1))
@@ -172,7 +172,7 @@ def test_a_sheet_says_what_is_needed_to_do_it(topic, title):
     said = [text.get_text() for text in page.texts]
     assert title in said
     assert said[said.index("k") + 1].startswith("= 2,")  # after a d
-    captions = " ".join(text.get_text() for page, _ in pages for ax in page.axes for text in texts_in(ax))
+    captions = " ".join(text.get_text() for page, _ in pages for ax in axes_of(page) for text in texts_in(ax))
     assert ("later keys at −∞" in captions) == (topic == "causal_self_attention")
     copied = [text for text in said if text.startswith("Boxes without a number")]
     assert len(copied) == (topic == "causal_self_attention")  # the givens of scores are copied for nobody
@@ -181,7 +181,7 @@ def test_a_sheet_says_what_is_needed_to_do_it(topic, title):
 
 def test_an_operand_and_its_result_line_up_with_tokens_as_rows_too():
     _, [(page, _), *_] = drawn("projections", 1, "rows", "a4", None)
-    places = {ax.get_label(): ax.get_position() for ax in page.axes}
+    places = {ax.get_label(): ax.get_position() for ax in axes_of(page)}
     assert (places["W_Q"].x0, places["W_Q"].x1) == pytest.approx((places["Q"].x0, places["Q"].x1))
     assert (places["X"].y0, places["X"].y1) == pytest.approx((places["Q"].y0, places["Q"].y1))
 
@@ -189,7 +189,7 @@ def test_an_operand_and_its_result_line_up_with_tokens_as_rows_too():
 def test_a_copy_of_a_blank_is_blank_too():
     made, pages = drawn("self_attention", 1, "columns", "a4", None)
     assert "Kᵀ" in asked(made)
-    assert "Kᵀ" in {ax.get_label() for page, _ in pages for ax in page.axes}
+    assert "Kᵀ" in {ax.get_label() for page, _ in pages for ax in axes_of(page)}
 
 
 def test_a_key_says_how_far_rounding_at_every_step_leads(tmp_path):

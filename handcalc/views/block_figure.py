@@ -11,7 +11,8 @@ from handcalc.reading import read_places
 from handcalc.views import captions, heatmap
 from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE, Line
-from handcalc.views.drawing import DPI, INCH, Look, draw_all
+from handcalc.views.drawing import DPI, Look, draw_all
+from handcalc.views.frame import INCH
 from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.layout import where_tokens_are
 from handcalc.views.map import figure as map_figure
@@ -137,9 +138,9 @@ class _Page(NamedTuple):
 
     def _draw(self, page: Picture, part: Part, x: float, y: float) -> None:
         look = Look(self.theme, part.scale, self.marked.roles, origins=part.section.origins)
-        wide, high = (float(length) * INCH / part.scale for length in page.get_size_inches())
+        high = float(page.get_figheight()) * INCH / part.scale
         x, y = x / part.scale, y / part.scale
-        draw_all(page, (Placed(p.box, p.x + x, p.y + y) for p in part.placed), (wide, high), look)
+        draw_all(page, (Placed(p.box, p.x + x, p.y + y) for p in part.placed), high, look)
         heatmap.write_heading(page, _about(part.section), look, high - y, x)
 
     def _sentence(self) -> str:

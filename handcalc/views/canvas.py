@@ -17,7 +17,8 @@ from handcalc import numbers
 from handcalc.numbers import Values
 from handcalc.views import captions, mathtext
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
-from handcalc.views.drawing import INCH, MIDDLE, write
+from handcalc.views.drawing import MIDDLE, write
+from handcalc.views.frame import INCH
 from handcalc.views.palette import Theme, mix, rgb, theme_called
 from handcalc.views.picture import Picture
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure, FigureBase
@@ -20,14 +19,16 @@ from handcalc import numbers
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
+from handcalc.views.frame import INCH, Frame, on_page
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
 from handcalc.views.marks import Roles, home
 from handcalc.views.measure import BESIDE, IMAGE, Box
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
+from handcalc.views.picture import Picture
 from handcalc.views.window import strip
 
-INCH, DPI = 72.0, 144  # an inch in points, and in dots of a picture
+DPI = 144  # dots to an inch of a picture
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}
 ROUND, GAP = 2.5, 0.75  # a cell's corners, and the gap around it
 MIDDLE = 0.365  # from the middle of a digit down to its foot, in sizes of type
@@ -48,28 +49,33 @@ class Look:
         return font(size * self.scale, bold=bold)
 
 
-def draw_all(page: Figure, placed: Iterable[Placed], size: tuple[float, float], look: Look) -> None:
-    """Every box at its place on a page of that size, width and height in points before they shrink."""
-    width, height = size
+def draw_all(page: Picture, placed: Iterable[Placed], height: float, look: Look) -> None:
+    """Every box at its place on a page of that height, in points before they shrink."""
     for p in placed:
-        wide, high = p.box.size[0] / width, p.box.size[1] / height
-        draw_box(p.box, page.add_axes((p.x / width, 1 - p.y / height - high, wide, high)), look)
+        place = on_page(page, p.x, height - p.y, _cell(p.box), look.scale)
+        page.frames.append(draw_box(p.box, page, place, look))
 
 
-def draw_box(box: Box, ax: Axes, look: Look) -> None:
-    """Everything of one matrix; the axes are its cells: x counts columns, y rows."""
-    columns, rows = len(box.window.columns), len(box.window.rows)
-    ax.set(xlim=(0, columns), ylim=(rows, 0), label=look.origins.get(box.matrix, box.matrix).display_name)
-    ax.set_axis_off()
+def draw_box(box: Box, onto: Figure | Axes, place: Transform, look: Look) -> Frame:
+    """Everything of one matrix; `place` leads from its columns and rows to the canvas."""
+    label = look.origins.get(box.matrix, box.matrix).display_name
+    rows, columns = len(box.window.rows), len(box.window.columns)
+    frame = Frame(onto, place, label, (rows, columns))
     words = [*_caption(box, look)]
     if box.texts is None:
-        _image(box, ax, look, (0, columns, rows, 0))
+        _image(box, frame, look, (0, columns, rows, 0))
     else:
-        _cells(box, ax, look)
+        _cells(box, frame, look)
         words += [*_numbers(box, look), *_labels(box, look)]
         if box.strip:
-            _strip(box, ax, look)
-    _add(ax, Letters(words, ax.transData, look.scale))
+            _strip(box, frame, look)
+    frame.add(Letters(words, place, look.scale))
+    return frame
+
+
+def _cell(box: Box) -> tuple[float, float]:
+    """The width and height of one cell."""
+    return box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
 
 
 def write(
@@ -94,42 +100,36 @@ def write_at(
     write(page, points, x, y, text, type_, **how)
 
 
-def _cells(box: Box, ax: Axes, look: Look) -> None:
+def _cells(box: Box, frame: Frame, look: Look) -> None:
     rows, columns = len(box.window.rows), len(box.window.columns)
     colours = _behind(box, look).reshape(-1, 3)
     centres = [(j + 0.5, i + 0.5) for i in range(rows) for j in range(columns)]
     cells = PathCollection(
         [_square(box)],
         offsets=centres,
-        offset_transform=ax.transData,
+        offset_transform=frame.place,
         facecolors=colours,
         edgecolors=look.theme.ink if box.is_blank else borders(colours, look.theme),
         linewidths=0.6 * look.scale,
     )
-    stretched: Any = ax.transData  # affine, which its type does not say
+    stretched: Any = frame.place  # affine, which its type does not say
     cells.set_transform(AffineDeltaTransform(stretched))
-    _add(ax, cells)
+    frame.add(cells)
     for (row, column), role in _roles(box, look).items():
         at = row - box.window.rows.start, column - box.window.columns.start
-        _outline(box, ax, look, role, *at)
+        _outline(box, frame, look, role, *at)
 
 
-def _outline(box: Box, ax: Axes, look: Look, role: str, row: int, column: int) -> None:
+def _outline(box: Box, frame: Frame, look: Look, role: str, row: int, column: int) -> None:
     path = _square(box, column + 0.5, row + 0.5)
     line = (2.0 if role == "chosen" else 1.5) * look.scale
     accent = getattr(look.theme, role)
-    _add(ax, PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
-
-
-def _add(ax: Axes, artist: Artist) -> None:
-    """Add without the search for limits, which are known; borders may cross the edge."""
-    artist.set_clip_on(False)
-    ax.add_artist(artist)
+    frame.add(PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
 
 
 def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
     """A rounded square around a place, as large as a cell; lengths in columns and rows."""
-    wide, high = box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
+    wide, high = _cell(box)
     x, y = 0.5 - GAP / wide, 0.5 - GAP / high
     a, b = x - ROUND / wide, y - ROUND / high
     round_ = [(-a, -y), (a, -y), (x, -y), (x, -b), (x, b), (x, y), (a, y), (-a, y), (-x, y)]
@@ -169,32 +169,31 @@ def _caption(box: Box, look: Look) -> Iterator[Word]:
             yield Word(piece.text, 0, 0, piece.x, up, piece.size, ink, bold=piece.bold)
 
 
-def _strip(box: Box, ax: Axes, look: Look) -> None:
+def _strip(box: Box, frame: Frame, look: Look) -> None:
     """The whole of a large matrix, with a frame around the window; of a blank the frame alone."""
     if box.strip is None:
         return
-    wide, high = box.size[0] / len(box.window.columns), box.size[1] / len(box.window.rows)
+    wide, high = _cell(box)
     x, y = box.strip.x / wide, box.strip.y / high
     right, low = x + box.strip.wide / wide, y + box.strip.high / high
     if look.answered or not box.is_blank:
-        _image(box, ax, look, (x, right, low, y))
+        _image(box, frame, look, (x, right, low, y))
     (rows, columns), shown = box.matrix.shape, box.window
     left, top = x + (right - x) * shown.columns.start / columns, y + (low - y) * shown.rows.start / rows
     size = (right - x) * len(shown.columns) / columns, (low - y) * len(shown.rows) / rows
     ink = look.theme.ink
-    _add(ax, Rectangle((left, top), *size, fill=False, edgecolor=ink, linewidth=look.scale, zorder=2.5))
+    frame.add(Rectangle((left, top), *size, fill=False, edgecolor=ink, linewidth=look.scale, zorder=2.5))
 
 
-def _image(box: Box, ax: Axes, look: Look, extent: tuple[float, float, float, float]) -> None:
+def _image(box: Box, frame: Frame, look: Look, extent: tuple[float, float, float, float]) -> None:
     """All numbers as colours, on a copier's paper too; a spot shows the strongest of its numbers."""
     look = replace(look, theme=replace(look.theme, tint=None))
     colours = _colours(box.matrix, strip(box.matrix.values, (int(IMAGE), int(IMAGE))), look)
-    how: Any = {"aspect": "auto", "interpolation": "nearest", "clip_on": False}
-    ax.imshow(colours, extent=extent, **how)
+    frame.add_image(colours, extent)
     left, right, low, top = extent
     edge = borders(rgb(look.theme.paper), look.theme)
     line = 0.6 * look.scale
-    _add(ax, Rectangle((left, top), right - left, low - top, fill=False, edgecolor=edge, linewidth=line))
+    frame.add(Rectangle((left, top), right - left, low - top, fill=False, edgecolor=edge, linewidth=line))
 
 
 def _behind(box: Box, look: Look) -> Colours:

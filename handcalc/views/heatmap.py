@@ -18,7 +18,8 @@ from handcalc.operands import as_matrix
 from handcalc.reading import read_places
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
-from handcalc.views.drawing import DPI, INCH, Look, draw_all, draw_box, write_at
+from handcalc.views.drawing import DPI, Look, draw_all, draw_box, write_at
+from handcalc.views.frame import INCH
 from handcalc.views.grouping import MARGIN, Placed, grouped
 from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
 from handcalc.views.marks import marks
@@ -80,7 +81,9 @@ def draw(matrix: Matrix, ax: Axes, *, places: int = 2, theme: str = "light", cap
     else:
         box = ruler.box(Block(matrix), wide / columns / scale)
     box = replace(box, size=(wide / scale, high / scale), caption=box.caption if caption else [])
-    draw_box(box, ax, Look(theme_, scale))
+    ax.set(xlim=(0, len(box.window.columns)), ylim=(len(box.window.rows), 0), label=matrix.display_name)
+    ax.set_axis_off()
+    draw_box(box, ax, ax.transData, Look(theme_, scale))
     return ax
 
 
@@ -101,7 +104,7 @@ def _page(
         dpi=min(DPI, TALLEST / (max(width, height) * inches)),
         facecolor=look.theme.paper,
     )
-    draw_all(page, placed, (width, height), look)
+    draw_all(page, placed, height, look)
     if headed:
         write_heading(page, about, look, height)
     write_footer(page, lines, look)

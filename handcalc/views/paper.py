@@ -16,7 +16,8 @@ from matplotlib.backends.backend_pdf import PdfPages
 from handcalc.errors import HandcalcError, short
 from handcalc.reading import read_places
 from handcalc.views.canvas import Region
-from handcalc.views.drawing import DPI, INCH, Look, draw_all
+from handcalc.views.drawing import DPI, Look, draw_all
+from handcalc.views.frame import INCH
 from handcalc.views.grouping import Placed, grouped
 from handcalc.views.map import figure as map_figure
 from handcalc.views.measure import Ruler
@@ -159,7 +160,7 @@ def _page(sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> Pi
         left, top = EDGE / plan.scale, (EDGE + HEAD + roof + _air(plan, number, roof)) / plan.scale
         placed = [Placed(p.box, p.x + left, p.y + top) for p in plan.pages[number]]
         look = Look(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
-        draw_all(page, placed, (plan.size[0] / plan.scale, plan.size[1] / plan.scale), look)
+        draw_all(page, placed, plan.size[1] / plan.scale, look)
     write_head(page, sheet, plan.part, plan.size, key=key)
     write_foot(page, sheet, plan.part, plan.size, count, key=key)
     return page

@@ -14,7 +14,8 @@ from handcalc.operations import Constant
 from handcalc.sentences import Called
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
-from handcalc.views.drawing import INCH, Look, write_at
+from handcalc.views.drawing import Look, write_at
+from handcalc.views.frame import INCH
 from handcalc.views.layout import where_tokens_are
 from handcalc.views.map.plan import marked
 from handcalc.views.pagination import Size

@@ -23,6 +23,7 @@ from handcalc.equations import equation, in_words
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import path_of, write_whole
 from handcalc.matrix import Matrix
+from handcalc.views.frame import Frame
 
 SAVING: dict[Any, Any] = {
     "svg.hashsalt": "handcalc",
@@ -64,6 +65,7 @@ class Picture(Figure):
         super().__init__(**options)
         FigureCanvasAgg(self)
         self.title, self.alt = title, alt
+        self.frames: list[Frame] = []  # where each matrix is drawn
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw as matplotlib does, the same strokes, without reading a formula twice."""

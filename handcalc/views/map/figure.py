@@ -7,7 +7,7 @@ from typing import Any
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.views.canvas import Canvas, Region
-from handcalc.views.drawing import INCH
+from handcalc.views.frame import INCH
 from handcalc.views.heatmap import inches
 from handcalc.views.map.boxes import Words, words
 from handcalc.views.map.labels import DETAIL, TITLE, plain, runs
