@@ -29,6 +29,17 @@ def test_its_repr_is_the_same_on_every_run_and_names_what_it_shows(explorer):
     again.close()
 
 
+def with_own_givens(spec, variants):
+    """The form alone: what stands in another one put in its place."""
+    for entry in spec["matrices"]:
+        shared = entry.get("values")
+        if isinstance(shared, dict) and "like" in shared:
+            form, place = shared["like"]
+            values = np.array(variants[form]["spec"]["matrices"][place]["values"])
+            entry["values"] = (values.T if shared["transposed"] else values).tolist()
+    return spec
+
+
 def test_it_opens_with_the_calculation_and_brings_its_other_forms(explorer):
     assert explorer.calculation is CALC
     assert explorer.givens == {}
@@ -38,7 +49,7 @@ def test_it_opens_with_the_calculation_and_brings_its_other_forms(explorer):
     assert found.keys() == {(c, a) for c in ("columns", "rows") for a in ("exact", "handout")}
     for (convention, arithmetic), spec in found.items():
         start = CALC if arithmetic == "exact" else hc.examples.handout_shortcuts()
-        again = hc.Calculation.from_spec(spec)
+        again = hc.Calculation.from_spec(with_own_givens(spec, variants))
         turned = start["Z"].values if convention == "columns" else start["Z"].values.T
         np.testing.assert_allclose(again["Z"].values, turned, rtol=1e-14)
 
@@ -160,7 +171,8 @@ def test_what_is_no_calculation_gets_one_plain_sentence(thing):
         hc.explore(thing)
 
 
-def test_a_sheet_too_large_to_explore_gets_one_plain_sentence():
+def test_a_sheet_too_large_to_explore_gets_one_plain_sentence(monkeypatch):
+    monkeypatch.setattr("handcalc.views.variants.MOST_NUMBERS", 20_000)
     draw = cases.drawer(1)
     with pytest.raises(hc.HandcalcError) as caught:
         hc.explore(hc.self_attention(draw(8, 80), draw(4, 8), draw(4, 8), draw(4, 8)))
@@ -199,3 +211,21 @@ def test_places_are_a_whole_number_from_0_to_20(places, tmp_path):
             hc.HandcalcError, match=r"^places is .*; it must be a whole number from 0 to 20\.$"
         ):
             show(CALC, places=places)
+
+
+def test_it_opens_at_a_block_a_matrix_or_a_number_counted_from_1():
+    layer = cases.build("encoder_layer")
+    places = {
+        "attention.head_1": "attention.head_1",
+        "head_2": "attention.head_2",
+        "head_1.Z": "attention.head_1.Z",
+        "head_1.Z[2, 1]": "attention.head_1.Z[2,1]",
+    }
+    assert {place: hc.explore(layer, open=place).at for place in places} == places
+    for place, sentence in [
+        ("head_3", "There is no matrix 'head_3' here"),
+        ("head_1.Z[9,1]", "Z"),
+        (3, "not 3"),
+    ]:
+        with pytest.raises(hc.HandcalcError, match=re.escape(sentence)):
+            hc.explore(layer, open=place)

@@ -10,7 +10,7 @@ import traitlets
 from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.formulas.handout import handout
 from handcalc.reading import read_places
-from handcalc.views import assets, html, text
+from handcalc.views import address, assets, html, text
 from handcalc.views.variants import openable, variants
 
 ARITHMETICS = ("exact", "handout")
@@ -76,13 +76,23 @@ class Explorer(anywidget.AnyWidget):
         return f"Explorer({self.calculation.title}: {', '.join(self.calculation)})"
 
 
-def explore(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
+def explore(
+    calculation: Calculation,
+    *,
+    convention: str | None = None,
+    places: int = 2,
+    open: str = "",  # noqa: A002 - the word for it
+) -> Explorer:
     """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
-    decimal places numbers have. Raises HandcalcError for a sheet too large to be explored.
+    decimal places numbers have; `open` is what it opens with: a block, "head_1", a matrix, "head_1.Z", or
+    a number counted from 1, "head_1.Z[2,1]". Raises HandcalcError for a sheet too large to be explored,
+    and for what is not there.
     """
-    return Explorer(openable(calculation, convention, "explore"), places=read_places(places))
+    shown = openable(calculation, convention, "explore")
+    at = address.full(shown, open) if open else ""
+    return Explorer(shown, places=read_places(places), at=at)
 
 
 def present(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:

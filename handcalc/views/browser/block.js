@@ -20,6 +20,7 @@ export class Block {
     this.records = [];
     this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix, sheet.typesetOf(matrix)) });
     if (isCopy) this.table.classList.add("hc-copy");
+    if (sheet.level?.inputs.includes(matrix)) this.table.classList.add("hc-incoming");
     if (!this.window.isWhole) this.openWindow();
     this.table.append(this.caption(), ...this.heads(), this.body());
   }

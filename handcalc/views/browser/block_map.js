@@ -1,15 +1,18 @@
 // The map on the page: the diagram that Python laid out, with the blocks that are open lit.
 
 import { linkTo } from "./address.js";
-import { KEEPS_KEYS, tag } from "./dom.js";
+import { KEEPS_KEYS, press, tag, toggle } from "./dom.js";
 
 const [BESIDE, APART] = [740, 22]; // pixels of a sheet beside the map, and between the two, as in blocks.css
+const PHONE = 640; // pixels, below which a map and a sheet do not share a window
 
 export class BlockMap {
   constructor(explorer) {
     this.explorer = explorer;
     this.stage = tag("div", { class: "hc-map-stage" });
-    this.element = tag("details", { class: "hc-map-box", open: "" }, tag("summary", KEEPS_KEYS, "Map"), this.stage);
+    this.whole = toggle("Whole map", (isWhole) => this.dock(!isWhole));
+    this.whole.hidden = true; // until it shows a part
+    this.element = tag("details", { class: "hc-map-box", open: "" }, tag("summary", KEEPS_KEYS, "Map"), this.whole, this.stage);
   }
 
   // The diagram for this form of the calculation, and for a page as wide as this one.
@@ -36,7 +39,30 @@ export class BlockMap {
   resize() {
     if (!this.links) return;
     this.draw();
+    this.element.classList.toggle("hc-sticks", this.isBeside);
     this.light(this.paths);
+  }
+
+  // Once a block was opened the map gives room to its sheet: it shows the part around it or, on a narrow page,
+  // waits behind its name.
+  dock(isDocked = true) {
+    this.element.classList.toggle("hc-docked", isDocked && !this.isBeside);
+    this.whole.hidden = this.isBeside;
+    press(this.whole, !isDocked);
+    if (isDocked && this.explorer.space < PHONE) this.element.open = false;
+    this.bringIntoView();
+  }
+
+  // Whether it stands beside the sheets, not above them.
+  get isBeside() {
+    return this.besides(this.explorer.space) < this.explorer.space;
+  }
+
+  bringIntoView() {
+    const lit = this.stage.querySelector("[aria-current]:not(.hc-map-frame)") ?? this.stage.querySelector("[aria-current]");
+    if (!lit || !this.element.classList.contains("hc-docked")) return;
+    const [box, frame] = [lit.getBoundingClientRect(), this.stage.getBoundingClientRect()];
+    this.stage.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
   }
 
   // How much of a page the map leaves to the sheets: all, if they stand below it.
@@ -59,6 +85,7 @@ export class BlockMap {
       if (lit.has(link.dataset.block)) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    this.bringIntoView();
   }
 
   nearest(path) {

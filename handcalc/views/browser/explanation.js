@@ -1,7 +1,9 @@
 // About the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
 
+import { addressOf } from "./address.js";
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
+import { wayTo } from "./ports.js";
 import { LOWERED, RAISED, wholly, writing } from "./writing.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
 
@@ -45,7 +47,7 @@ export class Explanation {
     this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
-    this.ways = this.waysHtml();
+    this.ways = this.waysParts();
     this.follow();
   }
 
@@ -54,10 +56,11 @@ export class Explanation {
     patch(this.rest, this.pieces());
     this.everything.hidden = !this.isAbridged;
     if (this.everything.open) this.showTerms();
-    const links = this.linksHtml();
-    if (links === this.written) return;
-    this.written = links;
-    this.links.replaceChildren(typesetNodes(links));
+    const links = this.linkParts();
+    const written = JSON.stringify(links);
+    if (written === this.written) return;
+    this.written = written;
+    this.links.replaceChildren(...links.map(({ html, to }) => (to ? wayTo(to, typesetNodes(html)) : typesetNodes(html))));
   }
 
   showTerms() {
@@ -99,20 +102,23 @@ export class Explanation {
     return open[0];
   }
 
-  linksHtml() {
+  // What the chosen number reads and feeds, {html, to}; what is on no open sheet is a link there.
+  linkParts() {
     const { calculation, chosen, comparison, desk } = this.explorer;
-    if (!calculation.isSound()) return TROUBLE;
+    if (!calculation.isSound()) return [{ html: TROUBLE }];
     const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
-    return [...this.ways, change].filter(Boolean).join("  |  ");
+    return [...this.ways, { html: change && `  |  ${change}` }];
   }
 
   // What it reads and feeds: that stays the same while givens move.
-  waysHtml() {
-    const { calculation, chosen } = this.explorer;
-    const sources = condensed(chosen[0].sources(chosen[1], chosen[2]));
-    const readers = condensed(calculation.feeds(...chosen));
-    const from = chosen[0].isGiven ? "a given" : sources.length ? `reads ${sources.join(", ")}` : "reads nothing";
-    return [from, readers.length ? `feeds ${readers.join(", ")}` : "feeds nothing further"];
+  waysParts() {
+    const { calculation, chosen, desk } = this.explorer;
+    const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: desk.shows(cell[0]) ? null : addressOf(cell) }];
+    const all = (word, cells) => [{ html: `${word} ` }, ...condensed(cells).flatMap(part)];
+    const [sources, readers] = [chosen[0].sources(chosen[1], chosen[2]), calculation.feeds(...chosen)];
+    const from = sources.length ? all("reads", sources) : [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }];
+    const to = readers.length ? all("feeds", readers) : [{ html: "feeds nothing further" }];
+    return [...from, { html: "  |  " }, ...to];
   }
 }
 

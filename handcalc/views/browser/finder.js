@@ -12,7 +12,7 @@ function answers(texts, typed) {
   const at = texts.findIndex((text) => small(text) === typed);
   if (at >= 0) return at / 10;
   if (texts.some((text) => small(text).startsWith(typed))) return 1;
-  return texts.some((text) => small(text).split(/[\s_.]+/).some((word) => word.startsWith(typed))) ? 2 : null;
+  return texts.some((text) => small(text).replace(/[_.]/g, " ").includes(` ${typed}`)) ? 2 : null; // where a word begins
 }
 
 // The matrices and blocks that a text names, best first: {text, level, matrix or null}.

@@ -35,6 +35,7 @@ export class Navigation {
     if (!levels.byPath.has(this.path)) this.path = levels.first.path;
     this.level.look();
     this.map.draw();
+    if (this.isLinked) this.map.dock();
     this.refresh();
   }
 
@@ -44,6 +45,7 @@ export class Navigation {
     const wanted = text || this.bar.text;
     const found = wanted ? resolved(wanted, explorer.levels, explorer.calculation) : null;
     this.path = (found?.level ?? explorer.levels.first).path;
+    this.isLinked = found !== null;
     return found?.cell ?? null;
   }
 
@@ -73,6 +75,7 @@ export class Navigation {
     const { explorer } = this;
     const found = resolved(text, explorer.levels, explorer.calculation);
     if (!found) return false;
+    this.map.dock();
     if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
     explorer.choose(...(found.cell ?? found.level.result));
     if (found.cell) explorer.bringIntoView(found.cell);
@@ -88,6 +91,7 @@ export class Navigation {
   close(level) {
     this.kept.delete(level.path);
     if (level.path === this.path) this.path = this.open.find((other) => other !== level).path;
+    if (this.open.length < 2) this.kept.clear();
     this.lay();
     this.explorer.choose(...this.level.result);
   }

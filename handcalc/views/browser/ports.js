@@ -13,19 +13,25 @@ const namedAs = (level, matrix) => nameTag({ typeset: level.typesetOf(matrix) })
 // What a reader calls the place that something comes from.
 export const placeOf = (level) => (level.path ? level.label : "the input");
 
+// The same with the blocks around it that are not around the reader, too.
+function wayFrom(level, reader) {
+  const around = reader.trail;
+  return level.path ? level.trail.filter((part) => part === level || !around.includes(part)).map(({ label }) => label).join(" › ") : "the input";
+}
+
 // The way to where a matrix comes from, as its caption on this sheet has it.
 export const origin = (level, matrix) => wayTo(matrix.name, `from ${placeOf(level.levels.home(matrix))}`);
 
 // X from the input, Z from Attention head 1.
 const comesIn = (level, matrix) =>
-  tag("li", {}, wayTo(matrix.name, namedAs(level, matrix)), ` from ${placeOf(level.levels.home(matrix))}`);
+  tag("li", {}, wayTo(matrix.name, namedAs(level, matrix)), ` from ${wayFrom(level.levels.home(matrix), level)}`);
 
 // Z goes on to concat of Multi-head attention.
 function goesOn(level, matrix) {
   const readers = level.calculation.readersOf(matrix).filter((reader) => level.levels.home(reader) !== level);
   const words = readers.flatMap((reader, k) => {
     const home = level.levels.home(reader);
-    return [k ? ", " : "", wayTo(reader.name, namedAs(home, reader)), home.path ? ` of ${home.label}` : ""];
+    return [k ? ", " : "", wayTo(reader.name, namedAs(home, reader)), home.path ? ` of ${wayFrom(home, level)}` : ""];
   });
   return tag("li", {}, namedAs(level, matrix), ...(readers.length ? [" goes on to ", ...words] : [" is the result"]));
 }

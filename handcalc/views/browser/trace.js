@@ -1,6 +1,7 @@
 // The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
 import { plural, show, typeset } from "./numbers.js";
+import { placeOf, wayTo } from "./ports.js";
 import { html } from "./writing.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "./dom.js";
 
@@ -56,14 +57,16 @@ export class Trace {
   group(matrix, marks) {
     const isConcealed = this.explorer.desk.concealed.has(matrix);
     const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
-    if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`);
+    const { desk, levels } = this.explorer;
+    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, placeOf(levels.home(matrix)))];
+    if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`, ...way);
     const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};
     const group = tag("details", open, tag("summary", KEEPS_KEYS, nameTag(matrix), ` ${words}`), lines);
     this.groups.push([group, lines, marks, []]);
     group.addEventListener("toggle", () => this.refresh());
     this.fill(this.groups.at(-1));
-    return tag("li", {}, group);
+    return tag("li", {}, group, ...way);
   }
 
   // Givens have moved: the lines that are open are written anew.

@@ -1,0 +1,152 @@
+"""Several blocks on a page: the map first, one block open under it, and the ways from one to another."""
+
+import cases
+import pytest
+from on_page import (
+    arithmetic,
+    as_typeset,
+    assert_shows,
+    button,
+    lit,
+    moved,
+    open_block,
+    sheet_of,
+    spot,
+    switch,
+)  # fmt: skip
+from playwright.sync_api import Page
+
+import handcalc as hc
+
+pytestmark = pytest.mark.browser
+
+LAYER = cases.build("encoder_layer")
+HASH = "() => decodeURIComponent(location.hash)"
+
+
+def box(page: Page, path: str):
+    return page.locator(f'.hc-map [data-block="{path}"]:not(.hc-map-steps, .hc-map-given)')
+
+
+def open_paths(page: Page) -> list[str]:
+    """The blocks that are open, by their sheets."""
+    return page.locator(".hc-block").evaluate_all("(blocks) => blocks.map(({ dataset }) => dataset.path)")
+
+
+def lit_on_map(page: Page) -> set[str]:
+    found = page.locator(".hc-map [aria-current]").evaluate_all(
+        "(boxes) => boxes.map((b) => b.dataset.block)"
+    )
+    return set(found)
+
+
+def assert_open(page: Page, calculation: hc.Calculation, path: str) -> None:
+    assert open_paths(page) == [path]
+    assert_shows(page, sheet_of(calculation, path))
+
+
+def trail(page: Page) -> list[str]:
+    return page.locator(".hc-trail li").all_inner_texts()
+
+
+def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
+    page = open_page(LAYER)
+    assert_open(page, LAYER, "attention.head_1")
+    assert lit_on_map(page) == {"attention.head_1"}
+    assert trail(page) == ["Encoder layer", "Multi-head attention", "Attention head 1"]
+    assert page.evaluate(HASH) == ""
+    box(page, "attention.head_2").click()
+    assert_open(page, LAYER, "attention.head_2")
+    assert lit_on_map(page) == {"attention.head_2"}
+    assert page.evaluate(HASH) == "#attention.head_2.Z[1,1]"
+    spot(page, "X", 1, 2).click()  # a given of another block moves what is open, and what is opened later
+    page.keyboard.type("2.5")
+    page.keyboard.press("Enter")
+    now = moved(LAYER, "X", 1, 2, 2.5)
+    assert_open(page, now, "attention.head_2")
+    page.evaluate("() => { location.hash = 'ff.Y[2,1]'; }")
+    page.locator('.hc-block[data-path="ff"]').wait_for()
+    assert_open(page, now, "ff")
+    assert lit(page, "hc-chosen") == {("ff.Y", 1, 0)}
+    assert arithmetic(page) == as_typeset(now.level("ff").explain("Y", 1, 0))
+    page.locator(".hc-links a").click()  # what it feeds stands in another block
+    assert_open(page, now, "add_norm_2")
+    assert lit(page, "hc-chosen") == {("add_norm_2.R", 1, 0)}
+    page.go_back()
+    page.locator('.hc-block[data-path="ff"]').wait_for()
+    assert lit(page, "hc-chosen") == {("ff.Y", 1, 0)}
+    button(page, "Back to the block before").click()
+    page.locator('.hc-block[data-path="attention.head_2"]').wait_for()
+    assert lit(page, "hc-chosen") == {("X", 1, 2)}
+    button(page, "On again").click()
+    page.locator('.hc-block[data-path="ff"]').wait_for()
+    switch(page, "Tokens as", "rows")
+    assert_open(page, now.in_convention("rows"), "ff")
+    assert lit(page, "hc-chosen") == {("ff.Y", 0, 1)}
+    button(page, "Block before this one").click()
+    assert_open(page, now.in_convention("rows"), "add_norm_1.norm")
+
+
+def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page):
+    page = open_page(LAYER)
+    box(page, "attention.head_2").click(modifiers=["Shift"])
+    assert open_paths(page) == ["attention.head_1", "attention.head_2"]
+    both = sheet_of(LAYER, "attention.head_1") | sheet_of(LAYER, "attention.head_2")
+    assert_shows(page, both)  # X at home once
+    spot(page, "X", 0, 0).click()
+    page.keyboard.type("-1")
+    page.keyboard.press("Enter")
+    now = moved(LAYER, "X", 0, 0, -1)
+    assert_shows(page, {name: now[name] for name in both})
+    page.locator('[data-path="attention.head_1"]').get_by_label("Close this sheet").click()
+    assert_open(page, now, "attention.head_2")
+    finder = page.get_by_role("combobox", name="Find")
+    finder.fill("scores")
+    found = page.get_by_role("listbox", name="Found").get_by_role("option").all_inner_texts()
+    assert len(found) == 2  # S of both heads
+    assert "Encoder layer › Multi-head attention › Attention head 1" in found[0]
+    finder.press("Enter")
+    assert_open(page, now, "attention.head_1")
+    assert lit(page, "hc-chosen") == {("attention.head_1.S", 0, 0)}
+    button(page, "Trace").click()
+    touched = page.locator(".hc-map-touched").evaluate_all("(boxes) => boxes.map((b) => b.dataset.block)")
+    assert {"attention.head_1", "add_norm_1", "ff", "add_norm_2"} <= set(touched)
+    assert "attention.head_2" not in touched
+
+
+def test_steps_and_slides_go_block_by_block(open_page):
+    page = open_page(LAYER, viewport={"width": 1280, "height": 720})
+    page.get_by_label("Ask me first").click()
+    last = "add_norm_1"
+    open_block(page, last)
+    button(page, "To the start: hide every step").click()
+    assert open_paths(page) == [last]
+    assert page.locator(".hc-count").inner_text() == "1 step"
+    button(page, "Next step").click()
+    assert (
+        page.locator("[data-step='add_norm_1.R']:not(.hc-concealed)").count()
+        == LAYER["add_norm_1.R"].values.size
+    )
+    button(page, "Next step").click()  # the next block begins
+    assert open_paths(page) == ["add_norm_1.norm"]
+    assert page.locator(".hc-steps button").all_inner_texts() == ["mean", "centred", "variance", "N"]
+    assert page.locator(".hc-steps .hc-shown").count() == 1
+    button(page, "Present, full screen").click()
+    heads = []
+    for _ in range(3):
+        heads.append(page.locator(".hc-slide-head").inner_text())
+        page.keyboard.press("PageDown")
+    assert heads[:2] == ["Encoder layer", "Attention head 1"]
+    assert page.locator("dialog .hc-map").count() == 0
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    assert page.locator("dialog .hc-slide-why").inner_text() == LAYER.blocks["attention.head_1"].why
+    assert page.locator("dialog .hc-map [aria-current]").count() == 1
+    page.get_by_label("Stop presenting").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.get_by_label("Ask me first").click()
+    button(page, "Present, full screen").click()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    assert {name for name, _, _ in lit(page, "hc-asked")} == {"attention.head_1.Q"}
+    assert page.locator("dialog").get_by_text("Your guess: what is Q[").is_visible()
