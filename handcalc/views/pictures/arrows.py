@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import acos, atan2, cos, degrees, hypot, pi, sin
 from typing import Any
 
+from handcalc.equations import in_words
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
@@ -60,7 +61,7 @@ def arrows(*vectors: Any, theme: str = "light") -> Picture:
     x, y = MARGIN + TICKS[0] + plane.wide + SIDE, MARGIN + TEXT
     for count, line in enumerate(lines):
         canvas.text(x, y + LINE * (count + count // 3 * 0.8), line, math=True)
-    alt = [f"{first[0].display_name} = {tuple_of(first[1])}"]
+    alt = [f"{in_words(first[0])} = {tuple_of(first[1])}"]
     alt += [_compared(first, other) for other in others]
     return canvas.finished("Arrows", f"Arrows: {'; '.join(alt)}.")
 
@@ -89,7 +90,7 @@ def cosines(*pairs: Sequence[Any], theme: str = "light") -> Picture:
         canvas.text(x + room / 2, y, f"cosine {_round(value)}", ha="center", bold=True, size=TEXT + 1)
         canvas.text(x + room / 2, y + LINE, words, ha="center", size=SMALL, ink=canvas.theme.quiet)
         alt.append(
-            f"{a[0].display_name} {tuple_of(a[1])} and {b[0].display_name} {tuple_of(b[1])}, "
+            f"{in_words(a[0])} {tuple_of(a[1])} and {in_words(b[0])} {tuple_of(b[1])}, "
             f"cosine {_round(value)}, {words}"
         )
     return canvas.finished("Cosines", f"Pairs of arrows: {'; '.join(alt)}.")
@@ -170,8 +171,8 @@ def _compared(first: Vector, other: Vector) -> str:
     (a, b), dot = (first[1], other[1]), first[1][0] * other[1][0] + first[1][1] * other[1][1]
     value = cosine(a, b)
     return (
-        f"{other[0].display_name} = {tuple_of(b)}, "
-        f"{first[0].display_name}·{other[0].display_name} = {shown(dot)}, "
+        f"{in_words(other[0])} = {tuple_of(b)}, "
+        f"{in_words(first[0])}·{in_words(other[0])} = {shown(dot)}, "
         f"cosine {_round(value)}, angle {_degrees(value)}°"
     )
 

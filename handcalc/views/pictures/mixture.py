@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.equations import in_words
 from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
@@ -45,7 +46,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
     shares, end = A.values[:, column], _point(Z.values[rows, column])
     names = labels(V.columns, V.shape[1], "v")
     last = labels(Z.columns, Z.shape[1], "z")[column]
-    title = f"{last}: the values, mixed by the shares of column {column + 1} of {A.display_name}"
+    title = f"{last}: the values, mixed by the shares of column {column + 1} of {in_words(A)}"
     lines = _lines(names, shares, points, last, end)
     plane = Plane([(0.0, 0.0), *map(_point, points)], WIDE - 2 * MARGIN - TICKS[0], 250.0, whole_width=True)
     wide = max(plane.wide + TICKS[0], width(title), max(map(width, lines)) + TICKS[0]) + 2 * MARGIN
@@ -64,7 +65,7 @@ def mixture(Z: Matrix, column: int = 0, *, rows: Sequence[int] = (0, 1), theme: 
         canvas.text(MARGIN + TICKS[0], y, line, ink=ink)
     alt = f"{'; '.join(lines)}. The values: "
     alt += ", ".join(f"{name} {tuple_of(point)}" for name, point in zip(names, points, strict=True))
-    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {V.display_name}"
+    features = f"rows {rows[0] + 1} and {rows[1] + 1} of {in_words(V)}"
     return canvas.finished(title, f"{title}, in {features}: {alt}.")
 
 
