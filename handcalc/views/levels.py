@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.matrix import Matrix
 from handcalc.views.layout import to_spec as laid_out
-
-Readers = dict[Matrix, list[Matrix]]
 
 
 def levels(calculation: Calculation) -> Iterator[tuple[str, Calculation]]:
@@ -21,16 +19,13 @@ def levels(calculation: Calculation) -> Iterator[tuple[str, Calculation]]:
 
 def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
     """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
-    place = {m: i for i, m in enumerate(calculation.record)}
-    readers = _readers(calculation)
-    return [_written(calculation, path, sheet, place, readers) for path, sheet in levels(calculation)]
+    names = Names(calculation)
+    return [_written(calculation, path, sheet, names) for path, sheet in levels(calculation)]
 
 
-def _written(
-    calculation: Calculation, path: str, sheet: Calculation, place: dict[Matrix, int], readers: Readers
-) -> dict[str, Any]:
+def _written(calculation: Calculation, path: str, sheet: Calculation, names: Names) -> dict[str, Any]:
     origins = {m: m if sheet is calculation else sheet.origin(m) for m in sheet.record}
-    places = {m: place[origin] for m, origin in origins.items()}
+    places = {m: names.place[origin] for m, origin in origins.items()}
     own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or sheet is calculation]
     return {
         "path": path,
@@ -40,36 +35,34 @@ def _written(
         "matrices": [places[m] for m in own if m.name],
         "inputs": [places[m] for m in sheet.inputs.values()] if path else [],
         "outputs": [places[m] for m in sheet.outputs.values()],
-        "typeset": dict(_typeset(origins, places))
-        | dict(_outside(path, [origins[m] for m in own], place, readers)),
+        "typeset": names.on_sheet(path, origins, [origins[m] for m in own]),
         "layout": laid_out(sheet, places),
     }
 
 
-def _typeset(
-    origins: dict[Matrix, Matrix], places: dict[Matrix, int]
-) -> Iterator[tuple[str, dict[str, str]]]:
-    """Names and formulas, by place, where this sheet writes them otherwise than the calculation does."""
-    for matrix, origin in origins.items():
-        if origin is not matrix and (written := equation(matrix)) != equation(origin):
-            yield str(places[matrix]), written
+class Names:
+    """Names and formulas, by place, where a sheet writes them otherwise than the whole calculation does."""
 
+    def __init__(self, calculation: Calculation) -> None:
+        self.place = {m: i for i, m in enumerate(calculation.record)}
+        self.whole = {m: equation(m) for m in calculation.record}
+        self.readers: dict[Matrix, list[Matrix]] = {}
+        for reader in calculation.values():
+            for read in reader.reads():
+                self.readers.setdefault(read, []).append(reader)
 
-def _outside(
-    path: str, own: list[Matrix], place: dict[Matrix, int], readers: Readers
-) -> Iterator[tuple[str, dict[str, str]]]:
-    """What reads this sheet's steps elsewhere, as it is called from here: `mean` of the block inside."""
-    taken = {(m.name or "").rpartition(".")[2] for m in own}
-    found = {reader for m in own for reader in readers.get(m, ())} - {*own}
-    for reader in sorted(found, key=place.__getitem__) if path else ():
-        written = equation(reader, path)
-        if written != equation(reader) and "".join(written["called"]) not in taken:
-            yield str(place[reader]), written
+    def on_sheet(
+        self, path: str, origins: Mapping[Matrix, Matrix], own: Sequence[Matrix]
+    ) -> dict[str, dict[str, Any]]:
+        """Those of the matrices on the sheet of a block, and of what reads its own steps elsewhere."""
+        written = {origin: equation(m) for m, origin in origins.items() if m is not origin}
+        if path:
+            written |= self._outside(path, own)
+        return {str(self.place[m]): now for m, now in written.items() if now != self.whole[m]}
 
-
-def _readers(calculation: Calculation) -> Readers:
-    found: Readers = {}
-    for reader in calculation.values():
-        for read in reader.reads():
-            found.setdefault(read, []).append(reader)
-    return found
+    def _outside(self, path: str, own: Sequence[Matrix]) -> dict[Matrix, dict[str, Any]]:
+        """What reads a block's steps elsewhere, called from there: `mean` of the block inside."""
+        taken = {(m.name or "").rpartition(".")[2] for m in own}
+        found = {reader for m in own for reader in self.readers.get(m, ())} - {*own}
+        written = {m: equation(m, path) for m in sorted(found, key=self.place.__getitem__)}
+        return {m: now for m, now in written.items() if "".join(now["called"]) not in taken}
