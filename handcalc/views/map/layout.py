@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from handcalc.views.map import boxes
+from handcalc.views.map.columns import BETWEEN, crossing, joined
 from handcalc.views.map.labels import TITLE, fitted, width
 from handcalc.views.map.level import BESIDE, Level
 from handcalc.views.map.ranks import part, residuals, rows, second_column
-from handcalc.views.map.shapes import Box, Laid, Line, Point, Stack
+from handcalc.views.map.shapes import Box, Laid, Point, Stack
 from handcalc.views.map.siblings import OUT, Links, open_member
 from handcalc.views.map.tree import Item
 
 HEAD, PAD, FOOT = 25.0, 10.0, 4.0  # of a frame: above its content, at the sides, below
-BETWEEN = 26.0  # two columns
 ZOOM, NEAR = 30.0, 14.0  # from the bars of a stack to what is inside, where there is room and where not
 FRAME_TITLE = 250.0
 CLOSE = 12.0  # from layer to layer
@@ -96,17 +96,17 @@ class Layout:
     def _columns(self, item: Item, room: float, doors: Doors, how: Level, right: set[str]) -> Laid:
         """Two columns side by side, with what goes from the left one to the right one between them."""
         links = self.lines.get(item.key, {})
-        sides = [[i for i in item.items if (i.key in right) == second] for second in (False, True)]
-        crossing = frozenset(a for a, b in links if a not in right and a not in doors and b in right)
-        found: list[tuple[str, Laid]] = []
-        for second, items in enumerate(sides):
-            own = part(links, {i.key for i in items})
-            ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in crossing}
-            around = {(a, OUT) for a, b in how.residual if b in right}
-            exits, pad = (frozenset(), PAD) if second else (crossing, 0.0)
-            level = Level([], {}, exits=exits, residual=how.residual | around, pad=pad)
-            found.append((str(int(second)), self._rows(items, own, (room - BETWEEN) / 2, ways, level)))
-        return _joined(found, links, doors, how, crossing, right)
+        across = crossing(links, doors, right)
+        around = how.residual | {(a, OUT) for a, b in how.residual if b in right}
+        found: list[Laid] = []
+        for second in (False, True):
+            items = [inner for inner in item.items if (inner.key in right) == second]
+            own = part(links, {inner.key for inner in items})
+            ways = {a: 1 for a, _ in own if a in doors} | {a: -1 for a, _ in own if second and a in across}
+            exits, pad = (frozenset(), PAD) if second else (across, 0.0)
+            level = Level([], {}, exits=exits, residual=around, pad=pad)
+            found.append(self._rows(items, own, (room - BETWEEN) / 2, ways, level))
+        return joined(found, links, right, replace(how, doors=doors))
 
     def _group(self, item: Item, room: float, doors: Doors) -> Laid:
         """Equal ones side by side; where one row is too narrow for them, a band around several rows."""
@@ -182,36 +182,6 @@ def _band(item: Item, lines: list[list[tuple[str, Laid]]]) -> Laid:
         found.high += max(laid.high for _, laid in row) + BAND
     found.boxes.insert(0, Box(item.key, "band", item.path, (), "", -found.left, 0, found.wide, found.high))
     return found
-
-
-def _joined(
-    found: list[tuple[str, Laid]],
-    links: Links,
-    doors: Doors,
-    how: Level,
-    crossing: frozenset[str],
-    right: set[str],
-) -> Laid:
-    between: dict[tuple[str, str], tuple[str, ...]] = {}
-    for (a, b), names in links.items():
-        column = str(int(b in right or (b == OUT and a in right)))
-        if a in doors and b != OUT:
-            between[a, column] = names
-        if b == OUT:
-            between[column, OUT] = names
-    gap = BETWEEN + 10 * len(crossing)
-    whole = replace(how, rows=[found], links=between, doors=doors, beside=gap, lowered=0.0)
-    laid = whole.laid()
-    (left, one), (_, two) = ((place.x, place) for place in whole.places[0])
-    for count, key in enumerate(sorted(crossing)):
-        y_out, y_in = one.y + one.laid.exits[key], two.y + (two.laid.doors or {})[key][1]
-        x_out, x_in = left + one.laid.right, two.x - two.laid.left
-        lane = x_out + gap / 2 + 10 * (count - (len(crossing) - 1) / 2)
-        names = next(names for (a, b), names in links.items() if a == key and b in right)
-        points = ((x_out, y_out), (lane, y_out), (lane, y_in), (x_in, y_in))
-        is_residual = any(a == key and b in right for a, b in how.residual)
-        laid.lines.append(Line(key, "column", names, points, is_residual, has_head=False))
-    return laid
 
 
 def _zoomed(found: Laid, frame: Laid, gap: float, item: Item, current: Item) -> None:
