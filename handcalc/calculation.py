@@ -371,7 +371,7 @@ def _check_results(matrices: Sequence[Matrix]) -> None:
         return
     read = {m for reader in graph.toposort(matrices) for m in reader.inputs}
     for matrix in matrices:
-        if matrix.name is None and not matrix.is_given and matrix not in read:
+        if matrix.name is None and not matrix.is_given and (matrix.origin or matrix) not in read:
             raise HandcalcError(
                 f'The result {matrix.display_name} has no name; give it one with .named("name").'
             )

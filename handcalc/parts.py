@@ -122,7 +122,8 @@ class _Extraction:
         self.copies: dict[Matrix, Matrix] = {}
         self.inputs: dict[Matrix, None] = {}
         self.blocks: dict[tuple[Block, int], Block] = {}
-        self.names = {m.name.removeprefix(self.prefix) for m in inside if m.name}
+        self.taken = {m.name.removeprefix(self.prefix) for m in inside if m.name}
+        self.names = self.names_outside(list(self.reached_outside(inside)))
         for matrix in inside:
             self.copy(matrix)
 
@@ -157,23 +158,49 @@ class _Extraction:
         return self.blocks[block, depth]
 
     def given(self, matrix: Matrix) -> Matrix:
-        """What comes from outside, under a name that says from where as shortly as can be."""
+        """What comes from outside, and from where."""
         self.inputs[matrix] = None
-        name = next(name for name in self.possible_names(matrix.name or "given") if name not in self.names)
-        self.names.add(name)
         meaning = matrix.meaning
         if matrix.operation is not None:
             way = self.index.way(path_of(matrix), self.path)
             meaning = f"from {' › '.join(way)}" if way else "calculated before"
-        return matrix.replace(name=name, operation=None, inputs=(), block=None, meaning=meaning, why_=None)
+        return matrix.replace(
+            name=self.names[matrix], operation=None, inputs=(), block=None, meaning=meaning, why_=None
+        )
+
+    def reached_outside(self, inside: Sequence[Matrix]) -> dict[Matrix, None]:
+        """What is read from outside, also by what has no name."""
+        found: dict[Matrix, None] = {}
+        waiting, seen = [*reversed(inside)], set(inside)
+        while waiting:
+            for read in waiting.pop().inputs:
+                if self.is_outside(read):
+                    found[read] = None
+                elif read not in seen:
+                    seen.add(read)
+                    waiting.append(read)
+        return found
+
+    def names_outside(self, outside: Sequence[Matrix]) -> dict[Matrix, str]:
+        """The last part of each name, if it is the only one; else it says as shortly as can be from where."""
+        found: dict[Matrix, str] = {}
+        ways = [list(self.possible_names(m.name or "given")) for m in outside]
+        for k, matrix in enumerate(outside):
+            others = {name for other, names in enumerate(ways) if other != k for name in names}
+            name = next((n for n in ways[k] if n not in self.taken and n not in others), ways[k][-1])
+            while name in self.taken:
+                name = f"outside.{name}"
+            found[matrix] = name
+            self.taken.add(name)
+        return found
 
     def possible_names(self, name: str) -> Iterable[str]:
-        """The name without the blocks that are around both, then with ever more of them."""
+        """Z, then head_1.Z with the outermost block that is not around both, then ever more of the path."""
         parts, around = name.split("."), self.path.split(".")
         common = 0
         while common < min(len(parts) - 1, len(around)) and parts[common] == around[common]:
             common += 1
+        yield parts[-1]
+        if common < len(parts) - 1:
+            yield f"{parts[common]}.{parts[-1]}"
         yield from (".".join(parts[k:]) for k in range(common, -1, -1))
-        while True:
-            name = f"outside.{name}"
-            yield name

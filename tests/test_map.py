@@ -205,6 +205,6 @@ def test_it_is_the_same_again_and_json():
 def test_the_map_of_a_block_begins_with_what_comes_into_it():
     boxes = {box.title: box for box in plan(DECODER.blocks["cross"]).boxes}
     assert {title for title, box in boxes.items() if box.kind == "given"} == {
-        ("memory",), ("N<sub>add norm 1, norm</sub>",)
+        ("memory",), ("N",)
     }  # fmt: skip
     assert {box.path for box in boxes.values() if box.kind == "block"} == {"head_1", "head_2"}

@@ -93,7 +93,7 @@ def test_joined_layers_are_numbered_and_each_can_be_taken_out(stack, way):
     assert [path for path in calculation.blocks if "." not in path] == ["layer_1", "layer_2", "layer_3"]
     second = calculation.blocks["layer_2"]
     assert second.title == "Encoder layer"
-    assert list(second.inputs) == ["layer_1.add_norm_2.norm.N"]
+    assert list(second.inputs) == ["N"]
     assert list(second.outputs) == ["add_norm_2.norm.N"]
     assert list(second.blocks) == list(PATHS)
     assert len(second.steps) == len(stack.steps) / 3
@@ -152,8 +152,8 @@ def test_blocks_of_ones_own():
     assert (twice.title, twice.why) == ("Two steps", "To have two.")
     assert calculation.blocks["twice.inner"].title == "Inner"
     assert list(twice) == ["X", "H", "inner.G", "K"]
-    assert list(calculation.level("twice")) == ["X", "H", "inner.G", "K"]
-    assert list(calculation.level("twice").givens) == ["X", "inner.G"]
+    assert list(calculation.level("twice")) == ["X", "H", "G", "K"]
+    assert list(calculation.level("twice").givens) == ["X", "G"]
 
 
 @pytest.mark.parametrize("name", ["", "a.b", "a[1]", 5, None, "x" * 101])
@@ -185,6 +185,19 @@ def test_a_name_of_ones_own_that_a_formula_has_too_shows_the_layer():
     calculation = hc.Calculation((attention["Z"] + X).named("Z"))
     assert calculation["Z"].formula == "Z = layer_1.Z + X"
     assert list(calculation.blocks["layer_1"].outputs) == ["Z"]
+
+
+def test_two_things_from_outside_with_one_name_say_from_where(stack):
+    g = cases.givens(1)
+    with hc.block("decoder"):
+        decoder = hc.decoder_layer(
+            *(stack.result, stack["layer_1.add_norm_2.norm.N"], g.heads, g.W_O, g.norms[0]),
+            *(g.heads, g.W_O, g.norms[1], g.ff, g.norms[2]),
+        )
+    head = decoder.blocks["decoder.cross.head_1"]
+    assert list(head.inputs) == ["add_norm_1.N", "layer_1.N"]
+    assert head["K"].formula == "K = W_K layer_1.N"
+    assert list(decoder.blocks["decoder.ff"].inputs) == ["N"]
 
 
 def test_what_comes_from_outside_is_told_from_what_has_its_name_inside():

@@ -46,9 +46,9 @@ PAPER = {
 }
 END_OF_ENCODER = """
     R | mean | centred | variance | N + gamma beta
-    add_norm_1.norm.N | W_1 H + b_1
+    N | W_1 H + b_1
     H_relu | W_2 Y + b_2
-    add_norm_1.norm.N | R + ff.Y
+    N | R + Y
     R | mean | centred | variance | N + gamma beta
 """
 
