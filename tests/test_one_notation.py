@@ -1,5 +1,7 @@
 """One notation, whoever writes it: a table of what a reader sees, for Python and for the page."""
 
+import re
+
 import cases
 import pytest
 
@@ -7,6 +9,7 @@ import handcalc as hc
 from handcalc.equations import equation
 from handcalc.latex import Latex
 from handcalc.markup import Html, Spoken
+from handcalc.views.picture import described
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")
 HEADS = [hc.Matrix([[k, 2]], f"head_{k}.Z") for k in (1, 2)]
@@ -142,16 +145,25 @@ def test_the_steps_on_the_page(node):
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 @pytest.mark.parametrize("case", cases.CALCULATIONS)
 def test_no_reader_meets_an_underscore_or_a_caret(case, convention):
-    for matrix in cases.build(case, 1, convention).record:
-        written = equation(matrix)
-        told = matrix.explain(0, 0)
-        for text in (
-            *written["called"],
-            *map(written.get, ("name", "formula", "spoken")),
-            told.html,
-            told.spoken,
-        ):
-            assert not {"_", "^"} & set(text), text
+    calculation = cases.build(case, 1, convention)
+    assert_for_readers(described("Figure", list(calculation.values())))
+    for matrix in calculation.record:
+        written, told = equation(matrix), matrix.explain(0, 0)
+        assert_for_readers(*written["called"], *map(written.get, ("name", "formula", "spoken")))
+        assert_for_readers(told.html, told.spoken, matrix.why, matrix.meaning or "")
+
+
+def test_neither_does_a_reader_of_static_pages():
+    """Of their words, tool tips and alternative texts."""
+    page = re.sub(r"(?s)<style.*?</style>", "", cases.build("encoder_layer")._repr_html_())
+    told = re.findall(r'(?:title|alt|aria-label)="([^"]*)"', page)
+    assert len(told) > 500
+    assert_for_readers(*told, re.sub(r"(?s)<[^>]*>", "", page))
+
+
+def assert_for_readers(*texts):
+    for text in texts:
+        assert not {"_", "^"} & set(text), text
 
 
 def test_from_a_block_what_reads_it_elsewhere_is_called_as_shortly_as_can_be():

@@ -56,7 +56,7 @@ def _divided(old: Matrix, dividend: Matrix) -> Matrix:
         1: ("rounded down", "round down"),
         2: ("halved, rounded down", "halve and round down"),
     }.get(m, (f"divided by {m}, rounded down", f"divide by {m} and round down"))
-    why = f"Instead of dividing by {old.inputs[1].display_name}, {order}: you can do that in your head."
+    why = f"Instead of dividing by the root, {order}: you can do that in your head."
     return _replaced(old, floor(dividend / m), done, why)
 
 
