@@ -133,3 +133,16 @@ def test_the_svg_says_which_layers_a_page_can_open():
     inside = {a.get("data-block") for a in root.findall("a") if a.get("data-stack")}
     assert inside == {"layer_1", "layer_2", "layer_3", "layer_2.first", "layer_2.second"}
     assert [wedge.get("hidden") for wedge in root.findall("polygon")] == ["", None, ""]
+
+
+@pytest.mark.browser
+def test_a_page_opens_another_layer_of_a_stack_where_the_first_was(open_page):
+    page = open_page(layers(3))
+    page.locator(".hc-map-bar").nth(1).click()
+    assert page.locator(".hc-map-frame .hc-map-title").text_content() == "Layer 2"
+    assert page.locator(".hc-map-wedge:not([hidden])").get_attribute("data-layer") == "1"
+    inside = page.locator("a.hc-map-block")
+    assert [link.get_attribute("data-block") for link in inside.all()] == ["layer_2.first", "layer_2.second"]
+    inside.nth(1).click()
+    assert page.locator(".hc-block").get_attribute("data-path") == "layer_2.second"
+    assert inside.nth(1).get_attribute("aria-current") == "true"
