@@ -82,7 +82,7 @@ def test_the_divisor_is_the_root_as_a_whole_number_from_1(d, m, meaning):
     assert short.values[:, 0].tolist() == [math.floor(value / m) for value in values]
     assert short.formula == f"T = ⌊S / {m}⌋"
     assert short.meaning == meaning
-    assert short.why.startswith("Instead of dividing by √d, ")
+    assert short.why.startswith("Instead of dividing by the root, ")
 
 
 def test_a_root_within_an_unnamed_step_is_shortened_too():
