@@ -64,11 +64,25 @@ def test_a_plain_name_is_a_variable(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["class", "hc", "exercise", "answers", "print", "inf", "self", "\ufb01", "head_1.Q"]
+    "name", ["class", "hc", "exercise", "answers", "print", "inf", "self", "\ufb01", "head_1.class"]
 )
 def test_any_other_name_stands_in_a_dictionary(name):
     made = notebook(hc.Exercise(calculation(name)), source="MADE")
     assert f'answers["{name}"] = [\n    [____, ____],\n]\nexercise.check(**answers)' in sources(made)
+
+
+def test_each_block_has_a_section_in_which_names_are_short():
+    made = notebook(hc.Exercise(hc.code("multi_head_attention", 1, 1)))
+    headings = [text.partition("\n")[0] for text in sources(made, "markdown")]
+    blocks = [f"## Multi-head attention › Attention head {count}" for count in (1, 2)]
+    assert [heading for heading in headings if "›" in heading] == blocks
+    first, second = map(headings.index, blocks)
+    assert sum("$Q = " in heading for heading in headings[first:second]) == 1
+    assert "exercise.calculation.figure(map=True)" in sources(made)
+    filled = [line for line in sources(made) if line.startswith("Q = [")]
+    assert [line.rpartition("]\n")[2] for line in filled] == [
+        f'answers["head_{count}.Q"] = Q\nexercise.check(**answers)' for count in (1, 2)
+    ]
 
 
 def test_an_answer_that_python_cannot_read_is_not_checked_and_neither_is_the_one_before():

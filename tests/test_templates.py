@@ -19,6 +19,7 @@ from nbclient import NotebookClient
 import handcalc as hc
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
+from handcalc.views.sections import sections
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "templates"
@@ -76,12 +77,15 @@ def filled(name, change, instead=None):
     exercise = TEMPLATES[name].exercise
 
     def fill(source):
-        blank = re.match(r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]\n(?=exercise\.check)', source)
+        blank = re.match(
+            r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]\n(answers\["(.+)"\] = \w+\n)?(?=exercise\.check)',
+            source,
+        )
         if not blank:
             return source
-        step = blank[2] or blank[3]
+        step = blank[5] or blank[2] or blank[3]  # in a block it has its short name, too
         right = (instead or {}).get(step, exercise.solution(step).values)
-        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}\n{source[blank.end() :]}"
+        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}\n{blank[4] or ''}{source[blank.end() :]}"
 
     return [fill(source) for source in sources(name)]
 
@@ -120,8 +124,10 @@ def test_it_is_unexecuted_and_valid(template):
 def test_it_has_a_section_for_every_step_with_formula_and_reason(template):
     texts = sources(template.name, "markdown")
     assert [text.startswith("# ") for text in texts].count(True) == 1
-    headed = [text for text in texts if text.startswith("## ")]
-    for step in template.exercise.calculation.steps.values():
+    headed = [text for text in texts if text.startswith(("## ", "### "))]
+    steps = [step for section in sections(template.exercise.calculation) for step in section.steps]
+    assert len(steps) == len(template.exercise.calculation.steps)
+    for step in steps:
         assert any(f"${step.latex}$" in text and step.why in text for text in headed), step.name
     code = "\n".join(sources(template.name))
     for name in template.exercise.blank:

@@ -19,6 +19,7 @@ from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.practice.exercise import Exercise
 from handcalc.sentences import Called
+from handcalc.views.sections import Section, sections
 
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -48,15 +49,19 @@ class Words:
         blank = [exercise.calculation[name] for name in exercise.blank]
         self.has_infinity = any(np.isinf(step.values).any() for step in blank)
 
-    def to_fill(self, step: Matrix) -> str:
+    def to_fill(self, name: str, short_name: str) -> str:
         """`Q = [ … ]` with a blank for each number, a line for each row, and the check of it.
 
-        Both are in one cell: if Python cannot read the answer, nothing is checked.
+        All is in one cell: if Python cannot read the answer, nothing is checked. In a block a step has its
+        short name, and is kept under its whole one.
         """
-        name = step.name or ""
-        target = name if self.is_plain else f"answers[{_quoted(name)}]"
+        step, kept = self.exercise.calculation[name], f"answers[{_quoted(name)}]"
+        is_short = short_name != name and _is_free(short_name)
+        target = short_name if is_short else name if self.is_plain else kept
         row = f"    [{', '.join(['____'] * step.shape[1])}],\n"
-        return f"{target} = [\n{row * step.shape[0]}]\n" + self.check([*_rests_on(step, self.exercise), name])
+        keeping = f"{kept} = {short_name}\n" if is_short else ""
+        check = self.check([*_rests_on(step, self.exercise), name])
+        return f"{target} = [\n{row * step.shape[0]}]\n{keeping}{check}"
 
     def check(self, names: list[str]) -> str:
         """`exercise.check(Q=Q, K=K)`"""
@@ -99,20 +104,37 @@ def notebook(
     if not source and not exercise.code:
         raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title
-    words, steps = Words(exercise), exercise.calculation.steps
+    words = Words(exercise)
     made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
     cells = [_text(f"# {_line(title)}\n\n{words.how}"), _code(f"{words.start}\n{made}")]
     cells += [_text("## Given"), _code(_givens(exercise))]
-    for number, (name, step) in enumerate(steps.items(), start=1):
-        size = f"{Called(_line(name)).html} has {_size(*step.shape)}."
-        cells.append(_text(f"## {number}. ${step.latex}$\n\n{step.why} {size}"))
-        cells += _asked(step, words) if name in exercise.blank else _shown(name)
+    found = sections(exercise.calculation)
+    if len(found) > 1:
+        cells += [_text("## The map"), _code("exercise.calculation.figure(map=True)")]
+    for section in found:
+        cells += _block(section, words, is_alone=len(found) == 1)
     if exercise.blank:
         cells += [_text("## All together"), _code(words.check(list(exercise.blank)))]
     cells += [_text(foot)] if foot else []
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
     return {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:
+    """The steps of a block below the way to it; names are short there, and numbers go on."""
+    numbers = {name: k for k, name in enumerate(words.exercise.calculation.steps, start=1)}
+    way = " › ".join(map(_line, section.way))
+    why = f"\n\n{section.sheet.why}" if section.sheet.why else ""
+    cells = [] if is_alone else [_text(f"## {way}{why}")]
+    level = "##" if is_alone else "###"
+    for short_name, step in section.sheet.steps.items():
+        name = section.origins[step].name or ""
+        size = f"{Called(_line(short_name)).html} has {_size(*step.shape)}."
+        cells.append(_text(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {size}"))
+        is_blank = name in words.exercise.blank
+        cells += _asked(name, short_name, words) if is_blank else _shown(name)
+    return cells
 
 
 def written(notebook: dict[str, Any]) -> str:
@@ -151,9 +173,8 @@ def _givens(exercise: Exercise) -> str:
     return f'given = exercise.calculation.givens\nhc.Calculation(*given.values(), title="Given"{options})'
 
 
-def _asked(step: Matrix, words: Words) -> list[dict[str, Any]]:
-    hint = f"# exercise.hint({_quoted(step.name or '')})"
-    return [_code(words.to_fill(step)), _code(hint)]
+def _asked(name: str, short_name: str, words: Words) -> list[dict[str, Any]]:
+    return [_code(words.to_fill(name, short_name)), _code(f"# exercise.hint({_quoted(name)})")]
 
 
 def _shown(name: str) -> list[dict[str, Any]]:

@@ -81,17 +81,19 @@ def caption(
     brief: bool = False,
     note: str | None = None,
     number: int | None = None,
+    is_blank: bool = False,
 ) -> list[Line]:
     """Name, formula and meaning as lines of at most `room`, or of the widest word; `brief`: the name.
 
     The meaning stays on the formula's line if there is room for all of it. `note` is added to it, and a
-    step's `number` stands before its name.
+    step's `number` stands before its name; what is given but `is_blank` is to be copied.
     """
     counted = [Piece(0, f"{number}.")] if number is not None else []
     lines = [[*counted, *name(matrix, counted[0].end + BREATH / 2 if counted else 0.0)]]
     if not brief:
         (formula,) = right_sides(matrix, Html)
-        text = f"= {formula}" if formula and matrix.name else "given" if matrix.is_given else ""
+        given = "copy" if is_blank else "given"
+        text = f"= {formula}" if formula and matrix.name else given if matrix.is_given else ""
         _fill(lines, _words(text), room, BREATH / 2 if formula else BREATH, stays=bool(formula))
     for words in filter(None, (None if brief else matrix.meaning, note)):
         _fill(lines, [[Piece(0, word)] for word in words.replace("-∞", "−∞").split()], room, 1.6 * BREATH)

@@ -136,9 +136,10 @@ class Ruler:
         gutter = max(rows) + BESIDE if rows else 0
         number = None if is_copy else self.blanks.order.get(matrix)
         note = shown.words or None
-        lines = self._caption(matrix, max(size[0], room), brief=is_copy, number=number, note=note)
-        strip = None if shown.is_whole else _strip(shown, size, header)
         is_blank = matrix in self.blanks
+        how = {"brief": is_copy, "number": number, "note": note, "is_blank": is_blank}
+        lines = self._caption(matrix, max(size[0], room), **how)
+        strip = None if shown.is_whole else _strip(shown, size, header)
         texts = self.texts(matrix)
         return Box(matrix, texts, lines, size, gutter, header, shown, strip, is_rotated, is_blank)
 
