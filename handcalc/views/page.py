@@ -115,6 +115,8 @@ def _columns(entries: list[Any]) -> Any:
         return entries
     names = dict.fromkeys(name for entry in entries for name in entry)
     lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
+    if 2 * sum(map(len, lacking.values())) > len(names) * len(entries):
+        return entries  # they are not alike: taking them apart would only cost time
     return {
         "count": len(entries),
         "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
