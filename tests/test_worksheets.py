@@ -120,11 +120,10 @@ def test_every_matrix_stands_somewhere_with_its_formula(sheet):
     labels = [ax.get_label() for page, _ in pages for ax in axes_of(page)]
     assert set(made.calculation) <= set(labels)
     said = " ".join(text.get_text() for page, _ in pages for text in texts_of(page))
-    rows = [row for part in sections(made.calculation) for track in part.tracks for row in track.rows]
+    parts = sections(made.calculation)
+    rows = [row for part in parts for track in part.tracks for row in track.rows]
     drawn = [block.matrix for row in rows for block in row.blocks() if not block.is_copy]
-    blank = [
-        m for part in sections(made.calculation) for m, o in part.origins.items() if o.name in made.blank
-    ]
+    blank = {m for part in parts for m, origin in part.origins.items() if origin.name in made.blank}
     assert said.count("given") == sum(matrix.is_given and matrix not in blank for matrix in drawn)
 
 
