@@ -2,6 +2,7 @@
 
 import cases
 import pytest
+from axe import violations
 from on_page import (
     arithmetic,
     as_typeset,
@@ -93,6 +94,11 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     assert open_paths(page) == ["attention.head_1", "attention.head_2"]
     both = sheet_of(LAYER, "attention.head_1") | sheet_of(LAYER, "attention.head_2")
     assert_shows(page, both)  # X at home once
+    assert trail(page)[-1] == "Attention head 2"
+    spot(page, "attention.head_1.Q", 0, 0).click()  # what is looked at says whose names are short
+    assert trail(page)[-1] == "Attention head 1"
+    assert arithmetic(page).startswith("Q[1,1] = ")
+    assert violations(page) == []
     spot(page, "X", 0, 0).click()
     page.keyboard.type("-1")
     page.keyboard.press("Enter")

@@ -1,6 +1,6 @@
 // The sheets that are open: one block's, or several. Only they are drawn; together they answer as one sheet.
 
-import { tag } from "./dom.js";
+import { press, tag } from "./dom.js";
 import { atHomeOnce } from "./levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
@@ -60,6 +60,11 @@ export class Desk {
     const { levels, navigation } = this.explorer;
     if (!levels.isMany) return sheet;
     return tag("section", { class: "hc-block", "aria-label": level.label, "data-path": level.path }, blockHead(level, navigation), sheet);
+  }
+
+  // Whether each sheet stays open, on its button.
+  pressKept(kept) {
+    for (const block of this.element.querySelectorAll(".hc-block")) press(block.querySelector("[aria-pressed]"), kept.has(block.dataset.path));
   }
 
   // A number that is on the slide now is nowhere else.

@@ -140,8 +140,9 @@ export class Explorer {
   // choosing a number -------------------------------------------------------------------------
 
   pick(cell) {
-    const { owner, row, column } = cell.handcalc;
+    const { owner, row, column, block } = cell.handcalc;
     cell.focus();
+    this.navigation.lookAt(block.sheet.level);
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
     if (isOther) this.stepper.askInstead([owner, row, column]);

@@ -51,6 +51,7 @@ export class Navigation {
 
   refresh() {
     this.map.light(this.open.map(({ path }) => path));
+    this.explorer.desk.pressKept(this.kept);
     this.trail.refresh();
   }
 
@@ -66,6 +67,16 @@ export class Navigation {
   lay() {
     this.level.look();
     this.explorer.layOut();
+    this.explorer.stepper.refresh();
+    this.refresh();
+  }
+
+  // Of several sheets that are open, another one is looked at: nothing is drawn anew.
+  lookAt(level) {
+    if (level.path === this.path) return;
+    this.kept.add(this.path).add(level.path);
+    this.path = level.path;
+    level.look();
     this.explorer.stepper.refresh();
     this.refresh();
   }

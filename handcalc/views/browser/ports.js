@@ -19,8 +19,10 @@ function wayFrom(level, reader) {
   return level.path ? level.trail.filter((part) => part === level || !around.includes(part)).map(({ label }) => label).join(" › ") : "the input";
 }
 
-// The way to where a matrix comes from, as its caption on this sheet has it.
-export const origin = (level, matrix) => wayTo(matrix.name, `from ${placeOf(level.levels.home(matrix))}`);
+// Where a matrix comes from, as its caption on this sheet has it: for a mouse the way there, too. A grid may hold no
+// link, so that keys find it in the head.
+export const origin = (level, matrix) =>
+  tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${placeOf(level.levels.home(matrix))}`);
 
 // X from the input, Z from Attention head 1.
 const comesIn = (level, matrix) =>
@@ -42,7 +44,6 @@ function ports(words, kind, items) {
 
 export function blockHead(level, navigation) {
   const keep = toggle("Keep open", () => navigation.keep(level), "Leave this sheet open when another one is opened");
-  keep.setAttribute("aria-pressed", String(navigation.kept.has(level.path)));
   const close = navigation.open.length > 1 ? button("Close this sheet", () => navigation.close(level), { symbol: "close" }) : null;
   const title = tag("div", { class: "hc-block-title" }, tag("strong", {}, level.label), tag("span", {}, level.why), keep, close);
   const comes = level.inputs.filter((matrix) => matrix.isVisible).map((matrix) => comesIn(level, matrix));
