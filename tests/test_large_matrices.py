@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from axe import violations
 from on_page import arithmetic, as_typeset, button, focused, lit, spot, switch
 
 import handcalc as hc
@@ -101,6 +102,9 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert in_window(page, "W_K") == ((0, 11), (0, 11))
     assert in_window(page, "S") == ((0, 4), (0, 4))
 
+    # no tool for people with disabilities finds fault with it
+    assert violations(page) == []
+
     # the arrows go on past its edge, and the page keys by a page
     spot(page, "W_Q", 11, 0).click()
     page.keyboard.press("ArrowDown")
@@ -182,7 +186,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     assert spot(page, "Q", 2, 17).get_attribute("data-value") == ""
     drawn = "".join(f", [data-step={name}], [data-copy={name}]" for name in "QK")[2:]
     covered = page.locator(".hc-strip.hc-concealed")
-    assert covered.count() == page.locator(f"table:has({drawn}) .hc-strip").count() == 4
+    assert covered.count() == page.locator(f".hc-window:has({drawn}) .hc-strip").count() == 4
 
 
 PRACTICE = """<!doctype html><html lang="en"><title>Blanks</title><style>{style}</style><main></main>
@@ -224,7 +228,7 @@ def test_the_blanks_of_a_large_matrix_are_walked_through_its_window(open_text):
 
     # no strip tells what is to be found, nor does the name of a number on it
     covered = page.locator(".hc-strip.hc-concealed")
-    assert covered.count() == page.locator("table:has(td.hc-blank) .hc-strip").count() > 0
+    assert covered.count() == page.locator(".hc-window:has(td.hc-blank) .hc-strip").count() > 0
     strip = page.locator("table:has(td[data-step=Q]) .hc-strip")
     strip.hover()
     assert re.fullmatch(r"Q\[\d+,\d\]", strip.locator(".hc-under").inner_text())

@@ -22,7 +22,9 @@ export class Block {
     if (isCopy) this.table.classList.add("hc-copy");
     if (sheet.level?.inputs.includes(matrix)) this.table.classList.add("hc-incoming");
     if (!this.window.isWhole) this.openWindow();
-    this.table.append(this.caption(), ...this.heads(), this.body());
+    const caption = this.caption();
+    this.table.append(...(this.window.isWhole ? [caption] : []), ...this.heads(), this.body());
+    this.element = this.window.isWhole ? this.table : tag("div", { class: "hc-window" }, caption, this.table);
   }
 
   // Where a part of the numbers is shown, what there is besides them: the whole as a strip, and where the part is.
@@ -47,7 +49,8 @@ export class Block {
     const words = [from, matrix.entry.meaning].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
     const quiet = tag("span", {}, " ", typesetNodes(right), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
-    return tag("caption", { title: describe(matrix, typeset) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
+    const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
+    return tag(name, { class: "hc-caption", title: describe(matrix, typeset) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
   }
 
   // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.

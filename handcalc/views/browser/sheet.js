@@ -96,7 +96,7 @@ export class Sheet {
   tableOf(place, isCopy, rowOf) {
     const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
     this.blocks.push(block);
-    return block.table;
+    return block.element;
   }
 
   typesetOf(matrix) {
@@ -149,7 +149,7 @@ export class Sheet {
   patch(changed = null) {
     for (const block of this.blocks) {
       if (changed && !changed.has(block.matrix)) continue;
-      this.hide(block.table, block.rowOf.isIdle);
+      this.hide(block, block.rowOf.isIdle);
       block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
       if (!block.isStale) this.writeAll(block);
     }
@@ -227,9 +227,9 @@ export class Sheet {
   }
 
   // A step that changes nothing just now is hidden: its numbers have no address either.
-  hide(table, hidden) {
+  hide({ table, element }, hidden) {
     if (table.hidden === hidden) return;
-    table.hidden = hidden;
+    table.hidden = element.hidden = hidden;
     const [now, then] = hidden ? ["data-step", "data-idle-step"] : ["data-idle-step", "data-step"];
     for (const cell of table.querySelectorAll(`[${now}]`)) {
       cell.setAttribute(then, cell.getAttribute(now));

@@ -26,8 +26,8 @@ export class Widths {
     this.isWider = true;
   }
 
-  alike({ table }) {
-    const isAlone = this.sheet.isHorizontal || table.classList.contains("hc-left");
+  alike({ table, element }) {
+    const isAlone = this.sheet.isHorizontal || element.classList.contains("hc-left");
     return isAlone ? table : (table.closest(".hc-track") ?? table);
   }
 

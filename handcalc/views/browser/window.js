@@ -3,7 +3,7 @@
 const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
 const IN_WINDOW = 12; // rows (or columns) in one
 
-const NARROW = [[640, 6], [1150, 8]]; // pixels, below which so many columns have to do
+const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many columns have to do
 
 // How many columns of a large matrix stand on a sheet that is so wide.
 export const columnsIn = (width) => NARROW.find(([below]) => width < below)?.[1] ?? IN_WINDOW;
