@@ -15,6 +15,8 @@ from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.operations import Concat, MatMul
 
+BESIDE = 3  # matrices beside the stack that is made of them
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -144,11 +146,18 @@ class _Sheet:
             others = [m for m in sources if m not in used]
             row = Row(self.block(step), self.block(left), tuple(self.block(m) for m in others))
         else:
+            self.spread(step, sources)
             self.follow(step, sources)
             now = self.tracks[-1]
             beside = [m for m in sources if not now.shows(m) and not self.stands_apart(step, m)]
             row = Row(self.block(step), None, tuple(self.block(m) for m in beside))
         self.tracks[-1].rows.append(row)
+
+    def spread(self, step: Matrix, sources: list[Matrix]) -> None:
+        """Give each of many matrices that are stacked a track of its own: they have no room beside it."""
+        new = [m for m in sources if m not in self.placed]
+        if isinstance(step.operation, Concat) and len(new) > BESIDE:
+            self.tracks += [Track([Row(self.block(m))]) for m in new]
 
     def stands_apart(self, step: Matrix, source: Matrix) -> bool:
         """A stack of matrices that are drawn elsewhere does not draw them again."""
