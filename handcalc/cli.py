@@ -234,7 +234,12 @@ def _add_what(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=_whole, help="each seed gives different numbers (default 1)")
     command.add_argument("--level", type=_whole, help="from 1, small, to 3, large (default 1)")
     command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    command.add_argument("--blank", type=_steps, metavar="STEPS", help="steps to fill in: Q,S (default all)")
+    command.add_argument(
+        "--blank",
+        type=_steps,
+        metavar="STEPS",
+        help="steps or blocks to fill in: Q,S or head_1 (default all)",
+    )
     command.add_argument("--places", type=_whole, help="decimal places (default 2)")
     command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 

@@ -21,7 +21,6 @@ from handcalc.views.sections import Section, fitting, left_out, sections, size
 from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
 
 HINT = "Point at a number, or tab to it, to read its arithmetic."
-MOST_CELLS = 4_000  # numbers in a page of several blocks
 HERE = "\0"  # stands for the page's class until it is known; no text has it
 
 
@@ -54,7 +53,7 @@ def matrix(matrix: Matrix, *, places: int = 2) -> str:
 
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
     """The map, and below it every block, to be opened; those that have no room are listed."""
-    here = fitting(found, most_cells=MOST_CELLS)
+    here = fitting(found)
     seen: set[Matrix] = set()
     parts, rules, start = [], "", 0
     for section in here:

@@ -14,7 +14,7 @@ from handcalc.matrix import Matrix
 from handcalc.views.layout import Track, tracks
 from handcalc.views.window import window
 
-MOST = 120  # matrices that are shown at once; of a larger calculation the first blocks are
+MOST, MOST_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
 MOST_LISTED = 60  # blocks in an outline
 
 
@@ -80,12 +80,12 @@ def sections(calculation: Calculation) -> list[Section]:
     return sorted(found, key=lambda section: last[section.path])
 
 
-def fitting(found: list[Section], *, most_cells: int | None = None) -> list[Section]:
+def fitting(found: list[Section]) -> list[Section]:
     """As many of the first ones as can be shown at once, at least one."""
     matrices = cells = 0
     for place, section in enumerate(found):
         matrices, cells = matrices + len(section.sheet), cells + size(section)
-        if place and (matrices > MOST or cells > (most_cells or cells)):
+        if place and (matrices > MOST or cells > MOST_CELLS):
             return found[:place]
     return found
 
