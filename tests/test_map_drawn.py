@@ -5,6 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from axe import violations
 from drawings import contrast, extents, overlapping, texts_of
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
@@ -146,3 +147,4 @@ def test_a_page_opens_another_layer_of_a_stack_where_the_first_was(open_page):
     inside.nth(1).click()
     assert page.locator(".hc-block").get_attribute("data-path") == "layer_2.second"
     assert inside.nth(1).get_attribute("aria-current") == "true"
+    assert violations(page, rules={"color-contrast": {"enabled": False}}) == []
