@@ -93,6 +93,13 @@ STEPS = {
         "Z of head 1 above Z of head 2",
         "R[1,1] = 1",
     ),
+    "long sum": (
+        hc.Matrix([[0.5] * 16 + [-9]], "W_O") @ hc.Matrix([[1]] * 17, "X"),
+        "W<sub>O</sub> X",
+        "R[1,1] = (−9)·1 + 0.50·1 + 0.50·1 + 0.50·1 + 0.50·1 (5 largest of 17 terms: −7) + (12 more: 6) = −1",
+        "W O times X",
+        "R[1,1] = (−9)·1 + 0.50·1 + 0.50·1 + 0.50·1 + 0.50·1 (5 largest of 17 terms: −7) + (12 more: 6) = −1",
+    ),
     "greek": (
         GAMMA * A,
         "γ<sub>1</sub>·A",
