@@ -2,8 +2,8 @@
 
 A name is a letter with its own subscript, after the blocks it stands in: attention.head_1.W_Q is W, Q and
 "attention, head 1". In a sentence the blocks are named in words, all of it below the W. In a formula what
-the names have in common with the step's own is left out: inside its block it is W with a Q. And a numbered
-block next to the step is its number alone there, as on paper: concat = [Z₁; Z₂].
+the names have in common with the step's own is left out: inside its block it is W with a Q. And where a step
+reads several blocks of one kind, each is its number alone there, as on paper: concat = [Z₁; Z₂].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
-_NUMBERED = re.compile(r".*_(\d+)")
+_NUMBERED = re.compile(r"(.*)_(\d+)")
 
 
 class Name(NamedTuple):
@@ -33,14 +33,22 @@ class Name(NamedTuple):
         return ", ".join(filter(None, (self.own, self.block)))
 
 
-@lru_cache(maxsize=4096)
+class Beside(str):
+    """The path of a block from which numbered blocks of one kind, side by side, are told by number alone."""
+
+    __slots__ = ()
+
+
+@lru_cache(maxsize=4096, typed=True)
 def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Name:
     """The parts of a name: for a sentence, or for a formula of a step that stands in the block `home`.
 
     With `worded`, a formula names numbered blocks in words, too.
 
-    >>> parts_of("head_1.W_Q").below, parts_of("head_1.W_Q", "head_1").below, parts_of("head_1.Z", "").below
-    ('Q, head 1', 'Q', '1')
+    >>> parts_of("head_1.W_Q").below, parts_of("head_1.W_Q", "head_1").below
+    ('Q, head 1', 'Q')
+    >>> parts_of("head_1.Z", "").below, parts_of("head_1.Z", Beside("")).below
+    ('head 1', '1')
     """
     *blocks, last = name.split(".")
     letter, _, own = last.strip("_").partition("_")
@@ -48,9 +56,9 @@ def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Nam
     if home is None:
         return Name(letter, own, in_words(blocks))
     away = blocks[_common(blocks, home.split(".")) :]
-    is_brief = len(away) == 1 and not own[-1:].isdigit() and not worded
+    is_brief = isinstance(home, Beside) and len(away) == 1 and not own[-1:].isdigit() and not worded
     number = _NUMBERED.fullmatch(away[0]) if is_brief else None
-    return Name(letter, own, number[1] if number else in_words(away))
+    return Name(letter, own, number[2] if number else in_words(away))
 
 
 def in_words(blocks: Iterable[str]) -> str:
@@ -64,7 +72,18 @@ def home_of(matrix: Matrix) -> str | None:
         return None
     home = matrix.name.rpartition(".")[0]
     names = {m.name or "" for m in matrix.reads()}
+    if _are_side_by_side(names, home):
+        home = Beside(home)
     return home if len({parts_of(name, home) for name in names}) == len(names) else None
+
+
+def _are_side_by_side(names: Iterable[str], home: str) -> bool:
+    """Whether some names are of numbered blocks, and all of these of one kind: head_1 and head_2."""
+    around = home.split(".")
+    ways = [name.split(".")[:-1] for name in names]
+    away = [blocks[_common(blocks, around) :] for blocks in ways]
+    numbered = [found[1] for path in away if len(path) == 1 and (found := _NUMBERED.fullmatch(path[0]))]
+    return len(numbered) > 1 and len(set(numbered)) == 1
 
 
 def _common(blocks: list[str], home: list[str]) -> int:

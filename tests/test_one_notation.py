@@ -9,13 +9,14 @@ import handcalc as hc
 from handcalc.equations import equation
 from handcalc.latex import Latex
 from handcalc.markup import Html, Spoken
+from handcalc.names import Beside
 from handcalc.views.picture import described
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")
 HEADS = [hc.Matrix([[k, 2]], f"head_{k}.Z") for k in (1, 2)]
 GAMMA = hc.Matrix([[3], [1]], "add_norm_1.gamma")
 
-# A name: in a sentence, in a formula of another block, and in words.
+# A name: in a sentence, in a formula that reads several blocks of one kind, and in words.
 NAMES = {
     "Q": ("Q", "Q", "Q"),
     "W_Q": ("W<sub>Q</sub>", "W<sub>Q</sub>", "W Q"),
@@ -102,7 +103,7 @@ STEPS = {
     ),
     "greek": (
         GAMMA * A,
-        "γ<sub>1</sub>·A",
+        "γ<sub>add norm 1</sub>·A",
         "R[1,1] = 3·(−2) = −6",
         "γ of add norm 1 times A",
         "R[1,1] = 3·(−2) = −6",
@@ -113,7 +114,11 @@ STEPS = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name(name):
     sentence, formula, words = NAMES[name]
-    assert (Html().name(name), Html(home="").name(name), Spoken().name(name)) == (sentence, formula, words)
+    assert (Html().name(name), Html(home=Beside("")).name(name), Spoken().name(name)) == (
+        sentence,
+        formula,
+        words,
+    )
     assert "_" not in Latex().name(name).replace("_{", "")
 
 
@@ -121,7 +126,7 @@ def test_inside_its_block_a_name_is_short_and_what_is_beside_it_is_not():
     home = "layer_1.add_norm_1"
     written = [Html(home=home).name(f"layer_1.{name}") for name in ("add_norm_1.R", "attention.Z", "X")]
     assert written == ["R", "Z<sub>attention</sub>", "X"]
-    assert Html(home=home).name("layer_2.R") == "R<sub>2</sub>"
+    assert Html(home=home).name("layer_2.R") == "R<sub>layer 2</sub>"
 
 
 def test_names_that_would_be_written_alike_are_written_in_words():
