@@ -110,7 +110,8 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     finder.fill("scores")
     found = page.get_by_role("listbox", name="Found").get_by_role("option").all_inner_texts()
     assert len(found) == 2  # S of both heads
-    assert "Encoder layer › Multi-head attention › Attention head 1" in found[0]
+    assert "Encoder layer › Multi-head attention › Attention head 1" in found[1]  # after what is open
+    finder.press("ArrowDown")
     finder.press("Enter")
     assert_open(page, now, "attention.head_1")
     assert lit(page, "hc-chosen") == {("attention.head_1.S", 0, 0)}

@@ -142,3 +142,14 @@ def test_what_is_not_open_is_not_computed(node):
       const computed = calculation.matrices.filter((m) => m.name && !m.isGiven && !m.isStale);
       return computed.map((m) => all.home(m).path)"""
     assert set(in_levels(node, code)) == {"attention.head_1"}
+
+
+def test_of_what_is_called_alike_the_nearest_comes_first(node):
+    code = (
+        SHEETS.replace("address }", "address, finder }")
+        % """
+      const found = finder.findings(all, "N", all.byPath.get(wanted));
+      return found.map(({ text }) => text)"""
+    )
+    for here, first in [("add_norm_1", "add_norm_1.norm.N"), ("add_norm_2.norm", "add_norm_2.norm.N")]:
+        assert node(code, [ENCODER.to_spec(), here])[0] == first

@@ -15,8 +15,11 @@ function answers(texts, typed) {
   return texts.some((text) => small(text).replace(/[_.]/g, " ").includes(` ${typed}`)) ? 2 : null; // where a word begins
 }
 
-// The matrices and blocks that a text names, best first: {text, level, matrix or null}.
-export function findings(levels, typed, most = MOST_FOUND) {
+// How many of the blocks around are around both.
+const common = (level, here) => level.trail.filter((around) => here.trail.includes(around)).length;
+
+// The matrices and blocks that a text names, best and nearest first: {text, level, matrix or null}.
+export function findings(levels, typed, here = levels.root, most = MOST_FOUND) {
   const wanted = small(typed.trim());
   if (!wanted) return [];
   const found = [];
@@ -31,7 +34,7 @@ export function findings(levels, typed, most = MOST_FOUND) {
       add([matrix.name, short, matrix.entry.meaning], { text: matrix.name, level, matrix });
     }
   }
-  return found.sort((a, b) => a.how - b.how).slice(0, most);
+  return found.sort((a, b) => a.how - b.how || common(b.level, here) - common(a.level, here)).slice(0, most);
 }
 
 export class Finder {
@@ -51,7 +54,7 @@ export class Finder {
   }
 
   show() {
-    this.found = findings(this.explorer.levels, this.field.value);
+    this.found = findings(this.explorer.levels, this.field.value, this.explorer.level);
     this.list.replaceChildren(...this.found.map((answer, k) => this.item(answer, k)));
     this.list.hidden = !this.found.length;
     this.field.setAttribute("aria-expanded", String(!this.list.hidden));
