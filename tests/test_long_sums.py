@@ -9,6 +9,7 @@ import pytest
 from arithmetic_parser import evaluate
 
 import handcalc as hc
+from handcalc import numbers
 from handcalc.abridging import abridged
 from handcalc.expressions import Cell
 
@@ -118,3 +119,13 @@ def test_a_bias_joins_the_terms_of_a_long_sum():
     W, x = hc.Matrix(np.ones((1, 20)), "W"), hc.Matrix(np.ones((20, 1)), "x")
     line = str(hc.Calculation((W @ x + hc.Matrix([[9]], "b")).named("y")).explain("y", 0, 0))
     assert line == "y[1,1] = 9 + 1·1 + 1·1 + 1·1 + 1·1 (5 largest of 21 terms: 13) + (16 more: 16) = 29"
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 1), (1, 0)])
+def test_the_terms_that_are_named_are_the_largest_of_this_row_and_column(row, column):
+    calculation = projected(3)
+    left, right = calculation["W"].values[row], calculation["X"].values[:, column]
+    text = str(calculation.explain("Q", row, column))
+    for k in sorted(range(40), key=lambda k: -abs(left[k] * right[k]))[:5]:
+        factors = [numbers.show(value) for value in (left[k], right[k])]
+        assert "·".join(f"({factor})" if factor.startswith("-") else factor for factor in factors) in text
