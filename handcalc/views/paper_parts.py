@@ -41,13 +41,23 @@ class Part:
 
 
 def parts_of(sheet: Sheet) -> list[Part]:
-    """The blocks with something to fill in; all of them where nothing is blank."""
+    """The blocks with something to fill in, and a worked one like them; all where nothing is blank."""
     found = sections(sheet.calculation)
     order = {step: number for number, step in enumerate(sheet.calculation.steps.values(), start=1)}
-    asked = [
-        section for section in found if {section.origins[m].name for m in section.steps} & set(sheet.blank)
-    ]
-    return [Part(section, _empty(section, sheet, order), len(found) == 1) for section in asked or found]
+    asked = [section for section in found if _is_asked(section, sheet)]
+    worked = {_kind(section): section for section in reversed(found) if not _is_asked(section, sheet)}
+    likes = {_kind(section) for section in asked}
+    printed = [s for s in found if s in asked or (_kind(s) in likes and worked.get(_kind(s)) is s)]
+    return [Part(section, _empty(section, sheet, order), len(found) == 1) for section in printed or found]
+
+
+def _is_asked(section: Section, sheet: Sheet) -> bool:
+    return not {section.origins[m].name for m in section.steps}.isdisjoint(sheet.blank)
+
+
+def _kind(section: Section) -> tuple[str, ...]:
+    """What equal blocks side by side have in common: where they are, and what their steps are called."""
+    return (section.path.rpartition(".")[0], *section.sheet.steps)
 
 
 def _empty(section: Section, sheet: Sheet, order: dict[Matrix, int]) -> Blanks:
