@@ -108,6 +108,8 @@ def _joined(matrix: Matrix, parts: Sequence[Size]) -> Size:
 
 def has_short_formula(matrix: Matrix) -> bool:
     """Whether the formula of the whole matrix can be read as it is, however long its cells' arithmetic is."""
+    if not any(m.is_inline for m in matrix.inputs):  # as most
+        return len(matrix.inputs) <= MOST
     sizes: dict[Matrix, tuple[int, int]] = {}  # symbols, and operations inside one another
     for part in _written_inline([matrix]):
         inside = [sizes.get(m, (1, 0)) for m in part.inputs]
