@@ -28,6 +28,11 @@ export class Desk {
     return columnsIn(this.width);
   }
 
+  // Whether a large matrix is on it, whose window may be wider or narrower.
+  get hasWindows() {
+    return this.blocks.some(({ window }) => !window.isWhole);
+  }
+
   // Draw the sheets of these blocks; `isOnPage` is whether they are to be seen.
   lay(levels, isOnPage) {
     const homes = new Set();

@@ -105,7 +105,7 @@ export class Explorer {
     if (width === this.width) return;
     this.width = width;
     if (this.mode === "present" || !width) return;
-    if (this.desk.columns !== this.desk.room) this.layOutAgain();
+    if (this.desk.hasWindows && this.desk.columns !== this.desk.room) this.layOutAgain();
     else this.desk.settle(width);
   }
 
