@@ -28,14 +28,25 @@ export const origin = (level, matrix) =>
 const comesIn = (level, matrix) =>
   tag("li", {}, wayTo(matrix.name, namedAs(level, matrix)), ` from ${wayFrom(level.levels.home(matrix), level)}`);
 
-// Z goes on to concat of Multi-head attention.
+// Z goes on to concat of Multi-head attention; X to Encoder 1, whatever in it reads X.
 function goesOn(level, matrix) {
   const readers = level.calculation.readersOf(matrix).filter((reader) => level.levels.home(reader) !== level);
-  const words = readers.flatMap((reader, k) => {
-    const home = level.levels.home(reader);
-    return [k ? ", " : "", wayTo(reader.name, namedAs(home, reader)), home.path ? ` of ${wayFrom(home, level)}` : ""];
-  });
-  return tag("li", {}, namedAs(level, matrix), ...(readers.length ? [" goes on to ", ...words] : [" is the result"]));
+  const places = new Map(); // the outermost block that is not around this one too -> what reads in it
+  for (const reader of readers) {
+    const { trail } = level.levels.home(reader);
+    const place = trail.find((part) => !level.trail.includes(part)) ?? trail.at(-1);
+    places.set(place, [...(places.get(place) ?? []), reader]);
+  }
+  const words = [...places].flatMap(([place, read], k) => [k ? ", " : "", ...placeWords(level, place, read)]);
+  return tag("li", {}, namedAs(level, matrix), ...(words.length ? [" goes on to ", ...words] : [" is the result"]));
+}
+
+// Its own steps by name; of what is in blocks inside it, the block alone.
+function placeWords(level, place, readers) {
+  const own = readers.filter((reader) => level.levels.home(reader) === place);
+  if (own.length < readers.length) return [wayTo(place.path, place.label)];
+  const names = own.flatMap((reader, k) => [k ? ", " : "", wayTo(reader.name, namedAs(place, reader))]);
+  return [...names, place.path ? ` of ${place.label}` : ""];
 }
 
 function ports(words, kind, items) {
