@@ -6,6 +6,7 @@ import pytest
 pytestmark = pytest.mark.node
 
 ENCODER = cases.build("encoder_layer")
+SPEC = ENCODER.to_spec()
 SHEETS = """({ record, levels, variants, address }, [spec, wanted]) => {
   const calculation = new record.Calculation(spec);
   const all = new levels.Levels(calculation);
@@ -16,8 +17,8 @@ SHEETS = """({ record, levels, variants, address }, [spec, wanted]) => {
 }"""
 
 
-def in_levels(node, code, wanted=None, calculation=ENCODER):
-    return node(SHEETS % code, [calculation.to_spec(), wanted])
+def in_levels(node, code, wanted=None):
+    return node(SHEETS % code, [SPEC, wanted])
 
 
 def test_each_sheet_holds_what_python_puts_on_it(node):
@@ -97,7 +98,7 @@ FOUND = "return finder.findings(all, wanted).map(({ text }) => text)"
 )
 def test_a_name_a_meaning_or_a_title_is_found(node, typed, first, count):
     code = SHEETS.replace("address }", "address, finder }") % FOUND
-    found = node(code, [ENCODER.to_spec(), typed])
+    found = node(code, [SPEC, typed])
     assert found[: len(first)] == first
     assert count is None or len(found) == count
 
@@ -152,4 +153,4 @@ def test_of_what_is_called_alike_the_nearest_comes_first(node):
       return found.map(({ text }) => text)"""
     )
     for here, first in [("add_norm_1", "add_norm_1.norm.N"), ("add_norm_2.norm", "add_norm_2.norm.N")]:
-        assert node(code, [ENCODER.to_spec(), here])[0] == first
+        assert node(code, [SPEC, here])[0] == first
