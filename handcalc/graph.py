@@ -20,11 +20,23 @@ def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
     for result in [m.origin or m for m in results]:
         if not all(map(found.__contains__, result.inputs)):  # of most, all are found
             for matrix in sorted(_reached(result, found), key=_serial):
-                is_right_first = matrix.operation and matrix.operation.reads_right_first
-                found.update(dict.fromkeys(matrix.inputs[::-1] if is_right_first else matrix.inputs))
-                found[matrix] = None
-        found[result] = None
+                if matrix.name:
+                    _add(matrix, found)
+        _add(result, found)
     return tuple(found)
+
+
+def _add(matrix: Matrix, found: dict[Matrix, None]) -> None:
+    """A step after all that it reads, also through what has no name."""
+    waiting = [matrix]
+    while waiting:
+        now = waiting[-1]
+        missing = [m for m in now.inputs if m not in found]
+        if missing and now not in found:
+            right_first = now.operation and now.operation.reads_right_first
+            waiting.extend(missing if right_first else reversed(missing))
+        else:
+            found[waiting.pop()] = None
 
 
 _serial = attrgetter("serial")
