@@ -12,11 +12,8 @@ from handcalc import blocks, labels, lazy, numbers, reading, renamed, words, wri
 from handcalc.blocks import Block
 from handcalc.draft import FIELDS, Draft
 from handcalc.errors import FrozenError, HandcalcError, short
-from handcalc.explanation import Address, Explanation
-from handcalc.expressions import Expression
+from handcalc.explained import Explained
 from handcalc.labels import Labels
-from handcalc.latex import Latex
-from handcalc.markup import Text
 from handcalc.numbers import Values
 from handcalc.operations import Operation
 from handcalc.operators import Operators
@@ -30,7 +27,7 @@ def frozen(draft: Draft) -> Matrix:
     return draft  # type: ignore[return-value]  # its class is another one now
 
 
-class Matrix(Draft, Operators):
+class Matrix(Draft, Operators, Explained):
     """Numbers in rows and columns that know where they came from; nothing in it can be changed.
 
     `values` is read-only float64 with two axes. A flat list is one column, a number is 1 by 1.
@@ -248,47 +245,6 @@ class Matrix(Draft, Operators):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Values:
         return np.array(self.values, dtype=dtype) if copy or dtype else self.values
-
-    # how it was made (written.py) -----------------------------------------------------------
-
-    @property
-    def display_name(self) -> str:
-        """How a sentence names it: its name, or its formula, cut where it is long."""
-        return written.display_name(self)
-
-    @property
-    def formula(self) -> str:
-        """The formula as text: `S = Kᵀ Q`; of a given, its name."""
-        return written.equation(self, Text)
-
-    @property
-    def latex(self) -> str:
-        r"""The formula as LaTeX: `S = K^{\mathsf{T}} \, Q`."""
-        return written.equation(self, Latex)
-
-    def symbol(self) -> Expression:
-        """How a formula refers to it: by its name, or by the formula it stands for."""
-        return written.symbol(self)
-
-    def arithmetic(self, row: int, column: int) -> Expression:
-        """The arithmetic of one cell, down to the named matrices (or givens) that it reads."""
-        return written.arithmetic(self, row, column)
-
-    def read(self, operand: int, row: int, column: int) -> Expression:
-        """What another cell reads here; `operand` is the input through which it came."""
-        return written.read(self, operand, row, column)
-
-    def explain(self, row: int, column: int, places: int | None = 2) -> Explanation:
-        """The arithmetic of cell (row, column), counted from 0; `places=None` writes every digit."""
-        return written.explain(self, row, column, places)
-
-    def sources(self, row: int, column: int) -> list[Address]:
-        """The cells that this cell reads directly, each once, in reading order; a given reads none."""
-        return written.sources(self, row, column)
-
-    def reads(self, *, idle: bool = False) -> list[Matrix]:
-        """The named matrices (and givens) that its cells read directly; with `idle`, idle steps, too."""
-        return written.reads(self, idle=idle)
 
 
 def _given(
