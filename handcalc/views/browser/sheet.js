@@ -8,7 +8,7 @@ import { Widths } from "./widths.js";
 import { Window, columnsIn } from "./window.js";
 
 const SLIM = 2; // columns of a track that leave its captions too little room
-const MANY = 30; // matrices, from which on only what is in sight is drawn
+const [MANY, CROWDED] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
 const REST = 150; // milliseconds without a move, until what is out of sight is written too
 
 const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
@@ -39,7 +39,7 @@ export class Sheet {
   }
 
   get isLarge() {
-    return this.blocks.length >= MANY;
+    return this.blocks.length >= MANY || this.cells.size >= CROWDED;
   }
 
   // It is shown no more.

@@ -16,6 +16,11 @@ const KEYS = [
   ["→ ←, Page keys", "while presenting: next and back; Esc closes"],
 ];
 
+const KEYS_OF_BLOCKS = [
+  ["click, Enter on the map", "open a block; with Shift or Ctrl beside what is open"],
+  ["Home", "while presenting: from the beginning"],
+];
+
 export class Toolbar {
   constructor(explorer) {
     this.explorer = explorer;
@@ -61,7 +66,7 @@ export class Toolbar {
   makeFoot() {
     this.note = tag("span", { class: "hc-note", role: "status" });
     this.text = tag("textarea", { class: "hc-text", readonly: "", hidden: "", rows: "8", "aria-label": "The numbers as numpy code", ...KEEPS_KEYS });
-    const keys = tag("dl", {}, ...KEYS.flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
+    const keys = tag("dl", {}, ...[...KEYS, ...(this.explorer.levels.isMany ? KEYS_OF_BLOCKS : [])].flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
     const help = tag("details", { class: "hc-help" }, tag("summary", KEEPS_KEYS, "Keys"), keys);
     const saves = ["svg", "png"].map((kind) => button(`Save ${kind.toUpperCase()}`, () => this.save(kind)));
     const take = tag("div", { role: "group", "aria-label": "Export" }, button("Copy as numpy", () => this.copy()), ...saves);
