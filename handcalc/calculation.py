@@ -9,8 +9,9 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from handcalc import graph, lazy, parts, renamed
+from handcalc import graph, lazy, renamed
 from handcalc import spec as spec_
+from handcalc.composed import Composed
 from handcalc.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
@@ -28,7 +29,7 @@ PORTS = ("_inputs", "_outputs")  # of a block
 LAYER_NUMBER = re.compile(r"\blayer_\d+\b")
 
 
-class Calculation(Mapping[str, Matrix]):
+class Calculation(Composed):
     """Named matrices in the order in which they are read, givens among them.
 
     It is built from results: what they were computed from is found in the record. Matrices that are
@@ -45,11 +46,9 @@ class Calculation(Mapping[str, Matrix]):
     Raises HandcalcError if a result has no name.
     """
 
-    title: str
     why: str  # of a block: why it is there; else nothing
     path: str  # of a block: "attention.head_1"; else nothing
     convention: str
-    _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
         _check_results(_checked_matrices(matrices))
@@ -138,58 +137,7 @@ class Calculation(Mapping[str, Matrix]):
         """The matrices that were computed, in order."""
         return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
 
-    # blocks -----------------------------------------------------------------------------------
-
-    @cached_property
-    def blocks(self) -> Mapping[str, Calculation]:
-        """Path -> block, in order, those around a block before it; each is a calculation of its own."""
-        return Blocks(self)
-
-    @cached_property
-    def _parts(self) -> parts.Index:
-        return parts.Index(self.record)
-
-    @cached_property
-    def inputs(self) -> Mapping[str, Matrix]:
-        """What goes in: of a block what comes from outside it, else the givens that belong to no block."""
-        names = [name for name in self.givens if "." not in name]
-        return MappingProxyType({name: self[name] for name in vars(self).get("_inputs", names)})
-
-    @cached_property
-    def outputs(self) -> Mapping[str, Matrix]:
-        """What comes out: of a block what others read, else what nothing reads."""
-        read = {m for step in self.steps.values() for m in step.reads()}
-        names = [name for name, m in self.steps.items() if m not in read]
-        return MappingProxyType({name: self[name] for name in vars(self).get("_outputs", names)})
-
-    @property
-    def result(self) -> Matrix:
-        """The last of what comes out: what another layer goes on from.
-
-        Where nobody has looked at the record, it is not made for this.
-        """
-        if "record" not in vars(self) and _is_read_by_none(self._listed):
-            return self._listed[-1]
-        return [*self.outputs.values(), *self.values()][len(self.outputs) - 1]
-
-    def level(self, path: str = "") -> Calculation:
-        """A block's own steps alone (those of no block, without a path): what inner blocks found is given."""
-        if not self._parts.about and not path:
-            return self
-        return self._part(path, is_level=True)
-
-    def way(self, path: str) -> tuple[str, ...]:
-        """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""
-        return (self.title, *(self._parts.way(path) if path else ()))
-
-    def numbered(self, path: str) -> str | None:
-        """What a block is called where it has a number: `layer` for layer_2."""
-        return self._parts.about[path].numbered if path else None
-
-    def origin(self, matrix: Matrix) -> Matrix:
-        """Of a block: what this matrix stands for in the calculation that the block was taken from."""
-        origins: Mapping[Matrix, Matrix] = vars(self).get("_origins", {})
-        return origins.get(matrix, matrix)
+    # blocks (composed.py) ---------------------------------------------------------------------
 
     def _part(self, path: str, *, is_level: bool = False) -> Calculation:
         about = self._parts.about
@@ -334,28 +282,6 @@ def _restored(_: object, record: Sequence[Matrix], *fields: Any) -> Calculation:
     return new
 
 
-class Blocks(Mapping[str, Calculation]):
-    """The blocks of a calculation by path, each made when somebody asks for it."""
-
-    def __init__(self, calculation: Calculation) -> None:
-        self._calculation = calculation
-        self._made: dict[str, Calculation] = {}
-
-    def __getitem__(self, path: str) -> Calculation:
-        if path not in self._made:
-            self._made[path] = self._calculation._part(path)
-        return self._made[path]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._calculation._parts.about)
-
-    def __len__(self) -> int:
-        return len(self._calculation._parts.about)
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{path}: {about.title}" for path, about in self._calculation._parts.about.items())
-
-
 def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
     if not matrices:
         raise HandcalcError("A calculation needs at least one matrix.")
@@ -375,12 +301,6 @@ def _check_results(matrices: Sequence[Matrix]) -> None:
             raise HandcalcError(
                 f'The result {matrix.display_name} has no name; give it one with .named("name").'
             )
-
-
-def _is_read_by_none(listed: Sequence[Matrix]) -> bool:
-    """Whether the last of them is a step that was made after the others, so that none of them reads it."""
-    *others, last = [m.origin or m for m in listed]
-    return bool(last.name) and not last.is_given and all(m.serial < last.serial for m in others)
 
 
 def _checked_convention(convention: str) -> str:
