@@ -65,6 +65,7 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page.keyboard.press("Enter")
     now = moved(LAYER, "X", 1, 2, 2.5)
     assert_open(page, now, "attention.head_2")
+    page.wait_for_timeout(400)  # the chosen number is in the address by now
     page.evaluate("() => { location.hash = 'ff.Y[2,1]'; }")
     page.locator('.hc-block[data-path="ff"]').wait_for()
     assert_open(page, now, "ff")

@@ -24,7 +24,8 @@ def test_however_often_a_matrix_is_read_it_is_measured_once_at_each_scale(monkey
     calculation, calls = read_by(30), []
     caption = measure.caption
     monkeypatch.setattr(measure, "caption", lambda *at, **how: calls.append(at[0]) or caption(*at, **how))
-    plan = paper._plan(paper.Sheet(calculation, list(calculation.steps)), paper.PAPERS["a4"])
+    sheet = paper.Sheet(calculation, list(calculation.steps))
+    (plan,) = paper._plans_of(sheet, paper.PAPERS["a4"])
     assert len(plan.pages) > 1
     drawn = {p.box.matrix for page in plan.pages for p in page}
     assert len(calls) <= 3 * len(drawn)  # as a copy, as wide as its numbers, as wide as a pencil needs

@@ -8,7 +8,10 @@ export class AddressBar {
   // `onArrive` gets what stands after #, and which visit it was, if it is one of ours.
   constructor(isOn, onArrive) {
     this.isOn = isOn;
-    if (isOn) window.addEventListener("popstate", ({ state }) => onArrive(this.text, state?.handcalc));
+    if (isOn) window.addEventListener("popstate", ({ state }) => {
+      this.forget(); // it was for the place that was left
+      onArrive(this.text, state?.handcalc);
+    });
   }
 
   get text() {
@@ -29,6 +32,11 @@ export class AddressBar {
   settle() {
     clearTimeout(this.timer);
     if (this.waiting) this.write("replaceState", ...this.waiting);
+    this.waiting = null;
+  }
+
+  forget() {
+    clearTimeout(this.timer);
     this.waiting = null;
   }
 

@@ -117,7 +117,8 @@ export class Navigation {
     const place = { path: this.path, cell, text: isOwn ? addressOf(chosen) : this.path };
     const isNew = this.visits.now && this.visits.now.path !== this.path && !this.isArriving;
     this.visits[isNew ? "add" : "replace"](place);
-    if (this.isBegun) this.bar[isNew ? "add" : "replace"](place.text, this.visits.at);
+    const isEntered = isNew && !this.isByHand; // an address written by hand has its place among the browser's already
+    if (this.isBegun) this.bar[isEntered ? "add" : "replace"](place.text, this.visits.at);
     this.isBegun = true; // what a page opens with changes nothing in its address
     this.trail.allow();
     if (isNew) this.explorer.onOpen(place.text);
@@ -130,11 +131,14 @@ export class Navigation {
 
   // The page's address has changed: by its own back and on, or by hand.
   arrive(text, at) {
-    if (this.visits.places[at]?.text === text || (!text && at === undefined)) {
+    const { level } = resolved(text, this.explorer.levels, this.explorer.calculation) ?? {};
+    if ((level && this.visits.places[at]?.path === level.path) || (!text && at === undefined)) {
       this.visits.at = at ?? 0;
       this.revisit();
     } else {
+      this.isByHand = at === undefined;
       this.follow(text);
+      this.isByHand = false;
     }
   }
 
