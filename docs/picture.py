@@ -1,29 +1,53 @@
 """Take the README's pictures of the explorer again: `.venv/bin/python docs/picture.py`."""
 
+from __future__ import annotations
+
 import shutil
 import tempfile
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import sync_playwright
 
 import handcalc as hc
 
 HERE = Path(__file__).parent
-SIZE = {"width": 1180, "height": 900}
+SIZE = {"width": 1180, "height": 1300}  # so high that nothing scrolls
+
+
+def encoder_layer() -> hc.Calculation:
+    """The worked example's tokens in a layer of two heads, with weights of one decimal place."""
+    source = np.random.default_rng(3)
+
+    def draw(rows: int, columns: int) -> np.ndarray:
+        return source.integers(-9, 10, (rows, columns)) / 10
+
+    heads = [(draw(3, 6), draw(3, 6), draw(3, 6)) for _ in range(2)]
+    norm = hc.Norm(np.ones((6, 1)), np.zeros((6, 1)))
+    ff = hc.FeedForward(draw(8, 6), draw(8, 1), draw(6, 8), draw(6, 1))
+    X = hc.examples.self_attention()["X"]
+    return hc.encoder_layer(X, heads, draw(6, 6), norm, ff, norm)
+
+
+PICTURES = {
+    "explorer": (hc.examples.self_attention, "Z[2,1]"),
+    "blocks": (encoder_layer, "attention.head_2.A[1,1]"),
+}
 
 
 def main() -> None:
-    """Save docs/explorer-light.png and docs/explorer-dark.png, with Z[2,1] chosen."""
+    """Save each picture in light and dark, with one number chosen."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        page_file = Path(folder) / "explorer.html"
-        hc.examples.self_attention().save_html(page_file)
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for scheme in ("light", "dark"):
-            page = browser.new_page(viewport=SIZE, color_scheme=scheme, device_scale_factor=1.5)
-            page.goto(page_file.as_uri())
-            page.locator('[data-step="Z"][data-row="1"][data-column="0"]').click()
-            page.mouse.move(0, 0)
-            page.locator("#explorer").screenshot(path=HERE / f"explorer-{scheme}.png")
+        for name, (calculation, cell) in PICTURES.items():
+            page_file = Path(folder) / f"{name}.html"
+            calculation().save_html(page_file)
+            for scheme in ("light", "dark"):
+                page = browser.new_page(viewport=SIZE, color_scheme=scheme, device_scale_factor=1.5)
+                page.goto(f"{page_file.as_uri()}#{cell}")
+                page.locator(".hc-chosen").first.wait_for()
+                page.mouse.move(0, 0)
+                page.locator("#explorer").screenshot(path=HERE / f"{name}-{scheme}.png")
         browser.close()
 
 
