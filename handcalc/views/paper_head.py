@@ -27,6 +27,7 @@ EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
 NAME_LINE, DATE_LINE = 190.0, 80.0
 SMALL_MAP = (110.0, 42.0)  # width and height
+MOST_TITLES = 4  # of blocks that are there for the same
 LEAST = 2.2  # points: the block that is lit can be seen
 
 
@@ -95,9 +96,10 @@ def _small_map(page: Picture, sheet: Sheet, path: str, corner: tuple[float, floa
 def write_reasons(page: Picture, sheet: Sheet, y: float) -> None:
     """What each block is there for, below the map, as far as there is room; `y` is where the map ends."""
     look = Look(COPIER)
-    told: dict[str, str] = {}
+    alike: dict[str, dict[str, None]] = {}  # why -> the titles of the blocks that are there for it
     for block in sheet.calculation.blocks.values():
-        told.setdefault(block.why, block.title)
+        alike.setdefault(block.why, {})[block.title] = None
+    told = {why: _together(list(titles)) for why, titles in alike.items()}
     y -= 34
     for why, title in told.items():
         lines = captions.wrapped(why, page.get_figwidth() * INCH - 2 * EDGE)
@@ -109,6 +111,11 @@ def write_reasons(page: Picture, sheet: Sheet, y: float) -> None:
             for piece in line:
                 write_at(page, EDGE + piece.x, y, piece.text, look.font(QUIET), look, color=COPIER.quiet)
         y -= 1.7 * LINE
+
+
+def _together(titles: list[str]) -> str:
+    """Titles in a row; of many the first two and the last."""
+    return ", ".join(titles if len(titles) <= MOST_TITLES else [*titles[:2], "…", titles[-1]])
 
 
 def _line(page: Picture, x: float, y: float, word: str, length: float, look: Look) -> float:
