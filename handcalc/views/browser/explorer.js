@@ -23,6 +23,12 @@ import { Trace } from "./trace.js";
 const FULL = 1280; // pixels, of a page that is not shown yet
 const CLEAR = 8; // pixels between the panel and what is scrolled clear of it
 
+// What an observer of its size will find too: were it a pixel more, every number would be styled twice.
+function roomIn(element) {
+  const { paddingLeft, paddingRight } = getComputedStyle(element);
+  return Math.max(0, element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+}
+
 export class Explorer {
   // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and the value
   // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with; `onOpen` gets
@@ -33,7 +39,8 @@ export class Explorer {
     this.title = this.variants.opening.spec.title;
     Object.assign(this, { places, arithmetic, mode, onGivens, onSetting, onOpen, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
-    this.space = root.clientWidth || FULL; // as long as the page has not said how wide it is
+    root.classList.add("handcalc-explorer");
+    this.space = roomIn(root) || FULL; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
     const cell = this.navigation.begin(open);
@@ -71,7 +78,6 @@ export class Explorer {
     this.comparison = new Comparison(this);
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
-    this.element.classList.add("handcalc-explorer");
     const { map, trail } = this.navigation;
     const open = tag("div", { class: "hc-open" }, trail.element, this.stepper.bar, this.stage);
     const sheet = [this.toolbar.header, tag("div", { class: "hc-board" }, map.element, open), this.panel(), this.toolbar.foot];
