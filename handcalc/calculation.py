@@ -242,7 +242,7 @@ class Calculation(Composed):
         """The calculation that `to_spec` wrote down, computed again."""
         record, about = spec_.read(spec)
         found = cls(*record, title=about["title"], convention=about["convention"])
-        vars(found).update({field: about[field] for field in ("path", "why")})
+        vars(found).update({field: about[field] for field in ("path", "why", *PORTS) if field in about})
         return found
 
     # views (in handcalc/views, fetched when somebody looks) -------------------------------------

@@ -40,6 +40,8 @@ def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
         "title": calculation.title,
         "why": calculation.why,
         "path": calculation.path,
+        "inputs": [place[m] for m in calculation.inputs.values()] if calculation.path else [],
+        "outputs": [place[m] for m in calculation.outputs.values()] if calculation.path else [],
         "convention": calculation.convention,
         "has_tokens": calculation.has_tokens,
         "matrices": [write_matrix(m, place) for m in calculation.record],
@@ -67,7 +69,7 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
 
 
-def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, str]]:
+def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
     """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
     if not isinstance(spec, Mapping):
         raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
@@ -88,7 +90,7 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, str]]:
             "title": read_text(spec["title"], "The title") or "",
             "convention": spec["convention"],
         }
-        return record, about
+        return record, about | _read_ports(record, spec)
     except HandcalcError:
         raise
     except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
@@ -116,6 +118,14 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
         rows_=labels.checked(entry["rows"], rows, "row", new.name),
         columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )
+
+
+def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Of a block that was saved alone: the names of what goes in, and of what comes out."""
+    if not spec.get("path"):
+        return {}
+    ports = {field: _list(spec.get(field, [])) for field in ("inputs", "outputs")}
+    return {f"_{field}": [record[_place(i, record)].name or "" for i in ports[field]] for field in ports}
 
 
 def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:

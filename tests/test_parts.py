@@ -209,6 +209,16 @@ def test_what_comes_from_outside_is_told_from_what_has_its_name_inside():
     assert block["X"].formula == "X = 2·outside.X" or block["X"].formula == "X = outside.X·2"
 
 
+@every_way
+def test_a_block_alone_keeps_what_comes_in_and_what_goes_on(way):
+    X = hc.Matrix([[1, 2], [3, 4]], "X")
+    with hc.block("part"):
+        H = (X @ X).named("H")
+        G = hc.relu(H).named("G")
+    block = KEPT[way](hc.Calculation((H + G).named("Y")).blocks["part"])
+    assert (block.path, list(block.inputs), list(block.outputs)) == ("part", ["X"], ["H", "G"])
+
+
 def test_idle_steps_stay_idle_in_a_block_and_wake_with_other_givens():
     head = cases.build("multi_head_attention").blocks["head_1"]
     assert "S_shifted" not in head
