@@ -110,3 +110,23 @@ def test_every_operation_says_which_cells_it_reads(node):
         " && !reach.reach(op, [[1, 1], [1, 1]]).length; })"
     )
     assert unsaid == []
+
+
+WOKEN = """({ record }, spec) => {
+  const calculation = new record.Calculation(spec);
+  const [S, S_shifted, E, X] = ["S_scaled", "S_shifted", "E", "X"].map((name) => calculation.byName.get(name));
+  E.values;
+  const names = () => calculation.feeds(S, 0, 0).map(([reader]) => reader.name);
+  const before = names();
+  X.fill(X.toRows().map((row) => row.map((value) => value * 1000)));
+  calculation.compute([X]);
+  E.values;
+  return [before, names()];
+}"""
+
+
+@pytest.mark.node
+def test_what_a_score_feeds_follows_a_step_that_wakes_up(node):
+    before, after = node(WOKEN, hc.examples.self_attention().to_spec())
+    assert before == ["E"]
+    assert set(after) == {"S_shifted"}

@@ -2,7 +2,8 @@
 
 ROOM = (
     "handcalc/views/browser/operations.js handcalc/views/browser/numbers.js "
-    "handcalc/views/browser/record.js handcalc/views/browser/writing.js"
+    "handcalc/views/browser/record.js handcalc/views/browser/writing.js "
+    "handcalc/views/browser/matrix.js handcalc/views/browser/chain.js handcalc/views/browser/reach.js"
 )
 TESTS = ("browser_evaluator", "browser_modules")
 MUTANTS = (
@@ -31,13 +32,13 @@ MUTANTS = (
     ("m.constant(feature - odd)", "m.constant(feature)"),
     ('odd ? "cos" : "sin"', 'odd ? "sin" : "cos"'),
     ("if (Math.abs(highest) >", "if (highest >"),
-    ("if (idle !== this.idleSteps()) this.feedsOf = null;", ""),
+    ("cell[2], this.idleSteps()].join();", "cell[2]].join();"),
     (
         "!matrix.inputs.some((input) => dirty.has(input))",
         "!matrix.inputs.slice(1).some((input) => dirty.has(input))",
     ),
     ("dirty.add(matrix);", ""),
     ("if (this.isIdle) return this.inputs[0].part(m, operand, row, column);", ""),
-    ("if (!found.has(at)) found.set(at, [token.matrix", "found.set(at, [token.matrix"),
-    ("return m.cell(this, row, column, operand ?? 0)", "return m.cell(this, row, column, 1)"),
+    ("if (!found.has(at)) found.set(at, cell);", "found.set(at, cell);"),
+    ("{ height: count, width: 1, corner: (i, j) => j },", "{ height: count, width: 1, corner: (i) => i },"),
 )
