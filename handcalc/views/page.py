@@ -93,13 +93,32 @@ def embedded(data: Any) -> str:
 
     Long JSON is written as one JSON string, deflated and as base64; `unpacked` in packing.js reads both.
     """
-    written = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    written = _written(data)
     if len(written) > MOST_PLAIN:
-        alike = json.dumps(_by_field(data), allow_nan=False, separators=(",", ":"))
-        return json.dumps(b64encode(zlib.compress(alike.encode(), DEFLATING)).decode())
+        lines = "\n".join(map(_written, _first_and_later(data)))
+        return json.dumps(b64encode(zlib.compress(lines.encode(), DEFLATING)).decode())
     for sign, code in MARKUP.items():
         written = written.replace(sign, code)
     return written
+
+
+def _written(data: Any) -> str:
+    return json.dumps(data, allow_nan=False, separators=(",", ":"))
+
+
+def _first_and_later(data: Any) -> list[Any]:
+    """What a page reads at once, and what it reads when asked: of a list of objects all but the first.
+
+    Of those their words and numbers stand with the first one; null is for what comes later.
+    """
+    if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
+        return [_by_field(data)]
+    first, *others = data
+    outlines = [
+        {name: None if isinstance(value, dict | list) else value for name, value in entry.items()}
+        for entry in others
+    ]
+    return [[_by_field(first), *outlines], _by_field(others)]
 
 
 def _by_field(data: Any) -> Any:

@@ -6,19 +6,25 @@ export async function unpacked(text) {
   const data = JSON.parse(text);
   if (typeof data !== "string") return data;
   const stream = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const packed = await new Response(stream).json();
-  return Array.isArray(packed) || packed.fields ? rowsOf(packed).map(whenAsked) : oneByOne(packed);
+  const lines = await new Response(stream).text();
+  const end = lines.indexOf("\n");
+  return end < 0 ? oneByOne(JSON.parse(lines)) : forms(JSON.parse(lines.slice(0, end)), lines.slice(end + 1));
 }
 
-// Of the forms of a calculation, most pages show only the first.
-function whenAsked(row) {
-  if (row === null || typeof row !== "object" || Array.isArray(row) || row.fields) return oneByOne(row);
-  const [found, known] = [{}, new Map()];
-  for (const name of Object.keys(row)) {
-    const get = () => known.get(name) ?? known.set(name, oneByOne(row[name])).get(name);
-    Object.defineProperty(found, name, { enumerable: true, get });
+// Of the forms of a calculation, most pages show only the first: the others are read when somebody asks.
+function forms([first, ...outlines], later) {
+  let rows = null;
+  const row = (k) => (rows ??= rowsOf(JSON.parse(later)))[k];
+  return [oneByOne(first), ...outlines.map((outline, k) => whenAsked(outline, () => row(k)))];
+}
+
+function whenAsked(outline, row) {
+  const known = new Map();
+  for (const name of Object.keys(outline).filter((key) => outline[key] === null)) {
+    const get = () => known.get(name) ?? known.set(name, oneByOne(row()[name])).get(name);
+    Object.defineProperty(outline, name, { enumerable: true, get });
   }
-  return found;
+  return outline;
 }
 
 // The same with lists of objects where {fields: {name: values}, lacking: {name: places}} stands; what can be
