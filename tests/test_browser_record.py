@@ -114,7 +114,7 @@ def test_every_operation_says_which_cells_it_reads(node):
 
 WOKEN = """({ record }, spec) => {
   const calculation = new record.Calculation(spec);
-  const [S, S_shifted, E, X] = ["S_scaled", "S_shifted", "E", "X"].map((name) => calculation.byName.get(name));
+  const [S, E, X] = ["S_scaled", "E", "X"].map((name) => calculation.byName.get(name));
   E.values;
   const names = () => calculation.feeds(S, 0, 0).map(([reader]) => reader.name);
   const before = names();

@@ -5,7 +5,7 @@ ROOM = (
     "handcalc/views/browser/record.js handcalc/views/browser/writing.js "
     "handcalc/views/browser/matrix.js handcalc/views/browser/chain.js handcalc/views/browser/reach.js"
 )
-TESTS = ("browser_evaluator", "browser_modules")
+TESTS = ("browser_evaluator", "browser_modules", "browser_record")
 MUTANTS = (
     ("for (let k = 1; k < count; k += 1) total", "for (let k = 2; k < count; k += 1) total"),
     ("difference: (a, b) => a - b", "difference: (a, b) => b - a"),
