@@ -125,7 +125,6 @@ WOKEN = """({ record }, spec) => {
 }"""
 
 
-@pytest.mark.node
 def test_what_a_score_feeds_follows_a_step_that_wakes_up(node):
     before, after = node(WOKEN, hc.examples.self_attention().to_spec())
     assert before == ["E"]
