@@ -10,6 +10,7 @@ which shows only where several are joined (layer_1, layer_2, …); norms side by
 
 from __future__ import annotations
 
+import re
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -21,9 +22,11 @@ from handcalc.words import read_name, read_text
 class Block:
     """A part that matrices belong to: its name, the block around it, and what a reader is told of it."""
 
-    __slots__ = ("_title", "_why", "is_numbered", "name", "parent", "prefix")
+    __slots__ = ("is_numbered", "name", "parent", "prefix", "title", "why")
 
     name: str
+    title: str  # a few words, such as `Attention head 1`
+    why: str  # one sentence on why it is there, or nothing
     parent: Block | None
     is_numbered: bool  # each time that it is opened is a block of its own
     prefix: str  # of the names inside, as long as no number is needed
@@ -32,7 +35,7 @@ class Block:
         self, name: str, parent: Block | None, title: str = "", why: str = "", *, is_numbered: bool = False
     ) -> None:
         self.name, self.parent, self.is_numbered = name, parent, is_numbered
-        self._title, self._why = title, why
+        self.title, self.why = title, why
         around = parent.prefix if parent else ""
         self.prefix = around if self.is_layer else f"{around}{name}."
 
@@ -41,29 +44,16 @@ class Block:
         """Whether it is what one call of a formula made."""
         return self.is_numbered and self.name == LAYER
 
-    @property
-    def title(self) -> str:
-        """A few words, such as `Attention head 1`."""
-        return self._title
-
-    @property
-    def why(self) -> str:
-        """One sentence on why it is there, or nothing."""
-        return self._why
-
     def within(self, around: Block | None) -> Block:
         """The same block with others, or none, around it."""
-        return Block(self.name, around, self._title, self._why, is_numbered=self.is_numbered)
-
-    def entitle(self, title: str) -> None:
-        """The title of what a formula made is known only when it is made."""
-        self._title = title
+        return Block(self.name, around, self.title, self.why, is_numbered=self.is_numbered)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.name, self.parent, self._title, self._why, self.is_numbered)
+        return _restored, (self.name, self.parent, self.title, self.why, self.is_numbered)
 
 
 LAYER = "layer"
+LAYER_NUMBER = re.compile(rf"\b{LAYER}_\d+\b")
 Found = TypeVar("Found", bound=Block | None)
 _current: ContextVar[Block | None] = ContextVar("_current", default=None)
 current = _current.get  # the block that is open

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from handcalc import graph, lazy, renamed
+from handcalc import graph, lazy
 from handcalc import spec as spec_
 from handcalc.composed import Composed
 from handcalc.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
+from handcalc.lookup import found_name
 from handcalc.matrix import Matrix
 from handcalc.naming import named_apart
 from handcalc.rewriting import Rewrite, in_other_convention, refilled, run_again
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 CONVENTIONS = ("columns", "rows")
 PORTS = ("_inputs", "_outputs")  # of a block
-LAYER_NUMBER = re.compile(r"\blayer_\d+\b")
 
 
 class Calculation(Composed):
@@ -84,25 +83,7 @@ class Calculation(Composed):
 
     def __getitem__(self, name: str) -> Matrix:
         """The matrix of this name; "Z" also finds layer_2.Z, where no part but an earlier layer has one."""
-        if isinstance(name, str):
-            if name in self._matrices:
-                return self._matrices[name]
-            found = self._ending_with(name)
-            new = None if found else renamed.current(name, renamed.STEPS)
-            if new and (found := [new] if new in self._matrices else self._ending_with(new)):
-                renamed.warn(f"The step {name}", found[-1])
-            if len(found) > 1:
-                raise UnknownNameError(
-                    f"{len(found)} matrices are called {name}: {listed(found)}; say which one."
-                )
-            if found:
-                return self._matrices[found[0]]
-        raise UnknownNameError(f"There is no matrix {short(name)} here; there are {listed(self)}.")
-
-    def _ending_with(self, name: str) -> list[str]:
-        """The paths that end with this name; of the layers of a stack, that of the last one alone."""
-        found = [path for path in self._matrices if path.endswith(f".{name}")]
-        return list({LAYER_NUMBER.sub("", path): path for path in found}.values())
+        return self._matrices[found_name(name, self._matrices)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._matrices)

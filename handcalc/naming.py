@@ -123,17 +123,14 @@ def _in_blocks_of_readers(steps: Names, record: Sequence[Matrix], names: Names) 
     """Steps that got a name because they are long, each in the block of the first that reads it."""
     found: Names = {}
     for reader in reversed(record):  # of several, the first comes last
-        prefix = _prefix(found.get(reader) or names.get(reader, reader.name))
-        for read in reader.inputs:
-            if read.name is None and reader.name is None and reader not in found and read not in found:
-                found[read] = found.get(reader, "")
-            if read.name is None and prefix is not None:
-                found[read] = prefix
-    return {m: f"{found.get(m) or ''}{name}" for m, name in steps.items()}
+        name = names.get(reader, reader.name)
+        prefix = found.get(reader, "") if name is None else _prefix(name)
+        found |= {read: prefix for read in reader.inputs if read.name is None}
+    return {m: f"{found.get(m, '')}{name}" for m, name in steps.items()}
 
 
-def _prefix(name: str | None) -> str | None:
-    return None if name is None else "".join(name.rpartition(".")[:2])
+def _prefix(name: str) -> str:
+    return "".join(name.rpartition(".")[:2])
 
 
 # names that are the same ----------------------------------------------------------------------

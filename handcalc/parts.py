@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from handcalc.blocks import Block, counted, title_of
+from handcalc.blocks import LAYER_NUMBER, Block, counted, title_of
 from handcalc.matrix import Matrix
 
 
@@ -53,7 +53,7 @@ def _enter(path: str, block: Block | None, found: dict[str, About]) -> None:
     about: list[About] = []
     part = path
     while part:
-        while block is not None and block.is_layer and not _is_numbered_layer(part):
+        while block is not None and block.is_layer and not _is_shown(block, part):
             block = block.parent
         title, why = (block.title, block.why) if block else ("", "")
         numbered = block.name if block and block.is_numbered else None
@@ -63,8 +63,11 @@ def _enter(path: str, block: Block | None, found: dict[str, About]) -> None:
         found.setdefault(".".join(path.split(".")[:depth]), words)
 
 
-def _is_numbered_layer(path: str) -> bool:
-    return path.rpartition(".")[2].startswith("layer_")
+def _is_shown(layer: Block, path: str) -> bool:
+    """Whether a path ends with this layer's number, and not with a block around it that is called so."""
+    last, around = path.rpartition(".")[2], layer.parent
+    is_around = around is not None and not around.is_numbered and around.name == last
+    return not is_around and LAYER_NUMBER.fullmatch(last) is not None
 
 
 class Index:

@@ -16,8 +16,8 @@ def current(old: str, names: dict[str, str]) -> str | None:
     return f"{part}{dot}{names[last]}" if last in names else None
 
 
-def warn(old: str, new: str) -> None:
-    """Tell whoever wrote the line two calls above."""
+def warn(old: str, new: str, *, above: int = 2) -> None:
+    """Tell whoever wrote the line two calls above, or more."""
     warnings.warn(
-        f"{old} is now called {new}; the old name will be removed.", DeprecationWarning, stacklevel=3
+        f"{old} is now called {new}; the old name will be removed.", DeprecationWarning, stacklevel=above + 1
     )

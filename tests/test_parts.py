@@ -156,6 +156,27 @@ def test_blocks_of_ones_own():
     assert list(calculation.level("twice").givens) == ["X", "G"]
 
 
+@pytest.mark.parametrize("name", ["layer_norm", "layer_2", "encoder"])
+def test_a_block_of_ones_own_keeps_its_title_whatever_it_is_called(name):
+    with hc.block(name, "My title", why="To have one."):
+        attention = hc.self_attention([[1, 2], [3, 4]], *[np.eye(2)] * 3)
+    block = hc.Calculation(attention.result).blocks[name]
+    assert (block.title, block.why) == ("My title", "To have one.")
+
+
+def test_what_gets_a_name_because_it_is_long_is_in_the_block_that_reads_it():
+    def doubled(M):
+        for _ in range(12):
+            M = M + M
+        return M
+
+    M = hc.Matrix([[1, 2], [3, 4]], "M")
+    with hc.block("part"):
+        H = doubled(M).named("H")
+    calculation = hc.Calculation(H, doubled(M).named("G"))
+    assert list(calculation) == ["M", "part.step_1", "part.step_2", "part.H", "step_3", "step_4", "G"]
+
+
 @pytest.mark.parametrize("name", ["", "a.b", "a[1]", 5, None, "x" * 101])
 def test_a_blocks_name_is_one_word(name):
     with pytest.raises(hc.HandcalcError), hc.block(name):

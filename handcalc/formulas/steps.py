@@ -25,7 +25,7 @@ def formula(write: Formula) -> Formula:
     def call(*args: Any, **options: Any) -> Calculation:
         with blocks.numbered(blocks.LAYER) as layer:
             found = write(*args, **options)
-            layer.entitle(found.title)
+            layer.title = found.title  # known only when it is made
             return found
 
     return cast(Formula, call)

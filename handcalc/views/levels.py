@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.matrix import Matrix
 from handcalc.views.layout import to_spec as laid_out
-
-
-def levels(calculation: Calculation) -> Iterator[tuple[str, Calculation]]:
-    """Path and sheet of each: on a sheet names are short, and what inner blocks found is given."""
-    for path in ("", *calculation.blocks):
-        yield path, calculation.level(path)
+from handcalc.views.sections import Section, levels
 
 
 def to_spec(calculation: Calculation) -> list[dict[str, Any]]:
     """Each sheet as JSON values; numbers stand for the matrices in the whole calculation's list."""
     names = Names(calculation)
-    return [_written(calculation, path, sheet, names) for path, sheet in levels(calculation)]
+    return [_written(section, names) for section in levels(calculation)]
 
 
-def _written(calculation: Calculation, path: str, sheet: Calculation, names: Names) -> dict[str, Any]:
-    origins = {m: m if sheet is calculation else sheet.origin(m) for m in sheet.record}
+def _written(section: Section, names: Names) -> dict[str, Any]:
+    path, sheet, origins = section.path, section.sheet, section.origins
     places = {m: names.place[origin] for m, origin in origins.items()}
-    own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or sheet is calculation]
+    own = [m for m in sheet.record if (m.name and m.name not in sheet.inputs) or section.is_whole]
     return {
         "path": path,
         "title": sheet.title,
         "why": sheet.why,
-        "numbered": calculation.numbered(path),
+        "numbered": section.whole.numbered(path),
         "matrices": [places[m] for m in own if m.name],
         "inputs": [places[m] for m in sheet.inputs.values()] if path else [],
         "outputs": [places[m] for m in sheet.outputs.values()],

@@ -31,11 +31,15 @@ class Section:
         """The titles from the calculation's own to the block's."""
         return self.whole.way(self.path)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is nothing but this sheet."""
+        return self.sheet is self.whole
+
     @cached_property
     def origins(self) -> Mapping[Matrix, Matrix]:
         """What each matrix of the sheet is called in the whole calculation."""
-        is_whole = self.sheet is self.whole
-        return {m: m if is_whole else self.sheet.origin(m) for m in self.sheet.record}
+        return {m: m if self.is_whole else self.sheet.origin(m) for m in self.sheet.record}
 
     @property
     def steps(self) -> list[Matrix]:
@@ -55,7 +59,7 @@ class Section:
     @cached_property
     def tracks(self) -> list[Track]:
         """How the sheet is laid out; a given that only other blocks read is drawn there."""
-        if self.sheet is self.whole:
+        if self.is_whole:
             return tracks(self.whole)
         read = {m for step in self.sheet.steps.values() for m in step.reads(idle=True)}
         return [track for track in tracks(self.sheet) if len(track.rows) > 1 or _is_needed(track, read)]
@@ -66,13 +70,17 @@ def _is_needed(track: Track, read: set[Matrix]) -> bool:
     return not matrix.is_given or matrix in read
 
 
+def levels(calculation: Calculation) -> list[Section]:
+    """Every sheet: the steps that belong to no block, then each block's own steps."""
+    return [Section(calculation, path, calculation.level(path)) for path in ("", *calculation.blocks)]
+
+
 def sections(calculation: Calculation) -> list[Section]:
     """Every sheet with steps, in the order in which one calculates.
 
     Of a calculation without blocks it is the calculation itself, alone.
     """
-    levels = {path: calculation.level(path) for path in ("", *calculation.blocks)}
-    found = [Section(calculation, path, sheet) for path, sheet in levels.items() if sheet.steps]
+    found = [section for section in levels(calculation) if section.sheet.steps]
     if len(found) < 2 and not (found and found[0].drawn.issuperset(calculation.values())):
         return [Section(calculation, "", calculation)]
     place = {m: k for k, m in enumerate(calculation.record)}
