@@ -8,10 +8,10 @@ from handcalc import numbers
 pytestmark = pytest.mark.node
 
 CALC = hc.examples.self_attention()
-JUDGED = """({ parse_number, record, stepper }, [spec, name, row, column, texts]) => {
+JUDGED = """({ parse_number, record, score }, [spec, name, row, column, texts]) => {
   const matrix = new record.Calculation(spec).byName.get(name);
   const value = (text) => parse_number.parseNumber(text).value;
-  const judge = (text) => stepper.judged(text, value(text), [matrix, row, column], 2);
+  const judge = (text) => score.judged(text, value(text), [matrix, row, column], 2);
   return texts.map(judge);
 }"""
 

@@ -47,9 +47,9 @@ def test_the_sentences_are_those_of_the_table():
     assert len(GOLDEN["rows"]) >= 80
 
 
-JUDGED = """({ parse_number, stepper }, [texts, value]) => {
+JUDGED = """({ parse_number, score }, [texts, value]) => {
   const matrix = { at: () => value, values: [value] };
-  return texts.map((text) => stepper.judged(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));
+  return texts.map((text) => score.judged(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));
 }"""
 
 

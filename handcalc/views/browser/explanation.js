@@ -4,6 +4,7 @@ import { addressOf } from "./address.js";
 import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
 import { wayTo } from "./ports.js";
+import { verdictTags } from "./score.js";
 import { LOWERED, RAISED, wholly, writing } from "./writing.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
 
@@ -44,7 +45,7 @@ export class Explanation {
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
-    this.reason.replaceChildren(...stepper.verdictTags(), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.reason.replaceChildren(...verdictTags(stepper.verdict), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     this.ways = this.waysParts();

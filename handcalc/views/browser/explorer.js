@@ -79,7 +79,7 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
-    const open = tag("div", { class: "hc-open" }, trail.element, this.stepper.bar, this.stage);
+    const open = tag("div", { class: "hc-open" }, trail.element, this.stepper.bar.element, this.stage);
     const sheet = [this.toolbar.header, tag("div", { class: "hc-board" }, map.element, open), this.panel(), this.toolbar.foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
@@ -88,7 +88,7 @@ export class Explorer {
   }
 
   panel() {
-    const left = tag("div", {}, this.explanation.element, this.explanation.everything, this.stepper.question);
+    const left = tag("div", {}, this.explanation.element, this.explanation.everything, this.stepper.question.element);
     const right = tag("div", {}, this.input.element, this.toolbar.acts);
     this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
     return this.panelElement;

@@ -1,6 +1,7 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
 import { plural } from "./numbers.js";
+import { verdictTags } from "./score.js";
 import { Sheet } from "./sheet.js";
 import { columnsIn } from "./window.js";
 import { allow, button, equationNodes, tag } from "./dom.js";
@@ -47,8 +48,8 @@ export class Presentation {
 
   open() {
     const { stepper } = this.explorer;
-    this.home = stepper.question.parentElement;
-    this.asking.append(stepper.question);
+    this.home = stepper.question.element.parentElement;
+    this.asking.append(stepper.question.element);
     this.explorer.element.append(this.element);
     this.element.showModal();
     document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
@@ -78,7 +79,7 @@ export class Presentation {
     this.element.remove();
     const { stepper } = this.explorer;
     this.left = stepper.isDone || this.isTitle ? 0 : stepper.at;
-    this.home.append(stepper.question);
+    this.home.append(stepper.question.element);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     stepper.go(Infinity);
     this.explorer.onPresented();
@@ -121,17 +122,17 @@ export class Presentation {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab" || event.key === "Escape") return;
     event.stopPropagation();
     const { stepper } = this.explorer;
-    const isTyping = event.target === stepper.field;
+    const isTyping = event.target === stepper.question.field;
     const isButton = event.target.closest("button") && [" ", "Enter"].includes(event.key);
-    if (isButton || (isTyping && event.key === "Enter" && stepper.field.value.trim())) return;
+    if (isButton || (isTyping && event.key === "Enter" && stepper.question.field.value.trim())) return;
     const isPage = event.key.startsWith("Page");
     if (event.key === "Home" && !isTyping) this.start(0);
-    const isFree = isPage || !isTyping || !stepper.field.value;
+    const isFree = isPage || !isTyping || !stepper.question.field.value;
     if (isFree && ON.includes(event.key)) this.next();
     else if (isFree && BACK.includes(event.key)) this.back();
     else if (event.key !== "Home" && !isTyping && stepper.asked && /^[-+.,\d]$/.test(event.key)) {
-      stepper.field.focus();
-      stepper.field.value = event.key;
+      stepper.question.field.focus();
+      stepper.question.field.value = event.key;
     } else return;
     event.preventDefault();
   }
@@ -163,10 +164,10 @@ export class Presentation {
     this.stage.replaceChildren(isMap ? explorer.navigation.map.copy(isWhole || this.isTitle) : this.sheet.element);
     this.head.replaceChildren(...this.headTags(isStep, isMap, isWhole));
     this.count.textContent = this.counted(isStep, isWhole);
-    this.reason.replaceChildren(...(isStep ? [...stepper.verdictTags(), stepper.verdict ? " " : "", step.entry.why] : [this.whyOf(isMap, isWhole)]));
+    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdict), stepper.verdict ? " " : "", step.entry.why] : [this.whyOf(isMap, isWhole)]));
     this.line.replaceChildren(...(isStep ? explorer.explanation.lineTags() : []));
     this.messages.hidden = !isStep && !this.reason.textContent;
-    this.score.textContent = stepper.scored();
+    this.score.textContent = stepper.score.words;
     allow(this.toBack, isWhole || stepper.at > 0 || stepper.asked !== null || (this.hasMap && !this.isTitle));
     allow(this.toNext, !isWhole);
     if (isStep) explorer.highlight.apply(this.sheet);

@@ -1,0 +1,68 @@
+// The question before a step: which number it asks for, and the field that a guess is typed into.
+
+import { parseNumber } from "./parse_number.js";
+import { KEEPS_KEYS, button, cellNodes, tag } from "./dom.js";
+
+const NOTHING_TYPED = "Type a number, or press “Just show it”.";
+
+export class Question {
+  // `onGuess` gets a number and the text that it was read from; `onShow` is called when nobody wants to guess.
+  constructor({ onGuess, onShow }) {
+    this.onGuess = onGuess;
+    this.label = tag("label", { class: "hc-asking" });
+    this.field = tag("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
+    this.label.append(this.field);
+    this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
+    const form = tag("form", {}, this.label, button("Check", () => {}, { type: "submit" }), button("Just show it", onShow));
+    this.element = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble);
+    this.bind(form);
+  }
+
+  bind(form) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.check();
+    });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !this.field.value.trim()) return;
+      event.preventDefault(); // JupyterLab takes Enter from variants
+      event.stopPropagation();
+      this.check();
+    });
+  }
+
+  get hasFocus() {
+    return this.element.contains(document.activeElement);
+  }
+
+  // A new question: nothing is typed yet.
+  clear() {
+    this.field.value = "";
+    this.trouble.textContent = "";
+  }
+
+  // Ask for this number, or for none.
+  show(cell) {
+    this.element.hidden = !cell;
+    if (cell) this.label.replaceChildren(tag("span", {}, "Your guess: what is ", cellNodes(cell), "?"), this.field);
+  }
+
+  check() {
+    const text = this.field.value;
+    const { value, trouble } = parseNumber(text);
+    if (!Number.isNaN(value)) return this.onGuess(value, text);
+    this.trouble.textContent = trouble || NOTHING_TYPED;
+    this.field.focus();
+    this.field.select();
+  }
+}
+
+// A number worth asking for: no zero if there is another, and neither the largest nor the smallest.
+export function askable(matrix) {
+  const cells = [];
+  matrix.forEachCell((row, column) => cells.push([matrix, row, column]));
+  const size = ([m, row, column]) => Math.abs(m.at(row, column));
+  const interesting = cells.filter((cell) => size(cell) > 0 && size(cell) < Infinity);
+  const sorted = (interesting.length ? interesting : cells).sort((a, b) => size(a) - size(b));
+  return sorted[Math.floor(sorted.length * 0.65)];
+}
