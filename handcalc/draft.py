@@ -33,6 +33,7 @@ class Draft:
         "rows_",
         "serial",
         "size",
+        "stage",
         "values",
         "why_",
     )
@@ -41,6 +42,7 @@ class Draft:
     name: str | None
     meaning: str | None
     why_: str | None  # its own sentence; without one, its operation has one
+    stage: str | None  # of the way through its sheet: Project, Compare, Share, Mix
     operation: Operation | None
     inputs: tuple[Matrix, ...]
     never_negative: bool

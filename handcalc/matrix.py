@@ -79,7 +79,8 @@ class Matrix(Draft, Operators, Explained):
             operation.check(shapes, written.InputNames(inputs))
         new = Draft()
         new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
-        new.name = new.meaning = new.why_ = new.block = new.origin = new.size = new.renamed = None
+        new.name = new.meaning = new.why_ = new.stage = None
+        new.block = new.origin = new.size = new.renamed = None
         new.rows_, new.columns_ = operation.labels(rows, columns)
         new.never_negative = operation.never_negative(signs)
         new.serial = _count()
@@ -100,7 +101,7 @@ class Matrix(Draft, Operators, Explained):
         """Its own fields, to be changed; the only way in which a copy is made."""
         new = Draft()
         new.values, new.operation, new.inputs = self.values, self.operation, self.inputs
-        new.name, new.meaning, new.why_ = self.name, self.meaning, self.why_
+        new.name, new.meaning, new.why_, new.stage = self.name, self.meaning, self.why_, self.stage
         new.rows_, new.columns_, new.never_negative = self.rows_, self.columns_, self.never_negative
         new.block, new.serial = self.block, _count()
         new.origin = new.size = new.renamed = None
@@ -112,10 +113,13 @@ class Matrix(Draft, Operators, Explained):
         meaning: str | None = None,
         *,
         why: str | None = None,
+        stage: str | None = None,
         rows: Labels | Sequence[str] = None,
         columns: Labels | Sequence[str] = None,
     ) -> Matrix:
         """The same matrix under a name, with a few words on what it means and a sentence on why it is there.
+
+        Steps of the same `stage`, one word or two, belong together: "Compare", then "Mix".
 
         A letter as a label gives way to the words that the columns were given at the start. Within a block
         (`with block("head_1"):`) it belongs to that; what a formula put in a block stays there.
@@ -128,6 +132,8 @@ class Matrix(Draft, Operators, Explained):
             new.meaning = words.read_text(meaning, "The meaning") or self.meaning
         if why is not None:
             new.why_ = words.read_text(why, "The reason") or self.why_
+        if stage is not None:
+            new.stage = words.read_text(stage, "The stage") or self.stage
         if rows is not None or columns is not None:
             new.rows_, new.columns_ = self._labels(rows, columns, new.name)
         return frozen(new)
@@ -160,7 +166,7 @@ class Matrix(Draft, Operators, Explained):
     def described_like(self, other: Matrix) -> Matrix:
         """The same numbers in the place of another matrix: with its name, meaning, reason and labels."""
         new = self._draft()
-        new.name, new.meaning, new.why_ = other.name, other.meaning, other.why_
+        new.name, new.meaning, new.why_, new.stage = other.name, other.meaning, other.why_, other.stage
         new.rows_, new.columns_, new.block = other.rows_, other.columns_, other.block
         return frozen(new)
 
@@ -257,7 +263,7 @@ def _given(
     """What was handed in, sealed already."""
     new = Draft()
     new.values, new.name, new.block, new.rows_, new.columns_ = values, name, block, rows, columns
-    new.meaning = new.why_ = new.operation = new.origin = new.size = new.renamed = None
+    new.meaning = new.why_ = new.stage = new.operation = new.origin = new.size = new.renamed = None
     new.inputs, new.never_negative, new.serial = (), False, _count()
     return frozen(new)
 
@@ -277,7 +283,7 @@ def _computed(operation: Operation, inputs: tuple[Matrix, ...], values: list[Val
 def _restored(fields: dict[str, Any], is_idle: bool) -> Matrix:
     """What pickle wrote: numbers that are shared are shared again, and none can be changed."""
     new = Draft()
-    new.size, new.renamed, new.serial = None, None, _count()
+    new.size, new.renamed, new.stage, new.serial = None, None, None, _count()
     for field, value in fields.items():
         setattr(new, field, value)
     shared = new.inputs[0] if is_idle else new.origin

@@ -168,7 +168,13 @@ class _Extraction:
             way = self.index.way(path_of(matrix), self.path)
             meaning = f"from {' › '.join(way)}" if way else "calculated before"
         return matrix.replace(
-            name=self.names[matrix], operation=None, inputs=(), block=None, meaning=meaning, why_=None
+            name=self.names[matrix],
+            operation=None,
+            inputs=(),
+            block=None,
+            meaning=meaning,
+            why_=None,
+            stage=None,
         )
 
     def reached_outside(self, inside: Sequence[Matrix]) -> dict[Matrix, None]:

@@ -56,6 +56,7 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
         "name": matrix.name,
         "meaning": matrix.meaning,
         "why": matrix.why,
+        "stage": matrix.stage,
         "shape": list(matrix.shape),
         "rows": plain(matrix.rows_),
         "columns": plain(matrix.columns_),
@@ -115,6 +116,7 @@ def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int
     why = _text(entry.get("why"))  # files of older days have none
     return new.replace(
         why_=None if why == new.why else why,  # its operation's reason, not its own
+        stage=_text(entry.get("stage")),
         rows_=labels.checked(entry["rows"], rows, "row", new.name),
         columns_=labels.checked(entry["columns"], columns, "column", new.name),
     )

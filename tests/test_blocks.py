@@ -31,7 +31,7 @@ def test_blocks_in_blocks_are_paths():
     with block("layer_1"), block("head_2"):
         Q = step("Q", A @ A, columns="q")
         W_Q = weight("W_Q", [[1]])
-    assert (Q.name, Q.meaning, Q.why, Q.columns) == ("layer_1.head_2.Q", *WORDS["Q"], ("q₁", "q₂"))
+    assert (Q.name, Q.meaning, Q.why, Q.stage, Q.columns) == ("layer_1.head_2.Q", *WORDS["Q"], ("q₁", "q₂"))
     assert W_Q.name == "layer_1.head_2.W_Q"
     assert step("Q", A @ A).name == "Q"
 

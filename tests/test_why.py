@@ -1,6 +1,7 @@
 """Why every step is there: one sentence, which stays with the step wherever it goes."""
 
 import json
+import pickle
 import re
 
 import cases
@@ -172,3 +173,20 @@ def test_powers_name_their_base_and_their_exponent():
     assert "Raises e " in hc.exp(A).why
     assert "Raises 0.5 " in hc.exp(A, base=0.5).why
     assert "power of 3," in (A**3).why
+
+
+def test_steps_say_which_stage_of_their_sheet_they_belong_to_wherever_they_are_kept():
+    calc = hc.examples.self_attention()
+    stages = {name: step.stage for name, step in calc.steps.items()}
+    assert [*dict.fromkeys(stages.values())] == ["Project", "Compare", "Share", "Mix"]
+    assert (stages["S_scaled"], stages["A"]) == ("Compare", "Share")
+    kept = (
+        calc.with_givens(X=calc["X"].values + 1),
+        calc.in_convention("rows"),
+        hc.Calculation.from_spec(json.loads(json.dumps(calc.to_spec()))),
+        pickle.loads(pickle.dumps(calc)),
+    )
+    for other in kept:
+        assert {name: step.stage for name, step in other.steps.items()} == stages
+    own = hc.Calculation((hc.Matrix([[1]], "B") * 2).named("C", stage="Double"))
+    assert (own["B"].stage, own["C"].stage) == (None, "Double")

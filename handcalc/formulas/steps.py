@@ -41,8 +41,8 @@ def step(
     name: str, result: Matrix, *, words: str = "", columns: Labels = None, rows: Labels = None
 ) -> Matrix:
     """A result under its name, with what `WORDS` says of it (under another name, if `words` has one)."""
-    meaning, why = WORDS[words or name]
-    return result.named(name, meaning, why=why, rows=rows, columns=columns)
+    meaning, why, stage = WORDS[words or name]
+    return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
 
 
 def weight(name: str, values: Any) -> Matrix:

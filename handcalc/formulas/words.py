@@ -15,94 +15,124 @@ class Words(NamedTuple):
     why: str
 
 
+class Step(NamedTuple):
+    """The same of a step, and the stage of its sheet that it belongs to."""
+
+    meaning: str
+    why: str
+    stage: str
+
+
 WORDS = {
-    "Q": Words(
+    "Q": Step(
         "queries",
         "What is each token looking for? Its query, a weighted sum of its features.",
+        "Project",
     ),
-    "K": Words(
+    "K": Step(
         "keys",
         "What can each token be found by? Its key, another weighted sum of its features.",
+        "Project",
     ),
-    "V": Words(
+    "V": Step(
         "values",
         "What does each token pass on? Its value, a third weighted sum of its features.",
+        "Project",
     ),
-    "S": Words(
+    "S": Step(
         "scores",
         "How well does each key match each query? Their dot product tells you, one for every pair.",
+        "Compare",
     ),
-    "S_scaled": Words(
+    "S_scaled": Step(
         "scaled",
         "Longer keys give larger scores; dividing by the root of their length evens this out.",
+        "Compare",
     ),
-    "S_masked": Words(
+    "S_masked": Step(
         "hidden keys at −∞",
         "Which keys may a query not look at? Their scores become −∞, so that their shares become 0.",
+        "Compare",
     ),
-    "later": Words(
+    "later": Step(
         "later keys at −∞",
         "A query may not look at later tokens: their scores become −∞, so that their shares become 0.",
+        "Compare",
     ),
-    "S_shifted": Words(
+    "S_shifted": Step(
         "minus each query's highest",
         "Exponentials of such scores would be too large; subtracting each query's highest keeps the shares.",
+        "Share",
     ),
-    "E": Words(
+    "E": Step(
         "exponentials",
         "Shares cannot be negative: e to the power of a score never is, and it grows fast with the score.",
+        "Share",
     ),
-    "E_sum": Words(
+    "E_sum": Step(
         "a sum for each query",
         "Adds up the exponentials of each query; divided by their sum, they become shares.",
+        "Share",
     ),
-    "A": Words(
+    "A": Step(
         "attention weights",
         "How much attention does each query pay to each key? Its share of the sum; all shares add up to 1.",
+        "Share",
     ),
-    "Z": Words(
+    "Z": Step(
         "weighted values",
         "What does each query take home? The sum of all values, each multiplied by its share.",
+        "Mix",
     ),
-    "concat": Words(
+    "concat": Step(
         "the heads, stacked",
         "Every head has gathered something different; stacked, each token has all of it.",
+        "Join",
     ),
-    "mixed": Words(
+    "mixed": Step(
         "the heads, mixed",
         "What do all heads say together? Each new feature is a weighted sum of everything they gathered.",
+        "Mix",
     ),
-    "H": Words(
+    "H": Step(
         "hidden layer",
         "Which patterns does each token show? Each hidden number weighs its features and adds a constant.",
+        "Expand",
     ),
-    "H_relu": Words(
+    "H_relu": Step(
         "only what is positive",
         "A pattern that is absent should not count: negative numbers become 0.",
+        "Activate",
     ),
-    "Y": Words(
+    "Y": Step(
         "output",
         "What do the patterns mean for each token? Each feature weighs them and adds a constant.",
+        "Contract",
     ),
-    "R": Words(
+    "R": Step(
         "input plus what was found",
         "The input is kept: what was found is added to it, so that nothing gets lost.",
+        "Add",
     ),
-    "mean": Words(
+    "mean": Step(
         "a mean for each token",
         "Where do a token's features lie on average? Adds them up and divides by how many there are.",
+        "Centre",
     ),
-    "centred": Words(
+    "centred": Step(
         "distance from the mean",
         "How far does each feature lie from its token's mean? Their sum is now 0.",
+        "Centre",
     ),
-    "variance": Words(
+    "variance": Step(
         "mean of the squares",
         "How far do a token's features spread? The distances from the mean, squared and averaged.",
+        "Measure",
     ),
-    "N": Words(
+    "N": Step(
         "normed",
         "To keep numbers in bounds, each token gets mean 0 and variance 1, then a learned scale and shift.",
+        "Rescale",
     ),
 }
 

@@ -52,6 +52,7 @@ export class Desk {
   }
 
   dispose() {
+    this.sizes?.disconnect();
     for (const sheet of this.sheets) sheet.dispose();
   }
 
@@ -59,6 +60,14 @@ export class Desk {
     this.element.replaceChildren(...this.levels.map((level, k) => this.framed(level, this.sheets[k].element)));
     for (const sheet of this.sheets) sheet.widths.fill(this.width);
     if (this.explorer.width) this.settle(this.explorer.width); // else as soon as the page says how wide it is
+    this.watchSizes();
+  }
+
+  // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
+  watchSizes() {
+    this.sizes?.disconnect();
+    this.sizes = new ResizeObserver(() => this.explorer.companions.tell("lay"));
+    for (const sheet of this.sheets) for (const { element } of [sheet, ...sheet.blocks]) this.sizes.observe(element);
   }
 
   framed(level, sheet) {

@@ -21,6 +21,7 @@ export class Edits {
     const { explanation, desk, givens, toolbar } = this.explorer;
     explanation.setBusy(false);
     desk.catchUp();
+    this.explorer.companions.tell("settle");
     if (!this.history.add(givens)) return;
     toolbar.refresh();
     this.send();
@@ -37,6 +38,7 @@ export class Edits {
     this.explorer.explanation.setBusy(false);
     this.put(this.history.now);
     this.explorer.desk.catchUp();
+    this.explorer.companions.tell("settle");
   }
 
   put(givens) {
@@ -50,6 +52,7 @@ export class Edits {
 
   set(givens) {
     this.put(givens);
+    this.explorer.companions.tell("settle");
     this.history.add(this.explorer.givens);
     this.explorer.toolbar.refresh();
   }
@@ -70,6 +73,7 @@ export class Edits {
   restore(givens) {
     if (!givens) return;
     this.put(givens);
+    this.explorer.companions.tell("settle");
     this.explorer.toolbar.refresh();
     this.send();
   }

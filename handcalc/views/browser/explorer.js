@@ -4,6 +4,7 @@
 // arithmetic), highlight.js (what is marked), edits.js and input_control.js (the givens), events.js
 // (mouse and keys), stepper.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
 
+import { Companions } from "./companions.js";
 import { Comparison } from "./compare.js";
 import { Variants } from "./variants.js";
 import { Edits } from "./edits.js";
@@ -43,6 +44,7 @@ export class Explorer {
     this.space = roomIn(root) || FULL; // as long as the page has not said how wide it is
     this.calculate(givens);
     this.makeParts(isPage);
+    this.companions = new Companions(this);
     const cell = this.navigation.begin(open);
     this.open();
     this.edits = new Edits(this);
@@ -182,6 +184,7 @@ export class Explorer {
     this.explanation.refresh();
     this.highlight.refresh();
     this.comparison.refresh();
+    this.companions.tell("refresh");
   }
 
   nameOf([matrix, row, column]) {
@@ -225,6 +228,7 @@ export class Explorer {
       this.stepper.refresh();
       this.choose(...this.chosen);
     }
+    this.companions.tell("follow", dirty);
   }
 
   // Take givens from outside, {name: rows}; those that are not named go back to the start.

@@ -244,7 +244,7 @@ export class Presentation {
   }
 
   sticksOut(inner) {
-    return [...inner.children].some((track) => track.scrollWidth > inner.clientWidth + 1);
+    return this.sheet.tracks.some((track) => track.scrollWidth > inner.clientWidth + 1);
   }
 }
 

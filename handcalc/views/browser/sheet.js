@@ -2,6 +2,7 @@
 
 import { background, largestOf } from "./colours.js";
 import { Block } from "./block.js";
+import { layerOver, layerUnder } from "./layers.js";
 import { show, typeset } from "./numbers.js";
 import { tag } from "./dom.js";
 import { Widths } from "./widths.js";
@@ -31,8 +32,9 @@ export class Sheet {
     this.blocks = [];
     this.widths = new Widths(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
-    const tracks = layout.map((rows) => this.track(rows));
-    this.element = tag("div", { class: "hc-sheet" }, ...tracks);
+    this.tracks = layout.map((rows) => this.track(rows));
+    [this.under, this.over] = [layerUnder(), layerOver()];
+    this.element = tag("div", { class: "hc-sheet" }, this.under, ...this.tracks, this.over);
     this.mostColumns = this.columnCount();
     this.element.style.setProperty("--hc-columns", this.mostColumns); // until `widths` is told how much room there is
     this.patch();
@@ -203,7 +205,7 @@ export class Sheet {
   settle(width = 0) {
     this.widths.restart(width);
     if (!this.isLarge) return;
-    const tracks = [...this.element.children];
+    const { tracks } = this;
     this.element.classList.remove("hc-large");
     const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
     tracks.forEach((track, k) => (track.style.containIntrinsicSize = `${sizes[k][0]}px ${sizes[k][1]}px`));

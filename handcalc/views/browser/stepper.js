@@ -82,7 +82,7 @@ export class Stepper {
     if (this.asked) this.reveal();
     else if (this.isDone) this.put(this.start);
     else if (this.isAsking) this.askFor(askable(this.steps[this.at]));
-    else this.put(this.at + 1);
+    else this.reveal();
   }
 
   back() {
@@ -154,9 +154,11 @@ export class Stepper {
   reveal(verdict = null) {
     const cell = this.asked;
     const { hasFocus } = this.question;
+    const step = this.steps[this.at];
     this.put(this.at + 1, verdict);
-    this.explorer.choose(...cell);
+    if (cell) this.explorer.choose(...cell);
     this.explorer.onStep(); // a slide explains this number, not the one that the step begins with
+    this.explorer.companions.tell("reveal", step);
     if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
   }
 

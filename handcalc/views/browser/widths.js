@@ -71,7 +71,7 @@ export class Widths {
   measured(element) {
     element.style.zoom = "";
     const all = element.getBoundingClientRect().width;
-    const shares = [...element.children].map((track) => track.getBoundingClientRect().width / all);
+    const shares = this.sheet.tracks.map((track) => track.getBoundingClientRect().width / all);
     const gap = GAP / all;
     return (zoom) => {
       let [lines, filled] = [0, Infinity];

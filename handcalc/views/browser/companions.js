@@ -1,0 +1,24 @@
+// What goes along with the explorer, and looks after itself: the explorer makes one of each, once its own parts
+// stand on the page, and tells all of them what happens. Each has what it needs of these:
+//
+//   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
+//   refresh()      another number is chosen, or other steps are shown
+//   follow(dirty)  these matrices have changed, while a given is moved
+//   settle()       the movement has ended
+//   reveal(step)   a step shows that was hidden before
+
+const COMPANIONS = [];
+
+export class Companions {
+  constructor(explorer) {
+    this.all = new Map(COMPANIONS.map((Companion) => [Companion, new Companion(explorer)]));
+  }
+
+  get(Companion) {
+    return this.all.get(Companion);
+  }
+
+  tell(what, ...details) {
+    for (const companion of this.all.values()) companion[what]?.(...details);
+  }
+}
