@@ -37,10 +37,10 @@ function icon(name) {
   return svg;
 }
 
-// A button with a text, or with an icon and a text for screen readers.
-export function button(words, onClick, { symbol = null, ...attributes } = {}) {
+// A button with a text, or with an icon and a text for screen readers; `shown` is a word beside the icon.
+export function button(words, onClick, { symbol = null, shown = null, ...attributes } = {}) {
   const label = symbol ? { "aria-label": words, title: words, class: "hc-icon" } : {};
-  const node = tag("button", { type: "button", ...KEEPS_KEYS, ...label, ...attributes }, symbol ? icon(symbol) : words);
+  const node = tag("button", { type: "button", ...KEEPS_KEYS, ...label, ...attributes }, symbol ? icon(symbol) : words, shown);
   node.addEventListener("click", () => node.getAttribute("aria-disabled") === "true" || onClick());
   return node;
 }
@@ -48,8 +48,8 @@ export function button(words, onClick, { symbol = null, ...attributes } = {}) {
 // A button with nothing left to do keeps the focus, which `disabled` would take from it.
 export const allow = (node, isAllowed) => node.setAttribute("aria-disabled", String(!isAllowed));
 
-export function redraw(node, words, symbol) {
-  node.replaceChildren(icon(symbol));
+export function redraw(node, words, symbol, shown = "") {
+  node.replaceChildren(icon(symbol), shown);
   node.setAttribute("aria-label", words);
   node.title = words;
 }

@@ -81,8 +81,11 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
-    const open = tag("div", { class: "hc-open" }, trail.element, this.stepper.bar.element, this.stage);
-    const sheet = [this.toolbar.header, tag("div", { class: "hc-board" }, map.element, open), this.panel(), this.toolbar.foot];
+    const { header, hints, legendPlace, whatIf, aside, foot } = this.toolbar;
+    const guide = tag("div", { class: "hc-guide" }, this.stepper.bar.element, legendPlace);
+    this.stage.append(aside);
+    const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
+    const sheet = [header, hints, tag("div", { class: "hc-board" }, map.element, open), this.panel(), foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it

@@ -6,14 +6,15 @@ import { KEEPS_KEYS, button, cellNodes, tag } from "./dom.js";
 const NOTHING_TYPED = "Type a number, or press “Just show it”.";
 
 export class Question {
-  // `onGuess` gets a number and the text that it was read from; `onShow` is called when nobody wants to guess.
-  constructor({ onGuess, onShow }) {
+  // `onGuess` gets a number and the text that it was read from; `onShow` is called when nobody wants to guess,
+  // `onStop` when nobody wants to be asked again.
+  constructor({ onGuess, onShow, onStop }) {
     this.onGuess = onGuess;
     this.label = tag("label", { class: "hc-asking" });
     this.field = tag("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
     this.label.append(this.field);
     this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
-    const form = tag("form", {}, this.label, button("Check", () => {}, { type: "submit" }), button("Just show it", onShow));
+    const form = tag("form", {}, this.label, button("Check", () => {}, { type: "submit" }), button("Just show it", onShow), button("Stop asking", onStop));
     this.element = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble);
     this.bind(form);
   }

@@ -11,20 +11,21 @@ export class StepBar {
     const control = (words, symbol, onClick) => button(words, onClick, { symbol });
     this.toStart = control("To the start: hide every step", "first", () => stepper.go(stepper.start));
     this.toBack = control("One step back", "back", () => stepper.back());
-    this.toPlay = control("Play the steps", "play", () => (stepper.timer ? stepper.pause() : stepper.play()));
+    this.toPlay = button("Play the steps", () => (stepper.timer ? stepper.pause() : stepper.play()), { symbol: "play", shown: "Play", class: "hc-play" });
     this.toNext = control("Next step", "next", () => stepper.next());
     this.toAll = control("Show every step", "all", () => stepper.go(Infinity));
     this.names = tag("ol", { class: "hc-steps", "aria-label": "Steps" });
     this.count = tag("span", { class: "hc-count" });
     this.score = tag("span", { class: "hc-score" });
-    const ask = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking);
+    this.askSwitch = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking); // among the settings
     const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
       this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
-    this.element = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, ask, this.score);
+    this.element = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, this.score);
   }
 
   showPlaying(isPlaying) {
-    redraw(this.toPlay, isPlaying ? "Pause" : "Play the steps", isPlaying ? "pause" : "play");
+    if (isPlaying) redraw(this.toPlay, "Pause", "pause", "Pause");
+    else redraw(this.toPlay, "Play the steps", "play", "Play");
   }
 
   refresh() {

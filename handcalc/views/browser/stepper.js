@@ -17,7 +17,7 @@ export class Stepper {
     this.score = new Score();
     this.verdict = null; // on the last guess: {kind, text}
     this.bar = new StepBar(this);
-    this.question = new Question({ onGuess: (...guess) => this.guess(...guess), onShow: () => this.reveal() });
+    this.question = new Question({ onGuess: (...guess) => this.guess(...guess), onShow: () => this.reveal(), onStop: () => this.bar.askSwitch.querySelector("input").click() });
   }
 
   // Every step of every block, in order: what is shown are the first of them.

@@ -1,7 +1,10 @@
-// The controls around the sheet: switches above it, what can be done beside it, what can be saved below.
+// The controls around the sheet: settings above it, what can be done beside it, what can be saved below; and the
+// places that others fill: hints, the legend, what-if switches, what stands beside the sheet.
 
 import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
 import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "./dom.js";
+import { legend } from "./legend.js";
+import { Settings } from "./settings.js";
 
 const PLACES = [0, 1, 2, 3, 4, 6];
 const KEYS = [
@@ -27,6 +30,12 @@ export class Toolbar {
     this.header = this.makeHeader();
     this.acts = this.makeActs();
     this.foot = this.makeFoot();
+    const place = (name, ...parts) => tag("div", { class: name }, ...parts);
+    this.hints = place("hc-hints");
+    this.whatIf = place("hc-what-if");
+    this.aside = place("hc-aside");
+    const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
+    this.legendPlace = place("hc-legend-place", legend(hasNeverNegative));
   }
 
   makeHeader() {
@@ -47,8 +56,9 @@ export class Toolbar {
     }
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
+    this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
     const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), tag("div", { class: "hc-switches" }, ...shown, present));
+    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), tag("div", { class: "hc-switches" }, this.settings.element, present));
   }
 
   makeActs() {
