@@ -3,7 +3,8 @@
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html import unescape
 from typing import Any
 
@@ -147,9 +148,24 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
+@contextmanager
+def settings(page: Page) -> Iterator[None]:
+    """Among the settings, which stand behind a button."""
+    button(page, "Settings").click()
+    yield
+    page.locator(".hc-settings").press("Escape")
+
+
 def switch(page: Page, name: str, value: str) -> None:
-    """Choose from one of the lists above the sheet: "Tokens as", "Arithmetic", "Decimals"."""
-    page.get_by_label(name).select_option(value)
+    """Choose from one of the lists among the settings: "Tokens as", "Arithmetic", "Decimals"."""
+    with settings(page):
+        page.get_by_label(name).select_option(value)
+
+
+def ask_first(page: Page) -> None:
+    """Turn on or off whether a step asks before it shows."""
+    with settings(page):
+        page.get_by_label("Ask me first").click()
 
 
 def centre(cell: Locator) -> tuple[float, float]:

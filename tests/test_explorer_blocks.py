@@ -6,6 +6,7 @@ from axe import violations
 from on_page import (
     arithmetic,
     as_typeset,
+    ask_first,
     assert_shows,
     button,
     lit,
@@ -124,7 +125,7 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
 
 def test_steps_and_slides_go_block_by_block(open_page):
     page = open_page(LAYER, viewport={"width": 1280, "height": 720})
-    page.get_by_label("Ask me first").click()
+    ask_first(page)
     last = "add_norm_1"
     open_block(page, last)
     button(page, "To the start: hide every step").click()
@@ -152,7 +153,7 @@ def test_steps_and_slides_go_block_by_block(open_page):
     assert page.locator("dialog .hc-map [aria-current]").count() == 1
     page.get_by_label("Stop presenting").click()
     page.locator("dialog").wait_for(state="detached")
-    page.get_by_label("Ask me first").click()
+    ask_first(page)
     button(page, "Present, full screen").click()
     page.keyboard.press("PageDown")
     page.keyboard.press("PageDown")

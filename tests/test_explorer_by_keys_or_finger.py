@@ -14,9 +14,9 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
 STOPS = [
-    "Tokens as", "Arithmetic", "Decimals", "Present, full screen",
+    "Settings", "Present, full screen",
     "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
-    *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)], "Ask me first",
+    *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)],
     *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
     "X[1,1] · f₁, x₁", "X[1,1] · f₁, x₁", "Trace", "Pin", "Undo", "Redo", "Reset",
     "Copy as numpy", "Save SVG", "Save PNG", "Keys",
@@ -42,12 +42,20 @@ def test_keys_alone_operate_every_control(open_page):
     page = open_page(CALC, permissions=CLIPBOARD)
     key = page.keyboard.press
     rows = CALC.in_convention("rows")
+    tab_to(page, "Settings")
+    key("Enter")
     for name, changed, places in [("Tokens as", rows, 2), ("Arithmetic", HANDOUT, 2), ("Decimals", CALC, 3)]:
         tab_to(page, name)
         for pressed, now, written in [("ArrowDown", changed, places), ("ArrowUp", CALC, 2)]:
             key(pressed)
             assert_shows(page, now)
             assert_writes(page, now, written)
+    tab_to(page, "Ask me first")
+    key("Space")
+    key("Space")
+    key("Escape")
+    assert stop(page) == "Settings"
+    assert not page.get_by_label("Decimals").is_visible()
     tab_to(page, "Present, full screen")
     key("Enter")
     assert page.get_by_role("dialog").is_visible()
@@ -70,10 +78,9 @@ def test_keys_alone_operate_every_control(open_page):
     tab_to(page, "Just show it")
     key("Space")
     assert count.inner_text() == "Step 2 of 9"
-    tab_to(page, "Ask me first")
-    key("Space")
-    tab_to(page, "Next step", "Shift+Tab")
     key("Enter")
+    tab_to(page, "Stop asking")
+    key("Space")
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V"]
     tab_to(page, "One step back", "Shift+Tab")
     key("Enter")
@@ -142,8 +149,8 @@ def test_a_finger_alone_operates_every_control(open_page):
     assert page.locator(".hc-score").inner_text() == "1 of 1 right"
     tap("Next step")
     tap("Just show it")
-    page.get_by_label("Ask me first").tap()
     tap("Next step")
+    tap("Stop asking")
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V"]
     tap("One step back")
     assert shown_names(page) == [*CALC.givens, "Q", "K"]
@@ -151,6 +158,7 @@ def test_a_finger_alone_operates_every_control(open_page):
     assert shown_names(page) == [*CALC.givens, "Q", "K", "V", "S", "S_scaled", "E"]
     tap("Show every step")
     assert_shows(page, CALC)
+    tap("Settings")
     page.get_by_label("Ask me first").tap()
     tap("Present, full screen")
     assert page.get_by_role("dialog").is_visible()

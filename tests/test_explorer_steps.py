@@ -8,6 +8,7 @@ from asked_on_page import asked, assert_hides, assert_typeset, guess, next_step,
 from on_page import (
     arithmetic,
     as_typeset,
+    ask_first,
     assert_shows,
     bare,
     button,
@@ -46,7 +47,7 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
     calculation = cases.build(case, 1, convention)
     page = open_page(calculation)
     button(page, "Trace").click()
-    page.get_by_label("Ask me first").click()
+    ask_first(page)
     to_start(page)
     steps = list(calculation.steps)
     path = steps[0].rpartition(".")[0]  # of the block that opens
@@ -210,7 +211,7 @@ def test_next_shows_what_was_asked_back_takes_the_question_away_and_asking_can_e
     assert lit(page, "hc-asked") == set()
     assert_hides(page, CALC, steps[1:])
     next_step(page)
-    page.get_by_label("Ask me first").click()
+    ask_first(page)
     assert_hides(page, CALC, steps[2:])
     next_step(page)
     assert not page.get_by_label("Your guess").is_visible()
@@ -235,7 +236,7 @@ def test_playing_waits_for_a_guess_and_then_goes_on(open_page):
     button(page, "Play the steps").wait_for()
     page.clock.run_for(10 * PAUSE)
     assert_hides(page, CALC, steps[2:])
-    page.get_by_label("Ask me first").click()
+    ask_first(page)
     button(page, "Play the steps").click()
     for k in range(3, len(steps) + 1):
         page.clock.run_for(1 if k == 3 else PAUSE)

@@ -81,8 +81,7 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
-    const { header, hints, legendPlace, whatIf, aside, foot } = this.toolbar;
-    const guide = tag("div", { class: "hc-guide" }, this.stepper.bar.element, legendPlace);
+    const { header, hints, guide, whatIf, aside, foot } = this.toolbar;
     this.stage.append(aside);
     const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
     const sheet = [header, hints, tag("div", { class: "hc-board" }, map.element, open), this.panel(), foot];

@@ -35,7 +35,7 @@ export class Toolbar {
     this.whatIf = place("hc-what-if");
     this.aside = place("hc-aside");
     const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
-    this.legendPlace = place("hc-legend-place", legend(hasNeverNegative));
+    this.guide = place("hc-guide", explorer.stepper.bar.element, place("hc-legend-place", legend(hasNeverNegative)));
   }
 
   makeHeader() {
