@@ -135,6 +135,17 @@ export class Desk {
     for (const sheet of this.sheets) sheet.patch(changed);
   }
 
+  // A hand begins to move a given.
+  hold() {
+    const { chosen, level } = this.explorer;
+    const followed = new Set([chosen[0], level.result[0]]); // where it is told what was there before
+    for (const sheet of this.sheets) sheet.hold(followed);
+  }
+
+  release() {
+    for (const sheet of this.sheets) sheet.release();
+  }
+
   catchUp() {
     for (const sheet of this.sheets) sheet.catchUp();
   }

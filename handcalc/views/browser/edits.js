@@ -11,16 +11,30 @@ export class Edits {
 
   move(matrix, row, column, value) {
     if (matrix.at(row, column) === value) return;
-    this.explorer.explanation.setBusy(true);
+    this.hold();
     matrix.put(row, column, value);
     this.explorer.update([matrix]);
   }
 
+  // While numbers change: listeners are spared them, columns stay as wide as they are, and what changes is marked.
+  hold() {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.explorer.explanation.setBusy(true);
+    this.explorer.desk.hold();
+  }
+
+  release() {
+    this.isHeld = false;
+    this.explorer.explanation.setBusy(false);
+    this.explorer.desk.release();
+    this.explorer.desk.catchUp();
+  }
+
   // A movement has ended.
   commit() {
-    const { explanation, desk, givens, toolbar } = this.explorer;
-    explanation.setBusy(false);
-    desk.catchUp();
+    const { givens, toolbar } = this.explorer;
+    this.release();
     this.explorer.companions.tell("settle");
     if (!this.history.add(givens)) return;
     toolbar.refresh();
@@ -35,16 +49,16 @@ export class Edits {
 
   // Back to where the movement began.
   cancel() {
-    this.explorer.explanation.setBusy(false);
     this.put(this.history.now);
-    this.explorer.desk.catchUp();
     this.explorer.companions.tell("settle");
   }
 
   put(givens) {
     const { calculation, variants, convention, desk, input } = this.explorer;
+    this.hold();
     fill(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
+    this.release();
     desk.narrow();
     if (this.explorer.hasGivens) input.fitRange();
     input.show();

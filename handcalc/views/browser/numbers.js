@@ -14,6 +14,32 @@ export function show(value, places) {
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
 
+const THREE_DIGITS = 1000; // a number of more is written as a power of ten where it is too wide
+const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+// While a hand moves a given, columns stay as wide as they are: the longest way to write a number that fits.
+export function fitted(value, places, fits) {
+  const texts = shorterAndShorter(value, places);
+  return texts.find(fits) ?? texts.at(-1);
+}
+
+export const isPower = (text) => text.includes("·10");
+
+// Its ways, from the usual one on: fewer decimals, then 4.6·10⁴, then 5·10⁴.
+function shorterAndShorter(value, places) {
+  const size = Math.abs(value);
+  const texts = [show(value, places)];
+  if (size === Infinity || Number.isNaN(value)) return texts;
+  const least = size < 10 ? 1 : 0;
+  if (!Number.isInteger(value)) for (let k = (places ?? 3) - 1; k >= least; k -= 1) texts.push(show(value, k));
+  return size < THREE_DIGITS ? texts : [...texts, powerOfTen(value, 1), powerOfTen(value, 0)];
+}
+
+function powerOfTen(value, places) {
+  const [digits, power] = value.toExponential(places).split("e+");
+  return `${digits}·10${power.replace(/\d/g, (digit) => RAISED_DIGITS[digit])}`;
+}
+
 // A number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30.
 export function formatConstant(value) {
   const size = Math.abs(value);

@@ -1,9 +1,11 @@
 // The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
 
-import { background, largestOf } from "./colours.js";
+import { largestOf } from "./colours.js";
 import { Block } from "./block.js";
+import { writeCell, writeText } from "./cell.js";
+import { Flashes } from "./flashes.js";
 import { layerOver, layerUnder } from "./layers.js";
-import { show, typeset } from "./numbers.js";
+import { show } from "./numbers.js";
 import { tag } from "./dom.js";
 import { Widths } from "./widths.js";
 import { Window, columnsIn } from "./window.js";
@@ -31,6 +33,7 @@ export class Sheet {
     this.onMove = () => {}; // (block) whose window has moved
     this.blocks = [];
     this.widths = new Widths(this);
+    this.flashes = new Flashes(this);
     this.cells = new Map(); // "matrix:row:column" -> every record of the number
     this.tracks = layout.map((rows) => this.track(rows));
     [this.under, this.over] = [layerUnder(), layerOver()];
@@ -47,6 +50,7 @@ export class Sheet {
   // It is shown no more.
   dispose() {
     clearTimeout(this.resting);
+    this.flashes.clear();
     this.observer?.disconnect();
     for (const { strip } of this.blocks) strip?.observer.disconnect();
   }
@@ -240,42 +244,21 @@ export class Sheet {
   }
 
   write(record, largest) {
-    const value = record.matrix.values[record.at];
-    const isConcealed = this.concealed.has(record.owner);
-    if (value !== record.value || isConcealed !== record.isConcealed) {
-      record.value = value;
-      const text = isConcealed ? "" : show(value, this.places);
-      if (text !== record.text) {
-        record.text = text;
-        record.number.data = typeset(text);
-        this.widths.widen(record.block, text);
-      }
-      if (isConcealed !== record.isConcealed) this.cover(record, isConcealed);
-      record.element.setAttribute("data-value", isConcealed ? "" : String(value));
-    }
-    const tint = isConcealed ? "transparent" : background(value, largest, record.matrix.entry.never_negative);
-    if (tint !== record.tint) {
-      record.tint = tint;
-      record.element.style.backgroundColor = tint;
-    }
-    this.compare(record, isConcealed ? null : this.before(record.owner));
+    writeCell(this, record, largest);
   }
 
-  cover(record, isConcealed) {
-    record.isConcealed = isConcealed;
-    record.element.classList.toggle("hc-concealed", isConcealed);
-    if (isConcealed) record.element.setAttribute("aria-label", "not calculated yet");
-    else record.element.removeAttribute("aria-label");
+  // A hand begins to move a given: until `release` no column changes its width, and what changes is marked;
+  // numbers of `followed` matrices tell what they were.
+  hold(followed) {
+    this.widths.hold();
+    this.flashes.begin(followed);
   }
 
-  // Whether the number is above or below the one it is compared with.
-  compare(record, before) {
-    const at = record.row * record.owner.columnCount + record.column;
-    const change = before ? record.owner.values[at] - before[at] : 0;
-    const sign = Math.abs(change) > 1e-12 ? Math.sign(change) : 0; // what is left of rounding is no change
-    if (sign === (record.sign ?? 0)) return;
-    record.sign = sign;
-    record.element.classList.toggle("hc-rose", sign > 0);
-    record.element.classList.toggle("hc-fell", sign < 0);
+  release() {
+    for (const { records } of this.widths.release()) {
+      for (const record of records) if (record.isShort) writeText(this, record, show(record.value, this.places));
+    }
+    this.widths.keepLines();
+    this.flashes.end();
   }
 }

@@ -1,19 +1,63 @@
-// How wide the columns of a sheet are: wide enough for their longest number, and steady while givens move.
+// How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
+
+import { fitted, isPower } from "./numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
 const LABELS = 195; // pixels that columns leave to labels and gaps
 const GAP = 10; // pixels between tracks
+const LEAST_EMS = 2.24; // of a column
 
 const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
 // About how wide a number is, in ems: wide enough for the widest of the common fonts.
-const emsOf = (text) => [...text].reduce((ems, c) => ems + (c === "." ? 0.32 : c === "-" ? 0.84 : 0.64), 0);
+const EMS = { ".": 0.32, "·": 0.32, "-": 0.84 };
+const RAISED_EMS = 0.42;
+const SMALLER = 0.84; // as much smaller a power of ten is drawn
+
+export function emsOf(text) {
+  let ems = 0;
+  for (const c of text) ems += EMS[c] ?? (c > "9" && c !== "e" && c !== "∞" ? RAISED_EMS : 0.64);
+  return isPower(text) ? SMALLER * ems : ems;
+}
 
 export class Widths {
   constructor(sheet) {
     this.sheet = sheet;
     this.ems = new Map(); // element -> how wide its numbers are
+    this.late = null; // while columns are held: block -> what did not fit into its columns
+  }
+
+  // A hand begins to move a given.
+  hold() {
+    this.late ??= new Map();
+  }
+
+  // It has ended. Returns the blocks in which something did not fit; they may be written in full now.
+  release() {
+    const late = this.late ?? new Map();
+    this.late = null;
+    for (const [block, text] of late) this.widen(block, text);
+    return late.keys();
+  }
+
+  // How a number is written into its column: as usual, for which the column is made wide enough, or as it fits.
+  fit({ block, value }, text) {
+    if (!this.late) {
+      this.widen(block, text);
+      return text;
+    }
+    const room = this.roomIn(block);
+    if (emsOf(text) <= room) return text;
+    this.late.set(block, text);
+    return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= room);
+  }
+
+  // In ems, as sheet.css has it: what its numbers took, or the least width of a column.
+  roomIn(block) {
+    const { base = 0, font = 1 } = this;
+    const least = block.element.classList.contains("hc-left") ? (base - 9) / font : Math.max(LEAST_EMS, (base - 5) / font);
+    return Math.max(this.ems.get((block.alike ??= this.alike(block))) ?? 0, least);
   }
 
   // Columns keep one width down a track, wide enough for its longest number; `narrow` alone takes it back.
@@ -21,6 +65,7 @@ export class Widths {
     const ems = emsOf(text);
     const wide = (block.alike ??= this.alike(block));
     if (ems <= (this.ems.get(wide) ?? 0)) return;
+    if (this.late) return void this.late.set(block, text);
     this.ems.set(wide, ems);
     wide.style.setProperty("--hc-ems", ems.toFixed(2));
     this.isWider = true;
@@ -50,8 +95,9 @@ export class Widths {
   // Lengths in pixels: units of the container would be worked out anew for every number.
   fill(width) {
     const { element, mostColumns } = this.sheet;
-    element.style.setProperty("--hc-base", `${between(25, (width - LABELS) / mostColumns, 42).toFixed(2)}px`);
-    element.style.setProperty("--hc-font", `${between(10, 0.012 * width, 12).toFixed(2)}px`);
+    [this.base, this.font] = [between(25, (width - LABELS) / mostColumns, 42), between(10, 0.012 * width, 12)];
+    element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
+    element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
   }
 
   // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
