@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from handcalc.errors import cut
-from handcalc.markup import Html, Markup, Prose, Spoken
+from handcalc.markup import Html, Markup, Prose, Spoken, Text
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
 from handcalc.sentences import Sentence, Typeset
 from handcalc.written import LONGEST
+
+SHORT = 6  # letters of a constant that stands in a badge
 
 
 def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
@@ -27,6 +30,25 @@ def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
         "called": called,
         "spoken": " = ".join(filter(None, ("".join(called), right))),
     }
+
+
+def badge(matrix: Matrix) -> str:
+    """What its operation is on the way of the data, as HTML: ÷√d_k, e^x, Σ; nothing of a given."""
+    if matrix.operation is None:
+        return ""
+    written = [_constant(m) if _is_constant(m) else None for m in matrix.inputs]
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", matrix.operation.badge(written))
+
+
+def _is_constant(matrix: Matrix) -> bool:
+    """Whether it belongs to the formula: √d_k, which no given can change."""
+    return matrix.name is None and not matrix.is_given and all(_is_constant(m) for m in matrix.inputs)
+
+
+def _constant(matrix: Matrix) -> str:
+    """As HTML, if it is short."""
+    in_letters = matrix.symbol().write(Text(symbolic=True))
+    return matrix.symbol().write(Html(symbolic=True)) if len(in_letters) <= SHORT else ""
 
 
 def formula(matrix: Matrix) -> Sentence:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handcalc import binary, labels, renamed
 from handcalc.blocks import Block
-from handcalc.equations import equation
+from handcalc.equations import badge, equation
 from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
@@ -67,7 +67,8 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     if matrix.operation is None:
         return written | {"values": binary.written(matrix.values)}
     operation = {"name": matrix.operation.name} | matrix.operation.parameters()
-    return written | {"operation": operation, "inputs": [place[m] for m in matrix.inputs]}
+    inputs = [place[m] for m in matrix.inputs]
+    return written | {"operation": operation, "badge": badge(matrix), "inputs": inputs}
 
 
 def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:

@@ -22,6 +22,7 @@ class MatMul(Operation):
     """A B: each cell is a row of A times a column of B, summed."""
 
     name, inputs, reads_right_first = "matmul", 2, True
+    sign = "·"
 
     def compute(self, *values: Values) -> Values:
         return values[0] @ values[1]
@@ -89,6 +90,9 @@ class Elementwise(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return self.write(*inputs)
 
+    def badge(self, constants: Sequence[str | None]) -> str:
+        return self.sign.join(part or "" for part in constants) if len(constants) > 1 else self.sign
+
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0] == shapes[-1]:
             return
@@ -108,7 +112,7 @@ class Elementwise(Operation):
 class Add(Elementwise):
     """a + b"""
 
-    name, inputs = "add", 2
+    name, inputs, sign = "add", 2, "+"
 
     def compute(self, *values: Values) -> Values:
         return values[0] + values[1]
@@ -123,7 +127,7 @@ class Add(Elementwise):
 class Subtract(Elementwise):
     """a - b"""
 
-    name, inputs = "subtract", 2
+    name, inputs, sign = "subtract", 2, "−"
 
     def compute(self, *values: Values) -> Values:
         return values[0] - values[1]
@@ -141,7 +145,7 @@ class Subtract(Elementwise):
 class Multiply(Elementwise):
     """a·b"""
 
-    name, inputs = "multiply", 2
+    name, inputs, sign = "multiply", 2, "×"
 
     def compute(self, *values: Values) -> Values:
         return values[0] * values[1]
@@ -156,7 +160,7 @@ class Multiply(Elementwise):
 class Divide(Elementwise):
     """a / b; a divisor of zero is an error that says where."""
 
-    name, inputs = "divide", 2
+    name, inputs, sign = "divide", 2, "÷"
 
     def compute(self, *values: Values) -> Values:
         top, bottom = values
@@ -191,6 +195,9 @@ class Power(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Power(parts[0], ex.Constant(self.exponent))
+
+    def badge(self, constants: Sequence[str | None]) -> str:
+        return f"x^{self.exponent}"
 
     def why(self) -> str:
         return f"Raises every number to the power of {self.exponent}, so that large ones stand out."

@@ -44,6 +44,7 @@ class Operation:
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
     can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
+    sign: ClassVar[str] = ""  # what it is on the way of the data, in a few letters: ·, Σ, x^2
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
@@ -72,6 +73,10 @@ class Operation:
     def why(self) -> str:
         """What it does and why one would, in one sentence."""
         raise NotImplementedError
+
+    def badge(self, constants: Sequence[str | None]) -> str:
+        """Its sign; `constants` are the inputs that belong to the formula, written, and None for others."""
+        return self.sign
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         """Raise HandcalcError if the inputs do not fit together."""

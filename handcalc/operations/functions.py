@@ -34,8 +34,15 @@ class Exp(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Power(ex.Constant(self.base, "e" if self.base == np.e else None), parts[0])
 
+    def badge(self, constants: Sequence[str | None]) -> str:
+        return f"{self._base}^x"
+
+    @property
+    def _base(self) -> str:
+        return "e" if self.base == np.e else format_constant(self.base)
+
     def why(self) -> str:
-        base = "e" if self.base == np.e else format_constant(self.base)
+        base = self._base
         return f"Raises {base} to the power of every number; 1 more means {base} times as much."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
@@ -50,7 +57,7 @@ def exp(M: Any, base: float = float(np.e)) -> Matrix:
 class Sqrt(Elementwise):
     """√a; a negative number is an error that says where."""
 
-    name = "sqrt"
+    name, sign = "sqrt", "√"
 
     def compute(self, *values: Values) -> Values:
         (a,) = values
@@ -78,7 +85,7 @@ def sqrt(M: Any) -> Matrix:
 class Log(Elementwise):
     """ln a, the natural logarithm; a number that is not positive is an error that says where."""
 
-    name = "log"
+    name, sign = "log", "ln"
 
     def compute(self, *values: Values) -> Values:
         (a,) = values
@@ -109,7 +116,7 @@ def log(M: Any) -> Matrix:
 class Tanh(Elementwise):
     """tanh a, between -1 and 1"""
 
-    name = "tanh"
+    name, sign = "tanh", "tanh"
 
     def compute(self, *values: Values) -> Values:
         return np.tanh(values[0])
@@ -132,7 +139,7 @@ def tanh(M: Any) -> Matrix:
 class Sigmoid(Elementwise):
     """1 / (1 + e^(-a)), between 0 and 1"""
 
-    name = "sigmoid"
+    name, sign = "sigmoid", "σ"
 
     def compute(self, *values: Values) -> Values:
         with np.errstate(over="ignore", under="ignore"):  # 1 / (1 + e^800) is 0, as it should be
@@ -157,7 +164,7 @@ def sigmoid(M: Any) -> Matrix:
 class Relu(Elementwise):
     """max(0, a)"""
 
-    name = "relu"
+    name, sign = "relu", "max 0"
 
     def compute(self, *values: Values) -> Values:
         return np.maximum(values[0], 0.0)
@@ -180,7 +187,7 @@ def relu(M: Any) -> Matrix:
 class Floor(Elementwise):
     """⌊a⌋, the largest whole number up to a."""
 
-    name = "floor"
+    name, sign = "floor", "⌊x⌋"
 
     def compute(self, *values: Values) -> Values:
         return np.floor(values[0])
@@ -200,7 +207,7 @@ def floor(M: Any) -> Matrix:
 class Mask(Elementwise):
     """Keep a where looking is allowed, and put -∞ elsewhere: e^-∞ = 0, so its weight is 0."""
 
-    name, fields, needs_check = "mask", ("allowed",), True
+    name, fields, needs_check, sign = "mask", ("allowed",), True, "−∞"
 
     def __init__(self, allowed: Any) -> None:
         self.allowed = np.array(allowed, dtype=bool)

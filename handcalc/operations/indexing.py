@@ -39,7 +39,7 @@ class Index(Operation):
 class Transpose(Index):
     """Aᵀ: rows become columns."""
 
-    name = "transpose"
+    name, sign = "transpose", "ᵀ"
 
     def compute(self, *values: Values) -> Values:
         return values[0].swapaxes(-1, -2)
@@ -65,7 +65,7 @@ class Transpose(Index):
 class Concat(Index):
     """Inputs stacked below one another (axis 0) or set side by side (axis 1)."""
 
-    name, fields, inputs = "concat", ("axis",), None
+    name, fields, inputs, sign = "concat", ("axis",), None, "stack"
 
     def __init__(self, axis: int = 0) -> None:
         self.axis = read_axis(axis)
@@ -156,6 +156,9 @@ class Slice(Index):
     def why(self) -> str:
         return f"Takes {self._part()}, the part that is needed here."
 
+    def badge(self, constants: Sequence[str | None]) -> str:
+        return self._part().replace(" to ", "–")
+
     def _part(self) -> str:
         first, last = counted(self.start), self.stop
         word = ("row", "column")[self.axis]
@@ -184,7 +187,7 @@ def rows(M: Any, start: int, stop: int) -> Matrix:
 class Gather(Index):
     """Columns (axis 1) or rows (axis 0) of a table, one for each index."""
 
-    name, fields, needs_check = "gather", ("axis", "indices"), True
+    name, fields, needs_check, sign = "gather", ("axis", "indices"), True, "look up"
 
     def __init__(self, indices: Sequence[int], axis: int = 1) -> None:
         listed = read_list(

@@ -72,7 +72,7 @@ class Reduction(Operation):
 class Sums(Reduction):
     """Σ of each column or row."""
 
-    name = "sums"
+    name, sign = "sums", "Σ"
 
     def compute(self, *values: Values) -> Values:
         return np.asarray(values[0].sum(axis=self.axis - 2, keepdims=True))
@@ -99,7 +99,7 @@ class Means(Reduction):
     numbers is that number, so that their variance is 0 and not noise.
     """
 
-    name = "means"
+    name, sign = "means", "mean"
 
     def compute(self, *values: Values) -> Values:
         mean, lowest, highest = (
@@ -129,7 +129,7 @@ class SubtractMax(Reduction):
     While it changes nothing, its result is its input itself: the matrix is idle, and nobody sees it.
     """
 
-    name, fields, can_be_idle = "subtract_max", ("axis", "limit"), True
+    name, fields, can_be_idle, sign = "subtract_max", ("axis", "limit"), True, "− max"
 
     def __init__(self, axis: int = 0, limit: float = EXPONENT_LIMIT) -> None:
         super().__init__(axis)

@@ -12,7 +12,18 @@ from handcalc.views.palette import ACCENTS
 HERE = Path(__file__).parent / "browser"
 ENTRY = "widget"  # what a notebook loads
 ENTRIES = (ENTRY, "packing")  # they import all others, directly or not
-STYLES = ("sheet", "explorer", "making", "controls", "windows", "present", "practice", "map", "blocks")
+STYLES = (
+    "sheet",
+    "explorer",
+    "stages",
+    "making",
+    "controls",
+    "windows",
+    "present",
+    "practice",
+    "map",
+    "blocks",
+)
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 
 # The only two forms of import and export that these modules use; a test holds them to it.

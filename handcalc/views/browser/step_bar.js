@@ -2,6 +2,7 @@
 
 import { plural } from "./numbers.js";
 import { allow, button, check, nameTag, redraw, tag } from "./dom.js";
+import { byStage } from "./stages.js";
 
 const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
 
@@ -36,7 +37,7 @@ export class StepBar {
     allow(this.toAll, !isDone);
     this.count.textContent = own.includes(step) && !isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");
     this.names.hidden = own.length > MOST_NAMES;
-    if (!this.names.hidden) this.names.replaceChildren(...own.map((matrix, k) => this.name(matrix, k, !concealed.has(matrix))));
+    if (!this.names.hidden) this.names.replaceChildren(...byStage(own, (matrix, k) => this.name(matrix, k, !concealed.has(matrix))));
     this.score.textContent = score.words;
   }
 

@@ -1,0 +1,52 @@
+// The way of the data as plain data: which matrix goes into which, by what operation, and in which stages.
+
+const MOST_BADGES = 2; // operations that are written on one way
+
+// What an idle step stands for is its input.
+const awake = (matrix) => (matrix.isIdle ? awake(matrix.inputs[0]) : matrix);
+
+// What goes into a matrix, as {from, to, by, badge}; `by` is the operation at which it meets others, or that makes
+// the matrix: edges with the same one share their badge, HTML as Python wrote it. Inputs without a name are seen
+// through, unless `isDrawn` says that they stand somewhere themselves, as Kᵀ does at the left of S.
+export function edgesInto(to, isDrawn = () => false) {
+  if (to.isGiven) return [];
+  const ends = (matrix) => !matrix.isInline || isDrawn(matrix);
+  const found = new Map(); // each source once: the way on which it is met first
+  const walk = (reader, way) => {
+    for (const input of reader.inputs.map(awake)) {
+      if (!ends(input)) walk(input, [...way, input]);
+      else if (!found.has(input)) found.set(input, way);
+    }
+  };
+  walk(awake(to), [awake(to)]);
+  return [...found].map(([from, way]) => ({ from, to, ...meeting(way, [...found.values()]) }));
+}
+
+// Where a way meets others: at the last of its operations through which another one goes as well.
+function meeting(way, ways) {
+  const others = ways.filter((other) => other !== way);
+  const met = way.filter((matrix) => others.some((other) => other.includes(matrix)));
+  const by = met.at(-1) ?? way[0];
+  const badges = (met.length ? [by] : way.toReversed()).map((matrix) => matrix.entry.badge).filter(Boolean);
+  return { by, badge: badges.slice(-MOST_BADGES).join(", ") };
+}
+
+// The steps in the stages that the record gives them, as {stage, steps}: neighbours of one stage together; a
+// step without one stands with those before it. Of steps without any, one group without a name.
+export function stagesOf(steps) {
+  const groups = [];
+  for (const step of steps) {
+    const stage = step.entry.stage ?? groups.at(-1)?.stage ?? "";
+    if (groups.at(-1)?.stage === stage) groups.at(-1).steps.push(step);
+    else groups.push({ stage, steps: [step] });
+  }
+  return groups;
+}
+
+// A whole sheet: its matrices in the order in which they are calculated, what goes into what, and the stages.
+export function flowOf(level) {
+  const { steps } = level;
+  const edges = steps.flatMap((step) => edgesInto(step));
+  const all = new Set([...edges.map(({ from }) => from), ...steps]);
+  return { matrices: [...all].sort((a, b) => a.index - b.index), edges, stages: stagesOf(steps) };
+}

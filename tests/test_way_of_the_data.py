@@ -1,0 +1,135 @@
+"""The way of the data: what goes into what, the badge on each way, the stages."""
+
+import cases
+import pytest
+
+import handcalc as hc
+from handcalc.equations import badge
+from handcalc.operations import KINDS, subtract_max
+
+A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
+BADGES = {
+    "add": [(A + B, "+"), (A + 1, "+1"), (1.5 + A, "1.5+")],
+    "concat": [(hc.concat([A, B]), "stack")],
+    "constant": [(hc.sqrt(3).inputs[0], "")],
+    "divide": [(A / B, "÷"), (A / hc.sqrt(3), "÷√3"), (A / 123456789, "÷")],
+    "exp": [(hc.exp(A), "e<sup>x</sup>"), (hc.exp(A, base=10), "10<sup>x</sup>")],
+    "floor": [(hc.floor(A), "⌊x⌋")],
+    "gather": [(hc.embedding(A, [0, 1]), "look up")],
+    "log": [(hc.log(A), "ln")],
+    "mask": [(cases.build("self_attention_causal")["S_masked"], "−∞")],
+    "matmul": [(A @ B, "·")],
+    "means": [(hc.column_means(A), "mean")],
+    "multiply": [(A * B, "×"), (2 * A, "2×"), (A * 2, "×2")],
+    "positions": [(hc.positional_encoding(2, 2), "")],
+    "power": [(A**2, "x<sup>2</sup>"), (A**10, "x<sup>10</sup>")],
+    "relu": [(hc.relu(A), "max 0")],
+    "sigmoid": [(hc.sigmoid(A), "σ")],
+    "slice": [(hc.rows(A, 0, 2), "rows 1–2"), (hc.rows(A, 1, 2), "row 2")],
+    "sqrt": [(hc.sqrt(A), "√")],
+    "subtract": [(A - B, "−"), (1 - A, "1−")],
+    "subtract_max": [(subtract_max(A), "− max")],
+    "sums": [(hc.column_sums(A), "Σ")],
+    "tanh": [(hc.tanh(A), "tanh")],
+    "transpose": [(A.T, "ᵀ")],
+}
+
+
+def test_every_operation_has_a_badge_or_reads_nothing():
+    assert set(BADGES) == set(KINDS)
+    for name, found in BADGES.items():
+        assert [badge(matrix) for matrix, _ in found] == [wanted for _, wanted in found]
+        assert all(matrix.operation.name == name for matrix, _ in found)
+
+
+def test_a_given_has_no_badge():
+    assert badge(A) == ""
+
+
+def test_the_scaling_names_its_divisor():
+    assert badge(hc.examples.self_attention()["S_scaled"]) == "÷√d<sub>k</sub>"
+
+
+FLOW = """({ record, levels, flow }, [spec, path]) => {
+  const calculation = new record.Calculation(spec);
+  const level = new levels.Levels(calculation).byPath.get(path);
+  const { matrices, edges, stages } = flow.flowOf(level);
+  const at = ({ name }) => name.slice(path ? path.length + 1 : 0);
+  const close = (m) => (m.name.startsWith(path) ? at(m) : m.name);
+  return {
+    matrices: matrices.map(close),
+    edges: edges.map(({ from, to, badge }) => [close(from), close(to), badge]),
+    stages: stages.map(({ stage, steps }) => [stage, steps.map(close)]),
+    together: edges.map(({ to, by }) =>
+      [close(to), edges.filter((other) => other.to === to && other.by === by).map(({ from }) => close(from))]),
+  };
+}"""
+ATTENTION = [
+    ("W_Q", "Q", "·"), ("X", "Q", "·"), ("W_K", "K", "·"), ("X", "K", "·"), ("W_V", "V", "·"),
+    ("X", "V", "·"), ("K", "S", "·"), ("Q", "S", "·"), ("S", "S_scaled", "÷√d<sub>k</sub>"),
+    ("S_scaled", "E", "e<sup>x</sup>"), ("E", "E_sum", "Σ"), ("E", "A", "÷"), ("E_sum", "A", "÷"),
+    ("V", "Z", "·"), ("A", "Z", "·"),
+]  # fmt: skip
+
+
+def flow(node, calculation, path=""):
+    return node(FLOW, [calculation.to_spec(), path])
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_the_ways_of_attention_are_those_of_the_paper(node, convention):
+    found = flow(node, hc.examples.self_attention().in_convention(convention))
+    assert sorted(map(tuple, found["edges"])) == sorted(ATTENTION)
+    assert found["matrices"][0] == "X"
+
+
+@pytest.mark.node
+def test_what_meets_in_one_operation_shares_its_badge(node):
+    found = flow(node, cases.build("encoder_layer"), "add_norm_1.norm")
+    into_n = {(source, sign) for source, to, sign in found["edges"] if to == "N"}
+    assert into_n == {("centred", "÷"), ("variance", "÷"), ("gamma", "×"), ("beta", "+")}
+    assert ["centred", "variance", "x<sup>2</sup>, mean"] in found["edges"]
+    assert ["N", ["centred", "variance"]] in found["together"]
+    assert ["N", ["gamma"]] in found["together"]
+
+
+@pytest.mark.node
+def test_an_idle_step_is_seen_through_and_a_busy_one_stands_between(node):
+    quiet, busy = (
+        flow(node, cases.build(name))["edges"] for name in ("self_attention", "self_attention_large")
+    )
+    assert ["S_scaled", "E", "e<sup>x</sup>"] in quiet
+    assert ["S_scaled", "S_shifted", "− max"] in busy
+    assert ["S_shifted", "E", "e<sup>x</sup>"] in busy
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("case", cases.CALCULATIONS)
+def test_the_ways_are_what_each_step_reads(node, case):
+    calculation = cases.build(case)
+    for path in ["", *calculation.blocks]:
+        level = calculation.level(path)
+        wanted = {
+            (level.origin(read).name, level.origin(step).name)
+            for step in level.steps.values()
+            for read in step.reads()
+        }
+        code = FLOW.replace("(m.name.startsWith(path) ? at(m) : m.name)", "m.name")
+        found = node(code, [calculation.to_spec(), path])
+        assert {(source, to) for source, to, _ in found["edges"]} == wanted
+        assert all(sign for *_, sign in found["edges"])
+
+
+@pytest.mark.node
+def test_steps_stand_in_the_stages_of_the_record(node):
+    found = flow(node, hc.examples.self_attention())["stages"]
+    assert [tuple(group[1]) for group in found] == [
+        ("Q", "K", "V"), ("S", "S_scaled"), ("E", "E_sum", "A"), ("Z",),
+    ]  # fmt: skip
+    assert [group[0] for group in found] == ["Project", "Compare", "Share", "Mix"]
+
+
+@pytest.mark.node
+def test_steps_without_stages_are_one_group_without_a_name(node):
+    assert [name for name, _ in flow(node, cases.build("every_operator"))["stages"]] == [""]
