@@ -60,8 +60,10 @@ FLOW = """({ record, levels, flow }, [spec, path]) => {
     matrices: matrices.map(close),
     edges: edges.map(({ from, to, badge }) => [close(from), close(to), badge]),
     stages: stages.map(({ stage, steps }) => [stage, steps.map(close)]),
-    together: edges.map(({ to, by }) =>
-      [close(to), edges.filter((other) => other.to === to && other.by === by).map(({ from }) => close(from))]),
+    together: edges.map((edge) => {
+      const beside = edges.filter(({ to, by }) => to === edge.to && by === edge.by);
+      return [close(edge.to), beside.map(({ from }) => close(from))];
+    }),
   };
 }"""
 ATTENTION = [
