@@ -13,8 +13,10 @@ HERE = Path(__file__).parent / "browser"
 ENTRY = "widget"  # what a notebook loads
 ENTRIES = (ENTRY, "packing")  # they import all others, directly or not
 STYLES = (
+STYLES = (  # in this order
     "sheet",
     "explorer",
+    "drawer",
     "stages",
     "making",
     "controls",
@@ -23,6 +25,7 @@ STYLES = (
     "practice",
     "map",
     "blocks",
+    "narrow",
 )
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 

@@ -22,11 +22,12 @@ PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <title>{title}</title>
 <style>
 html {{ color-scheme: light dark; background: Canvas; }}
 body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
+@media (max-width: 640px) {{ body {{ padding: 8px; }} }}
 {style}
 </style>
 </head>

@@ -7,7 +7,9 @@
 //   settle()       the movement has ended
 //   reveal(step)   a step shows that was hidden before
 
-const COMPANIONS = [];
+import { Edges } from "./edges.js";
+
+const COMPANIONS = [Edges];
 
 export class Companions {
   constructor(explorer) {

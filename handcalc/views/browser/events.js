@@ -9,7 +9,7 @@ export function bindEvents(explorer) {
     if (cell) act(event, cell);
   });
   onCell("pointerdown", (event, cell) => input.press(event, cell));
-  onCell("click", (event, cell) => input.hasDragged() || explorer.pick(cell));
+  onCell("click", (event, cell) => input.hasDragged() || explorer.pick(cell, true));
   onCell("dblclick", (event, cell) => cell.handcalc.owner.isGiven && input.type());
   onCell("keydown", (event, cell) => onCellKey(explorer, event, cell));
   element.addEventListener("keydown", (event) => onKey(explorer, event));

@@ -10,11 +10,13 @@ import { Variants } from "./variants.js";
 import { Edits } from "./edits.js";
 import { bindEvents } from "./events.js";
 import { Desk } from "./desk.js";
+import { Drawer } from "./drawer.js";
 import { Highlight } from "./highlight.js";
 import { InputControl } from "./input_control.js";
 import { Levels } from "./levels.js";
 import { Navigation } from "./navigation.js";
 import { Presentation, startCard } from "./present.js";
+import { Sight } from "./sight.js";
 import { Explanation } from "./explanation.js";
 import { tag } from "./dom.js";
 import { Toolbar } from "./toolbar.js";
@@ -22,7 +24,6 @@ import { Stepper } from "./stepper.js";
 import { Trace } from "./trace.js";
 
 const FULL = 1280; // pixels, of a page that is not shown yet
-const CLEAR = 8; // pixels between the panel and what is scrolled clear of it
 
 // What an observer of its size will find too: were it a pixel more, every number would be styled twice.
 function roomIn(element) {
@@ -82,33 +83,27 @@ export class Explorer {
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
     const { header, hints, guide, whatIf, aside, foot } = this.toolbar;
+    this.sight = new Sight(this);
+    this.drawer = new Drawer(this);
     this.stage.append(aside);
     const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
-    const sheet = [header, hints, tag("div", { class: "hc-board" }, map.element, open), this.panel(), foot];
+    const sheet = [header, hints, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
     this.element.prepend(startCard(this));
   }
 
-  panel() {
-    const left = tag("div", {}, this.explanation.element, this.explanation.everything, this.stepper.question.element);
-    const right = tag("div", {}, this.input.element, this.toolbar.acts);
-    this.panelElement = tag("div", { class: "hc-panel" }, left, right, this.comparison.element, this.trace.element);
-    return this.panelElement;
-  }
-
   observeSize() {
-    new ResizeObserver(([{ contentRect }]) => this.navigation.map.resize((this.space = contentRect.width))).observe(this.element);
+    new ResizeObserver(([{ contentRect }]) => this.resizeRoot(contentRect.width)).observe(this.element);
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.stage);
-    this.stage.addEventListener("focusin", ({ target }) => this.clear(target));
+    this.stage.addEventListener("focusin", ({ target }) => this.sight.clear(target));
   }
 
-  // What gets the focus scrolls clear of the panel, which covers a part of the window.
-  clear(cell) {
-    const panel = this.panelElement.getBoundingClientRect();
-    const { top, bottom } = cell.getBoundingClientRect();
-    if (bottom > panel.top - CLEAR && top < panel.bottom) cell.scrollIntoView({ block: "center", inline: "nearest" });
+  resizeRoot(width) {
+    this.space = width;
+    this.navigation.map.resize();
+    this.drawer.fit();
   }
 
   resize(width) {
@@ -149,22 +144,22 @@ export class Explorer {
 
   // choosing a number -------------------------------------------------------------------------
 
-  pick(cell) {
+  // A number that was clicked, or walked to by keys, stays in sight and what it reads comes into it.
+  pick(cell, isByHand = false) {
     const { owner, row, column, block } = cell.handcalc;
-    cell.focus();
+    cell.focus({ preventScroll: true });
     this.navigation.lookAt(block.sheet.level);
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
     if (isOther) this.stepper.askInstead([owner, row, column]);
     else this.choose(owner, row, column);
     if (owner.isGiven) this.aim(owner, row, column);
+    if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
   }
 
-  // Scroll no further than is needed; the panel counts as the window's edge.
-  bringIntoView([matrix, row, column]) {
-    const cells = this.desk.showing(matrix, row, column).filter((cell) => cell.dataset.step);
-    cells[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (cells[0]) this.clear(cells[0]);
+  // With what it reads, as far as there is room.
+  bringIntoView(cell) {
+    this.sight.show(cell);
   }
 
   focus([matrix, row, column]) {
@@ -186,6 +181,7 @@ export class Explorer {
     this.explanation.refresh();
     this.highlight.refresh();
     this.comparison.refresh();
+    this.drawer.refresh();
     this.companions.tell("refresh");
   }
 
@@ -276,12 +272,14 @@ export class Explorer {
     this.desk.patch();
     this.refresh();
     this.toolbar.refresh();
+    this.bringIntoView(this.chosen);
   }
 
   showTrace(isOn) {
     this.trace.turn(isOn);
     this.refresh();
     this.toolbar.refresh();
+    this.bringIntoView(this.chosen);
   }
 
   present() {

@@ -1,0 +1,33 @@
+// Where what scrolls sideways goes on: there its edge fades.
+
+const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts"; // what scrolls sideways where it has no room
+
+export class Edges {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.element = explorer.element;
+    this.element.addEventListener("scroll", ({ target }) => this.onScroll(target), { capture: true, passive: true });
+  }
+
+  // Whatever is drawn over numbers goes along with them.
+  onScroll(target) {
+    if (!target.matches?.(SIDEWAYS) || this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = null;
+      this.explorer.companions.tell("lay");
+    });
+  }
+
+  // All of them are looked at, and only then marked.
+  lay() {
+    this.mark([...this.element.querySelectorAll(SIDEWAYS)]);
+  }
+
+  mark(elements) {
+    const found = elements.map(({ scrollLeft, scrollWidth, clientWidth }) => [scrollLeft > 1, scrollLeft + clientWidth < scrollWidth - 1]);
+    elements.forEach(({ classList }, k) => {
+      classList.toggle("hc-on-before", found[k][0]);
+      classList.toggle("hc-on-after", found[k][1]);
+    });
+  }
+}
