@@ -13,7 +13,6 @@ HERE = Path(__file__).parent / "browser"
 ENTRY = "widget"  # what a notebook loads
 ENTRIES = (ENTRY, "packing")  # they import all others, directly or not
 STYLES = (
-STYLES = (  # in this order
     "sheet",
     "explorer",
     "drawer",
