@@ -16,7 +16,7 @@ from handcalc.explanation import Address, Explanation
 from handcalc.feeds import Feeds
 from handcalc.lookup import found_name
 from handcalc.matrix import Matrix
-from handcalc.naming import named_apart
+from handcalc.naming import check_results, named_apart
 from handcalc.rewriting import Rewrite, in_other_convention, refilled, run_again
 from handcalc.words import read_text
 from handcalc.written import checked_cell
@@ -50,7 +50,7 @@ class Calculation(Composed):
     convention: str
 
     def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
-        _check_results(_checked_matrices(matrices))
+        check_results(_checked_matrices(matrices))
         vars(self)["_listed"] = matrices
         self._describe(title, convention)
 
@@ -186,6 +186,22 @@ class Calculation(Composed):
             return self
         return self.rewritten(in_other_convention, convention=convention)
 
+    @property
+    def what_ifs(self) -> Mapping[str, Any]:
+        """What `what_if` can switch here, by name: what it is now, and what it could be."""
+        found: Mapping[str, Any] = lazy.room("formulas.what_if").what_ifs(self)
+        return found
+
+    def what_if(self, /, **switches: Any) -> Calculation:
+        """The same record with one operation exchanged: `what_if(scaling="none")`, `what_if(temperature=2)`.
+
+        `scaling` is "sqrt_d_k", "d_k" or "none", `mask` "causal" or "none", `temperature` a number above 0,
+        `order` the places of the tokens, [1, 0, 2, 3], and `zero` a given that is all zeros, or several.
+        Raises HandcalcError for what cannot be switched here (`what_ifs` says what can).
+        """
+        switched: Calculation = lazy.room("formulas.what_if").what_if(self, switches)
+        return switched
+
     def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
         """The record with another matrix in the place of each; itself where none is another.
 
@@ -270,18 +286,6 @@ def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
         if not isinstance(matrix, Matrix):
             raise HandcalcError(f"A calculation is made of matrices; got {kind(matrix)}.")
     return matrices
-
-
-def _check_results(matrices: Sequence[Matrix]) -> None:
-    """Raise HandcalcError for a matrix without a name that none of the others was computed from."""
-    if not [m for m in matrices if m.name is None and m.operation is not None]:
-        return
-    read = {m for reader in graph.toposort(matrices) for m in reader.inputs}
-    for matrix in matrices:
-        if matrix.name is None and not matrix.is_given and (matrix.origin or matrix) not in read:
-            raise HandcalcError(
-                f'The result {matrix.display_name} has no name; give it one with .named("name").'
-            )
 
 
 def _checked_convention(convention: str) -> str:

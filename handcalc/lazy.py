@@ -10,3 +10,8 @@ from types import ModuleType
 def view(name: str) -> ModuleType:
     """The module `handcalc.views.<name>`, imported on first use."""
     return import_module(f"handcalc.views.{name}")
+
+
+def room(name: str) -> ModuleType:
+    """The module `handcalc.<name>` of a room further up, imported on first use."""
+    return import_module(f"handcalc.{name}")

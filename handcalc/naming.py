@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 
 from handcalc.blocks import Block
-from handcalc.graph import renamed
+from handcalc.errors import HandcalcError
+from handcalc.graph import renamed, toposort
 from handcalc.growth import NOTHING, step_names
 from handcalc.matrix import Matrix
 
@@ -33,6 +34,18 @@ def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) 
     if steps := step_names(record, names):
         names |= _in_blocks_of_readers(steps, record, names)
     return renamed(record, names) if names else record
+
+
+def check_results(matrices: Sequence[Matrix]) -> None:
+    """Raise HandcalcError for a matrix without a name that none of the others was computed from."""
+    if not [m for m in matrices if m.name is None and m.operation is not None]:
+        return
+    read = {m for reader in toposort(matrices) for m in reader.inputs}
+    for matrix in matrices:
+        if matrix.name is None and not matrix.is_given and (matrix.origin or matrix) not in read:
+            raise HandcalcError(
+                f'The result {matrix.display_name} has no name; give it one with .named("name").'
+            )
 
 
 def _names_of(record: Sequence[Matrix]) -> Names:

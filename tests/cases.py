@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import handcalc as hc
+from handcalc.formulas.what_if import with_steps
 
 # All sizes differ, so that no two can be mistaken for each other.
 N, M, D_MODEL, D_Y, D_K, D_V, D_FF, HEADS, VOCABULARY = 4, 5, 6, 10, 3, 7, 8, 2, 9
@@ -102,6 +103,9 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "self_attention": lambda g: hc.self_attention(g.X, *g.weights),
     "self_attention_unscaled": lambda g: hc.self_attention(g.X, *g.weights, scaled=False),
     "self_attention_causal": lambda g: hc.self_attention(g.X, *g.weights, mask="causal"),
+    "self_attention_with_places": lambda g: with_steps(
+        hc.self_attention(g.X, *g.weights), {}, has_places=True
+    ),
     "self_attention_large": lambda g: hc.self_attention(g.X * 40, *g.weights),
     "self_attention_large_causal": lambda g: hc.self_attention(g.X * 40, *g.weights, mask="causal"),
     "cross_attention": lambda g: hc.cross_attention(g.X, g.Y, *g.cross_weights),

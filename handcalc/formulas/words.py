@@ -49,6 +49,11 @@ WORDS = {
         "Longer keys give larger scores; dividing by the root of their length evens this out.",
         "Compare",
     ),
+    "S_divided": Step(
+        "divided by d_k",
+        "Dividing by the length of a key, and not by its root, brings scores closer together than needed.",
+        "Compare",
+    ),
     "S_masked": Step(
         "hidden keys at −∞",
         "Which keys may a query not look at? Their scores become −∞, so that their shares become 0.",
@@ -58,6 +63,11 @@ WORDS = {
         "later keys at −∞",
         "A query may not look at later tokens: their scores become −∞, so that their shares become 0.",
         "Compare",
+    ),
+    "S_tempered": Step(
+        "divided by the temperature",
+        "A temperature above 1 makes the shares more alike; one below 1 gives more to the highest score.",
+        "Share",
     ),
     "S_shifted": Step(
         "minus each query's highest",

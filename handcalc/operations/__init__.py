@@ -30,6 +30,7 @@ from handcalc.operations.functions import relu as relu
 from handcalc.operations.functions import sqrt as sqrt
 from handcalc.operations.indexing import Concat as Concat
 from handcalc.operations.indexing import Gather as Gather
+from handcalc.operations.indexing import Same as Same
 from handcalc.operations.indexing import Slice as Slice
 from handcalc.operations.indexing import Transpose as Transpose
 from handcalc.operations.indexing import concat as concat

@@ -3,7 +3,7 @@
 import { decoded } from "./binary.js";
 import { compute } from "./kernels.js";
 import { counted, label } from "./numbers.js";
-import { canBeIdle, isIdle, operations } from "./operations.js";
+import { canBeIdle, isIdle, isOff, operations } from "./operations.js";
 import { reading } from "./reading.js";
 import { writing } from "./writing.js";
 
@@ -42,6 +42,7 @@ export class Matrix {
   // Whether it changes nothing just now.
   get isIdle() {
     if (!canBeIdle(this.operation)) return false;
+    if (isOff(this.operation)) return true;
     if (this.isStale) this.refresh();
     return this.isIdleNow;
   }

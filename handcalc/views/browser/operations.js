@@ -73,6 +73,7 @@ export const operations = {
     return m.difference(a(i, j), m.call("max", ...all));
   },
 
+  same: (op, m, [a], shapes, i, j) => a(i, j),
   transpose: (op, m, [a], shapes, i, j) => a(j, i),
   concat: (op, m, read, shapes, i, j) => {
     const place = [i, j];
@@ -97,9 +98,13 @@ export const operations = {
 // An operation that changes nothing just now returns its input, and readers see through it.
 const EXPONENT_LIMIT = 700;
 
-export const canBeIdle = (op) => op?.name === "subtract_max";
+// The place of a step that is not switched on: it never changes anything.
+export const isOff = (op) => op?.name === "same";
+
+export const canBeIdle = (op) => op?.name === "subtract_max" || isOff(op);
 
 export function isIdle(op, values, [rows, columns]) {
+  if (isOff(op)) return true;
   const lines = op.axis === 0 ? columns : rows;
   for (let l = 0; l < lines; l += 1) {
     let highest = -Infinity;

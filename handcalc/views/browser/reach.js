@@ -18,6 +18,7 @@ const ways = {
   sums: lineOf,
   means: lineOf,
   subtract_max: lineOf,
+  same: (op, [[, columns]]) => [single((i, j) => i * columns + j)],
   transpose: (op, [[, columns]]) => [single((i, j) => j * columns + i)],
   concat: (op, shapes) => {
     let end = 0;

@@ -1,0 +1,203 @@
+"""What if …: the same record with one operation exchanged, tokens in another order, a matrix of zeros.
+
+"What would A be without the scaling" is a question to a record, not to a formula: it is answered by rules on
+its operations (scoring.py), as the handout's shortcuts are, and no formula or view needs to know of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, UnknownNameError, kind, listed, short
+from handcalc.formulas.scoring import KINDS, NONE, Scoring, State, scorings
+from handcalc.matrix import Matrix
+from handcalc.numbers import format_constant
+from handcalc.reading import read_count, read_list, read_number
+from handcalc.rewriting import run_again
+
+TITLES = {
+    "scaling": "Scores",
+    "mask": "Mask",
+    "temperature": "Temperature",
+    "order": "Order of the tokens",
+    "zero": "A matrix of zeros",
+}
+WORDS = {  # in the title of a calculation that is switched
+    "scaling": {"sqrt_d_k": "divided by √d_k", "d_k": "divided by d_k", "none": "not divided"},
+    "mask": {"causal": "causal mask", "none": "no mask"},
+}
+ASKING = ", what if: "
+MIXED = "as it is"  # where steps of one kind differ
+
+
+class WhatIf(NamedTuple):
+    """What can be switched: what it is, and what it could be; of a temperature, which may be any, some."""
+
+    title: str
+    now: Any
+    choices: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {self.now!r} of {', '.join(map(repr, self.choices))}"
+
+
+def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
+    """What can be switched in a calculation, by name: scaling, mask, temperature, order, zero."""
+    ways = list(scorings(calculation.record))
+    found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in KINDS}
+    tokens = sequences(calculation)
+    found["order"] = WhatIf(TITLES["order"], None, tuple(tokens)) if tokens else None
+    found["zero"] = WhatIf(TITLES["zero"], None, tuple(calculation.givens)) if calculation.givens else None
+    return MappingProxyType({name: each for name, each in found.items() if each})
+
+
+def _summed_up(kind: str, ways: Sequence[Scoring]) -> WhatIf | None:
+    if not ways:
+        return None
+    states = list(dict.fromkeys(way.now(kind) for way in ways))
+    now = states[0] if len(states) == 1 else MIXED
+    return WhatIf(
+        TITLES[kind], now, tuple(dict.fromkeys([*([MIXED] if now == MIXED else []), *_all(kind, ways)]))
+    )
+
+
+def _all(kind: str, ways: Sequence[Scoring]) -> list[State]:
+    found = dict.fromkeys(choice for way in ways for choice in way.choices(kind))
+    now = [way.now(kind) for way in ways]
+    return sorted({*found, *now}) if kind == "temperature" else [*found]
+
+
+def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculation:
+    """The same record with other steps, tokens in another order, or givens that are all zeros.
+
+    Raises HandcalcError for what cannot be switched here, and for what it cannot be switched to.
+    """
+    offered = what_ifs(calculation)
+    for name in switches:
+        if name not in offered:
+            raise UnknownNameError(
+                f"There is no {short(name)} to switch here; there are {listed(offered) or 'no switches'}."
+            )
+    states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
+    found = with_steps(calculation, states, title=_title(calculation, {**switches, **states}))
+    if switches.get("order") is not None:
+        found = _reordered(found, switches["order"])
+    return found if switches.get("zero") is None else _zeroed(found, switches["zero"])
+
+
+def _title(calculation: Calculation, switches: Mapping[str, Any]) -> str:
+    """What is switched, after the title: `Self-attention, what if: not divided, T = 2`."""
+    title, _, before = calculation.title.partition(ASKING)
+    said = [WORDS[name][state] for name, state in switches.items() if state in WORDS.get(name, ())]
+    if "temperature" in switches:
+        said.append(f"T = {format_constant(switches['temperature'])}")
+    return title + ASKING + ", ".join([*filter(None, [before]), *said])
+
+
+def with_steps(
+    calculation: Calculation, states: Mapping[str, State], *, has_places: bool = False, title: str = ""
+) -> Calculation:
+    """The record with other steps before its softmaxes; with `has_places` idle ones where none are."""
+    ways = {way.reader: way for way in scorings(calculation.record) if has_places or _differs(way, states)}
+    gone = {step for way in ways.values() for step in way.steps.values()}
+
+    def switch(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+        if old in gone:
+            return inputs[0]
+        if old in ways:
+            own = {
+                kind: state for kind, state in states.items() if state in _reachable(ways[old], kind, state)
+            }
+            inputs = (ways[old].rebuilt(inputs[0], own, has_places=has_places)[-1],)
+        return run_again(old, inputs)
+
+    return calculation.rewritten(switch, title=title)
+
+
+def _differs(way: Scoring, states: Mapping[str, State]) -> bool:
+    return any(
+        state in _reachable(way, kind, state) and state != way.now(kind) for kind, state in states.items()
+    )
+
+
+def _reachable(way: Scoring, kind: str, state: State) -> tuple[State, ...]:
+    """What this step can be switched to: of a temperature, any."""
+    choices = way.choices(kind)
+    return (*choices, state) if choices and kind == "temperature" else choices
+
+
+def _read(name: str, value: Any, offered: WhatIf) -> State:
+    if name == "temperature":
+        return read_number(value, "The temperature", 0)
+    value = NONE if value is None else value
+    if not isinstance(value, str) or value not in offered.choices:
+        raise HandcalcError(f"{name} is {short(value)}; here it can be {listed(map(repr, offered.choices))}.")
+    return value
+
+
+# the order of the tokens ----------------------------------------------------------------------------
+
+
+def sequences(calculation: Calculation) -> dict[str, Matrix]:
+    """The givens that hold tokens, each a column (or, with tokens as rows, a row) with a label."""
+    axis = calculation.convention == "columns"
+    return {
+        name: m
+        for name, m in calculation.givens.items()
+        if (m.columns_ if axis else m.rows_) and m.shape[axis] > 1
+    }
+
+
+def _reordered(calculation: Calculation, order: Any) -> Calculation:
+    tokens = sequences(calculation)
+    if not isinstance(order, Mapping):
+        order = {next(iter(tokens)): order}
+    _check_names(order, tokens, "order")
+    for name, places in order.items():
+        calculation = _permuted(calculation, calculation[name], places)
+    return calculation
+
+
+def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculation:
+    """The tokens of one given in another order, and their words, wherever these are labels."""
+    axis = int(calculation.convention == "columns")
+    count = given.shape[axis]
+    listed_ = [
+        read_count(k, "A place") for k in read_list(places, "order takes a list of places, counted from 0.")
+    ]
+    if sorted(listed_) != list(range(count)):
+        raise HandcalcError(
+            f"order is {short(places)}; for the {count} tokens of {given.display_name} it must have each "
+            f"of 0 to {count - 1} once."
+        )
+    words = given.columns_ if axis else given.rows_
+    moved = tuple(words[k] for k in listed_) if isinstance(words, tuple) else words
+
+    def switch(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+        new = old.filled(old.values.take(listed_, axis)) if old is given else run_again(old, inputs)
+        if new is old or not isinstance(words, tuple):
+            return new
+        rows, columns = (moved if labels == words else labels for labels in (new.rows_, new.columns_))
+        return new.replace(rows_=rows, columns_=columns)
+
+    return calculation.rewritten(switch)
+
+
+def _zeroed(calculation: Calculation, zero: Any) -> Calculation:
+    names = (
+        [zero] if isinstance(zero, str) else read_list(zero, "zero takes a given's name, or a list of names.")
+    )
+    _check_names(names, calculation.givens, "zero")
+    return calculation.with_givens(**{name: np.zeros(calculation[name].shape) for name in names})
+
+
+def _check_names(names: Any, known: Mapping[str, Matrix], what: str) -> None:
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            shown = short(name) if isinstance(name, str) else kind(name)
+            raise UnknownNameError(f"{what} takes one of {listed(known)}, not {shown}.")

@@ -1,0 +1,193 @@
+"""A calculation with one operation exchanged: what it is then is told by PyTorch and by the formula."""
+
+import pickle
+
+import cases
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+ATTENTION = ("worked_example", "self_attention", "self_attention_causal", "self_attention_large")
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def turned(matrix: hc.Matrix, convention: str) -> np.ndarray:
+    return matrix.values if convention == "columns" else matrix.values.T
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    powers = np.exp(scores - scores.max(axis=0))
+    return powers / powers.sum(axis=0)
+
+
+def assert_same_record(found: hc.Calculation, wanted: hc.Calculation) -> None:
+    assert list(found) == list(wanted)
+    for name, matrix in wanted.items():
+        np.testing.assert_array_equal(found[name].values, matrix.values)
+        if matrix.is_given:
+            continue
+        said = [
+            (m.formula, m.latex, m.meaning, m.why, m.stage, m.rows, m.columns) for m in (found[name], matrix)
+        ]
+        assert said[0] == said[1]
+
+
+@both
+@pytest.mark.parametrize("case", ATTENTION)
+def test_what_the_formula_can_be_asked_for_comes_out_as_the_formula_writes_it(case, convention):
+    start = cases.build(case)
+    givens = {name: given.values for name, given in start.givens.items()}
+    mask = start.what_ifs["mask"].now
+    asked = {
+        (("scaling", "none"),): {"scaled": False, "mask": None if mask == "none" else mask},
+        (("mask", "causal"),): {"mask": "causal"},
+        (("mask", "none"),): {},
+        (("scaling", "none"), ("mask", "causal")): {"scaled": False, "mask": "causal"},
+    }
+    for switches, options in asked.items():
+        found = start.in_convention(convention).what_if(**dict(switches))
+        assert_same_record(found, hc.self_attention(**givens, **options).in_convention(convention))
+
+
+@both
+@pytest.mark.torch
+def test_weights_are_those_of_pytorch(convention):
+    import torch
+
+    start = cases.build("self_attention")
+    Q, K, V = (torch.tensor(start[name].values.T.copy()) for name in "QKV")
+    attend = torch.nn.functional.scaled_dot_product_attention
+    d_k = start["K"].shape[0]
+    scales = {"sqrt_d_k": d_k**-0.5, "d_k": 1 / d_k, "none": 1.0}
+    for scaling, scale in scales.items():
+        for mask in ("none", "causal"):
+            for temperature in (0.5, 1, 4):
+                found = start.in_convention(convention).what_if(
+                    scaling=scaling, mask=mask, temperature=temperature
+                )
+                wanted = attend(Q, K, V, is_causal=mask == "causal", scale=scale / temperature)
+                np.testing.assert_allclose(
+                    turned(found["Z"], convention).T, wanted.numpy(), rtol=1e-12, atol=1e-12
+                )  # two orders of summing in float64
+
+
+@both
+def test_steps_are_told_as_what_they_are_now(convention):
+    start = cases.build("worked_example", 1, convention)
+    place = (1, 3) if convention == "columns" else (3, 1)
+    where = "2,4" if convention == "columns" else "4,2"
+    assert (
+        str(start.what_if(scaling="d_k").explain("S_scaled", *place)) == f"S_scaled[{where}] = 5 / 3 = 1.67"
+    )
+    assert start.what_if(scaling="d_k")["S_scaled"].formula == "S_scaled = S / d_k"
+    assert str(start.what_if(scaling="none").explain("E", *place)) == f"E[{where}] = e^5 = 148.41"
+    warm = start.what_if(scaling="none", temperature=2)
+    assert str(warm.explain("S_tempered", *place)) == f"S_tempered[{where}] = 5 / 2 = 2.50"
+    assert str(warm.explain("E", *place)) == f"E[{where}] = e^2.50 = 12.18"
+    assert warm.title == "Self-attention, what if: not divided, T = 2"
+
+
+@pytest.mark.parametrize(
+    "case", ["multi_head_attention", "encoder_layer", "decoder_layer", "cross_attention_masked"]
+)
+def test_every_softmax_of_a_larger_calculation_is_switched_and_can_be_switched_back(case):
+    start = cases.build(case)
+    heads = [name.removesuffix("S") for name in start.steps if name.rpartition(".")[2] == "S"]
+    switched = start.what_if(scaling="none", temperature=2)
+    for head in heads:
+        scores = switched[f"{head}S_masked"] if f"{head}S_masked" in switched else switched[f"{head}S"]
+        np.testing.assert_allclose(
+            switched[f"{head}A"].values, softmax(scores.values / 2), rtol=1e-12, atol=0
+        )
+        assert f"{head}S_scaled" not in switched
+    back = switched.what_if(scaling="sqrt_d_k", temperature=1)
+    assert list(back) == list(start)
+    assert list(back.blocks) == list(start.blocks)
+    for name, matrix in start.items():
+        np.testing.assert_array_equal(back[name].values, matrix.values)
+        assert (back[name].formula, back[name].meaning, back[name].why) == (
+            matrix.formula,
+            matrix.meaning,
+            matrix.why,
+        )
+
+
+def test_only_keys_and_queries_of_one_sequence_can_be_masked_by_place():
+    offered = {
+        case: cases.build(case).what_ifs for case in ("cross_attention", "decoder_layer", "self_attention")
+    }
+    assert "mask" not in offered["cross_attention"]
+    assert offered["decoder_layer"]["mask"].choices == ("causal", "none")
+    assert offered["self_attention"]["mask"].choices == ("none", "causal")
+
+
+@pytest.mark.parametrize("case", ["feed_forward", "layer_norm", "every_operator", "residual"])
+def test_what_has_no_softmax_offers_none_of_its_switches(case):
+    assert not {"scaling", "mask", "temperature"} & set(cases.build(case).what_ifs)
+
+
+@both
+def test_without_a_mask_tokens_that_change_places_take_their_results_with_them(convention):
+    words = ["the", "cat", "sat", "down"]
+    g = cases.givens(1)
+    start = hc.self_attention(hc.Matrix(g.X, "X", columns=words), *g.weights).in_convention(convention)
+    order = [2, 1, 0, 3]
+    for options, is_carried_along in (({}, True), ({"mask": "causal"}, False)):
+        asked = start.what_if(**options) if options else start
+        moved = asked.what_if(order=order)
+        axis = 1 if convention == "columns" else 0
+        carried = np.allclose(moved["Z"].values, asked["Z"].values.take(order, axis), rtol=1e-12, atol=1e-12)
+        assert carried is is_carried_along
+        assert moved["A"].rows == moved["A"].columns == ("sat", "cat", "the", "down")
+    assert moved.what_if(order=order)["A"].columns == tuple(words)
+
+
+def test_a_matrix_of_zeros_makes_every_share_the_same():
+    found = hc.examples.self_attention().what_if(zero="W_Q")
+    np.testing.assert_array_equal(found["A"].values, np.full((4, 4), 0.25))
+    both_ = hc.examples.self_attention().what_if(zero=["X", "W_V"])
+    assert not both_["Z"].values.any()
+
+
+def test_a_record_is_left_as_it_is_where_nothing_changes():
+    start = cases.build("encoder_layer")
+    assert start.what_if() is start
+    assert start.what_if(scaling="sqrt_d_k", mask=None, temperature=1) is start
+
+
+@both
+def test_a_switched_record_goes_the_ways_of_any_other(convention):
+    switched = cases.build("multi_head_attention", 1, convention).what_if(mask="causal", temperature=0.5)
+    copies = [
+        pickle.loads(pickle.dumps(switched)),
+        hc.Calculation.from_spec(switched.to_spec()),
+        switched.in_convention("rows").in_convention("columns").in_convention(convention),
+        switched.with_givens(**dict(switched.givens)),
+    ]
+    for copy in copies:
+        assert_same_record(copy, switched)
+        assert {name: each.now for name, each in copy.what_ifs.items()} == {
+            name: each.now for name, each in switched.what_ifs.items()
+        }
+    assert [*switched.blocks["head_1"].what_ifs][:3] == ["scaling", "mask", "temperature"]
+
+
+@pytest.mark.parametrize(
+    ("switches", "sentence"),
+    [
+        ({"colour": 1}, "There is no 'colour' to switch here; there are scaling, mask"),
+        ({"scaling": "half"}, "scaling is 'half'; here it can be 'sqrt_d_k', 'd_k' and 'none'."),
+        ({"mask": ["causal"]}, "mask is ['causal']; here it can be 'none' and 'causal'."),
+        ({"temperature": 0}, "The temperature is 0"),
+        ({"temperature": "hot"}, "The temperature"),
+        ({"order": [0, 1, 2]}, "for the 4 tokens of X it must have each of 0 to 3 once"),
+        ({"order": {"W_Q": [1, 0]}}, "order takes one of X, not 'W_Q'."),
+        ({"zero": "Z"}, "zero takes one of X, W_Q, W_K and W_V, not 'Z'."),
+        ({"zero": 3}, "zero takes a given's name"),
+    ],
+)
+def test_what_cannot_be_switched_is_told_in_one_sentence(switches, sentence):
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.examples.self_attention().what_if(**switches)
+    assert sentence in str(caught.value)
