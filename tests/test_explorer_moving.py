@@ -31,7 +31,7 @@ def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
         assert live.get_attribute("aria-busy") == "true"
     page.mouse.up()
     assert live.get_attribute("aria-busy") == "false"
-    assert lit(page, "hc-chosen") == {("Z", 0, 0)}  # what was watched stays chosen
+    assert lit(page, "hc-chosen") == {("A", 1, 3)}  # what was watched stays chosen
     page.mouse.move(x, y - 200)
     assert_shows(page, moved(CALC, "X", 0, 1, 1.0))
 

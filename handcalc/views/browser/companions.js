@@ -7,9 +7,10 @@
 //   settle()       the movement has ended
 //   reveal(step)   a step shows that was hidden before
 
+import { Aim } from "./aim.js";
 import { Edges } from "./edges.js";
 
-const COMPANIONS = [Edges];
+const COMPANIONS = [Aim, Edges];
 
 export class Companions {
   constructor(explorer) {

@@ -52,7 +52,6 @@ export class Explorer {
     bindEvents(this);
     this.observeSize();
     this.choose(...(cell ?? this.level.result));
-    this.aim(...this.desk.firstGiven());
     this.stepper.refresh();
     this.toolbar.refresh();
     if (cell && this.mode !== "present") this.bringIntoView(cell);
@@ -153,7 +152,6 @@ export class Explorer {
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
     if (isOther) this.stepper.askInstead([owner, row, column]);
     else this.choose(owner, row, column);
-    if (owner.isGiven) this.aim(owner, row, column);
     if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
   }
 

@@ -1,5 +1,6 @@
 // Moving a given: by the slider, by typing, by dragging the number itself, by keys.
 
+import { Aim } from "./aim.js";
 import { show, typeset } from "./numbers.js";
 import { parseNumber } from "./parse_number.js";
 import { KEEPS_KEYS, cellNodes, tag } from "./dom.js";
@@ -191,7 +192,7 @@ export class InputControl {
       if (!drag.isOn && Math.abs(far) < STARTS) return;
       if (!drag.isOn) {
         drag.isOn = true;
-        this.explorer.aim(owner, row, column);
+        this.explorer.companions.get(Aim).hold([owner, row, column]);
         this.explorer.element.classList.add("hc-dragging");
       }
       const steps = Math.round(far / PIXELS) * (move.shiftKey ? 10 : 1);

@@ -1,5 +1,7 @@
 // The sheets of a calculation: the steps of no block first, then each block's own steps.
 
+import { opening } from "./opening.js";
+
 export class Level {
   constructor({ path, title, why, matrices, inputs, outputs, typeset, layout }, calculation, levels) {
     const at = (places) => places.map((place) => calculation.matrices[place]);
@@ -19,9 +21,11 @@ export class Level {
     return this.own.some((matrix) => !matrix.isGiven);
   }
 
-  // The number that it opens with: of what comes last.
+  // The number that it opens with.
   get result() {
-    return [this.steps.at(-1) ?? [...this.own, ...this.inputs].find((matrix) => matrix.isVisible) ?? this.calculation.matrices[0], 0, 0];
+    const { steps } = this;
+    if (steps.length) return opening(steps, this.calculation);
+    return [[...this.own, ...this.inputs].find((matrix) => matrix.isVisible) ?? this.calculation.matrices[0], 0, 0];
   }
 
   // The blocks around it, from the outermost, and itself.

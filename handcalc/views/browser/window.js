@@ -1,7 +1,7 @@
 // Which rows and columns of a matrix stand on the page: the rule of handcalc/views/window.py.
 
 const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
-const IN_WINDOW = 12; // rows (or columns) in one
+export const IN_WINDOW = 12; // rows (or columns) in one
 
 const NARROW = [[480, 4], [640, 6], [1150, 8]]; // pixels, below which so many columns have to do
 

@@ -1,0 +1,46 @@
+// Matrices of shares, told by their numbers and operations: what each column gives to its rows adds up to 1.
+
+import { IN_WINDOW } from "./window.js";
+
+const ROUNDING = 1e-9; // of a sum
+
+// Along which axis a calculation's columns run: 0 down, with tokens as rows 1 along.
+export const downOf = (calculation) => (calculation.spec.convention === "rows" ? 1 : 0);
+
+// A matrix as lists of numbers: how many there are, how long each is, and the place of its k-th number.
+export function listsOf({ rowCount, columnCount }, down) {
+  return down === 0
+    ? { count: columnCount, length: rowCount, at: (list, k) => k * columnCount + list }
+    : { count: rowCount, length: columnCount, at: (list, k) => list * columnCount + k };
+}
+
+// Whether it holds shares: never negative, every list adds up to 1, and there is something to share out.
+export function isShares(matrix, down) {
+  if (!matrix.entry.never_negative || matrix.isGiven) return false;
+  const { values } = matrix;
+  const { count, length, at } = listsOf(matrix, down);
+  let isSplit = false;
+  for (let list = 0; list < count; list += 1) {
+    let sum = 0;
+    for (let k = 0; k < length; k += 1) {
+      const share = values[at(list, k)];
+      sum += share;
+      if (share > ROUNDING && share < 1 - ROUNDING) isSplit = true;
+    }
+    if (!(Math.abs(sum - 1) < ROUNDING)) return false;
+  }
+  return isSplit;
+}
+
+// The largest share that is not the whole, of those that stand in sight at first.
+export function largestShare(matrix) {
+  let best = [matrix, 0, 0];
+  let most = -1;
+  for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {
+    for (let column = 0; column < Math.min(matrix.columnCount, IN_WINDOW); column += 1) {
+      const share = matrix.at(row, column);
+      if (share > most && share < 1 - ROUNDING) [best, most] = [[matrix, row, column], share];
+    }
+  }
+  return best;
+}

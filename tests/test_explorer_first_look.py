@@ -1,0 +1,103 @@
+"""What the explorer opens with, and which given its slider moves, both chosen by what the record holds."""
+
+import cases
+import numpy as np
+import pytest
+from hands import press
+from on_page import arithmetic, as_typeset, lit, moved, spot
+
+import handcalc as hc
+
+CALC = hc.examples.self_attention()
+IN_RECORD = """({ record, levels, dependence }, [spec, cell]) => {
+  const calculation = new record.Calculation(spec);
+  const { first } = new levels.Levels(calculation);
+  const named = (cell) => [cell[0].name, ...cell.slice(1)];
+  if (!cell) return named(first.result);
+  const [name, row, column] = cell;
+  const before = calculation.matrices.map((matrix) => Array.from(matrix.values));
+  const found = dependence.strongest([calculation.byName.get(name), row, column], calculation);
+  const isKept = ({ values }, k) => values.every((value, at) => Object.is(value, before[k][at]));
+  return [named(found), calculation.matrices.every(isKept) && calculation.givens.every((m) => !m.hasMoved)];
+}"""
+
+
+def opened_with(node, calculation: hc.Calculation) -> tuple[str, int, int]:
+    return tuple(node(IN_RECORD, [calculation.to_spec(), None]))
+
+
+# the number that it opens with --------------------------------------------------------------------------
+
+
+@pytest.mark.node
+def test_it_opens_with_the_largest_share_of_the_last_step_that_shares_something_out(node):
+    assert opened_with(node, CALC) == ("A", 1, 3)
+    assert CALC["A"].values[1, 3] == CALC["A"].values.max()
+    assert opened_with(node, CALC.in_convention("rows")) == ("A", 3, 1)
+    renamed = hc.softmax(hc.Matrix([[0.0, 2.0], [1.0, 0.0]], "scores")).named("portions")
+    assert opened_with(node, cases.one(renamed, "portions")) == ("portions", 0, 1)
+
+
+@pytest.mark.node
+def test_a_share_that_is_the_whole_tells_nothing(node):
+    rng = np.random.default_rng(3)
+    X, W_Q, W_K, W_V = (rng.normal(size=shape) for shape in [(3, 4), (2, 3), (2, 3), (2, 3)])
+    masked = hc.self_attention(X, W_Q, W_K, W_V, mask="causal")
+    A = masked["A"].values
+    name, row, column = opened_with(node, masked)
+    assert name == "A"
+    assert A[0, 0] == 1
+    assert A[row, column] == A[A < 1].max()
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("case", ["feed_forward", "layer_norm"])
+def test_where_nothing_is_shared_out_it_opens_with_a_number_of_the_last_step(node, case):
+    calculation = cases.build(case)
+    name, row, column = opened_with(node, calculation)
+    assert name == list(calculation.steps)[-1]
+    assert calculation[name].values[row, column] != 0
+
+
+# the given that the slider moves ------------------------------------------------------------------------
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("cell", [("A", 1, 3), ("K", 2, 2), ("Z", 0, 0), ("S", 2, 1)])
+def test_the_slider_moves_the_number_of_the_first_given_that_changes_the_chosen_one_most(node, cell):
+    name, row, column = cell
+    found, is_kept = node(IN_RECORD, [CALC.to_spec(), cell])
+    assert is_kept  # what was tried leaves no trace
+    before = CALC[name].values[row, column]
+    X = CALC["X"].values
+    effects = {
+        at: abs(moved(CALC, "X", *at, X[at] + 0.1)[name].values[row, column] - before)
+        for at in cases.cells(CALC["X"])
+    }
+    first = next(at for at, effect in effects.items() if effect >= max(effects.values()) * (1 - 1e-9))
+    assert found == ["X", *first]
+
+
+@pytest.mark.browser
+def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_stays(open_page):
+    page = open_page(CALC)
+    told = page.locator(".hc-aimed")
+    assert lit(page, "hc-chosen") == {("A", 1, 3)}
+    assert lit(page, "hc-active-given") == {("X", 1, 3)}
+    assert told.inner_text() == "A[2,4] depends on X[2,4]."
+    spot(page, "K", 2, 2).click()
+    assert lit(page, "hc-active-given") == {("X", 0, 2)}
+    assert told.inner_text() == "K[3,3] reads X[1,3]."
+    page.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")  # the slider: from now on it is a hand's choice
+    page.keyboard.press("ArrowLeft")
+    spot(page, "Z", 0, 0).click()
+    assert lit(page, "hc-active-given") == {("X", 0, 2)}
+    spot(page, "Q", 0, 1).click()
+    assert lit(page, "hc-active-given") == {("X", 0, 1)}  # Q[1,2] has nothing to do with X[1,3]
+    spot(page, "X", 1, 1).click()
+    x, y = press(page, spot(page, "X", 0, 0))
+    page.mouse.move(x, y - 12, steps=3)
+    assert arithmetic(page) == as_typeset(moved(CALC, "X", 0, 0, 2.2).explain("X", 0, 0))
+    page.mouse.up()
+    assert lit(page, "hc-active-given") == lit(page, "hc-chosen") == {("X", 0, 0)}
