@@ -52,7 +52,8 @@ COLOURS = """(root) => {
     if (!known.has(node)) known.set(node, [...behind(node.parentElement), colour(node, "backgroundColor")]);
     return known.get(node);
   };
-  const kind = (node) => (node.closest("td, button") ?? node).localName;
+  const kind = (node) =>
+    node.closest("[aria-current]") ? "current" : (node.closest("td, button") ?? node).localName;
   const speaks = (node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   return [...document.querySelectorAll(`${root} *`)]
     .filter((node) => speaks(node) && node.checkVisibility())
@@ -245,7 +246,7 @@ def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool, 
     assert sum(text.startswith("td:") for text, _, _ in found) > cells
     for text, ink, colours in found:
         opaque, ratio = seen(ink, tuple(colours))
-        if not text.startswith("button:"):  # one that is pressed is the other way round
+        if not text.startswith(("button:", "current:")):  # what is pressed or lit is the other way round
             assert (opaque < 80) == dark, (text, colours)
         assert ratio >= 4.5, (text, ink, [c for c in colours if rgba(c)[3]])
 

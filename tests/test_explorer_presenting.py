@@ -9,12 +9,14 @@ from asked_on_page import asked, assert_hides
 from on_page import (
     as_typeset,
     assert_shows,
+    bare,
     button,
     lit,
 )  # fmt: skip
 from playwright.sync_api import Page
 
 import handcalc as hc
+from handcalc.markup import Html
 
 pytestmark = pytest.mark.browser
 
@@ -39,8 +41,21 @@ SLIDE = """() => {
     full: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
     over: boxes.filter((one, k) => boxes.slice(k + 1).some((other) => over(one, other))).length,
     room: dialog.scrollHeight - dialog.clientHeight,
+    said: [".hc-slide-why", ".hc-arithmetic"]
+      .map((name) => parseFloat(getComputedStyle(dialog.querySelector(name)).fontSize)),
   };
 }"""
+
+
+TYPE = """Math.min(...[...document.querySelectorAll("dialog td[data-row]")]
+  .map((cell) => parseFloat(getComputedStyle(cell).fontSize)))"""
+# How far it is scrolled, which way there is more, and whether a sign says so.
+SCROLLED = """() => {
+  const stage = document.querySelector(".hc-slide-stage");
+  const sign = document.querySelector(".hc-slide-more").checkVisibility();
+  return { up: stage.scrollTop, more: stage.dataset.more, sign };
+}"""
+LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
 
 
 # presenting -------------------------------------------------------------------------------------------
@@ -57,6 +72,11 @@ def head(page: Page) -> str:
     return page.locator(".hc-slide-head").inner_text()
 
 
+def go_on(page: Page, slides: int) -> None:
+    for _ in range(slides):
+        page.keyboard.press("ArrowRight")
+
+
 def on_slide(page: Page, name: str) -> bool:
     return page.locator(f'dialog td[data-step="{name}"]').count() > 0
 
@@ -71,7 +91,14 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
           .every(([x, y]) => document.elementFromPoint(x, y).closest("dialog"))"""
     )
     assert corners
+    assert head(page) == "Self-attention"
+    way = re.sub(r"\s+", " ", page.locator("dialog .hc-ways").inner_text())
+    assert way == "X features 6 × 4 Q K V S Sscaled E Esum A Z weighted values 3 × 4"
+    page.keyboard.press("ArrowRight")
     assert head(page) == "Self-attention: what is given"
+    page.keyboard.press("ArrowLeft")
+    assert head(page) == "Self-attention"
+    page.keyboard.press("PageDown")
     steps = list(CALC.steps)
     page.get_by_label("Stop presenting").focus()
     page.locator(".hc-slide-stage").focus()
@@ -86,6 +113,8 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
         ((_, i, j),) = lit(page, "hc-chosen")
         assert page.locator("dialog .hc-arithmetic").inner_text() == as_typeset(CALC.explain(name, i, j))
         assert page.locator(".hc-slide-count").inner_text() == f"{steps.index(name) + 1} of {len(steps)}"
+        assert page.locator(".hc-flow [aria-current]").inner_text() == bare(Html().name(name))
+        assert page.locator(".hc-flow-coming").count() == len(steps) - steps.index(name) - 1
     for key, name in zip(cycle(["ArrowLeft", "PageUp", "ArrowUp", "Backspace"]), steps[:2:-1], strict=False):
         assert page.locator("dialog .hc-slide-why").inner_text() == CALC[name].why
         page.keyboard.press(key)
@@ -97,7 +126,7 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
 def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     button(page, "Present, full screen").click()
-    page.keyboard.press("PageDown")
+    go_on(page, 2)
     page.locator("dialog td[data-step=Q]").nth(5).click()
     cell = asked(page)
     assert cell == ("Q", 1, 1)
@@ -120,7 +149,7 @@ def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
 def test_keys_go_on_after_a_typed_guess(open_page):
     page = open_page(CALC)
     button(page, "Present, full screen").click()
-    page.keyboard.press("PageDown")
+    go_on(page, 2)
     page.keyboard.type("99")
     page.keyboard.press("Enter")
     assert "✗ Not quite. You said 99." in page.locator("dialog .hc-slide-why").inner_text()
@@ -128,13 +157,24 @@ def test_keys_go_on_after_a_typed_guess(open_page):
     assert asked(page)[0] == "K"
 
 
-def test_keys_go_back_from_the_whole_sheet_at_the_end(open_page):
-    page = open_page(CALC)
+def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):
+    page = open_page(CALC, viewport={"width": 1000, "height": 480})
     button(page, "Present, full screen").click()
-    for _ in range(2 * len(CALC.steps) + 1):
-        page.keyboard.press("PageDown")
-    assert page.locator(".hc-slide-count").inner_text() == "the whole sheet"
+    go_on(page, 2 * len(CALC.steps) + 2)
+    count = page.locator(".hc-slide-count")
+    assert count.inner_text() == "the whole sheet"
     assert_shows(page, CALC)
+    page.emulate_media(reduced_motion="reduce")
+    seen = [page.evaluate(SCROLLED)]
+    assert seen[0] == {"up": 0, "more": "down", "sign": True}
+    while page.evaluate(SCROLLED)["sign"]:
+        page.keyboard.press("PageDown")
+        seen.append(page.evaluate(SCROLLED))
+    assert seen[-1]["more"] == "up"
+    for _ in seen[1:]:
+        assert count.inner_text() == "the whole sheet"
+        page.keyboard.press("PageUp")
+    assert page.evaluate(SCROLLED)["up"] == 0
     page.keyboard.press("PageUp")
     assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
 
@@ -145,12 +185,24 @@ def test_every_slide_is_large_and_whole(open_page, convention):
     button(page, "Present, full screen").click()
     slides = {}
     while button(page, "Next").is_enabled():
-        slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
-        page.keyboard.press("PageDown")
+        if page.locator("dialog td").count():
+            slides[f"{page.locator('.hc-slide-count').inner_text()} {len(slides)}"] = page.evaluate(SLIDE)
+        page.keyboard.press("ArrowRight")
     assert len(slides) == 1 + 2 * len(CALC.steps)
-    small = {name: slide["type"] for name, slide in slides.items() if slide.pop("type") < 16}
-    assert small == {}
+    types = {name: slide.pop("type") for name, slide in slides.items()}
+    assert {name: size for name, size in types.items() if size < LEAST[convention]} == {}
+    said = [slide.pop("said") for slide in slides.values()][1:]
+    assert {round(sentence / 1280, 3) for sentence, _ in said} == {0.022}
+    assert {round(sum_ / 1280, 2) for _, sum_ in said} <= {0.02, 0.03}  # a long one is as a sentence
     assert {name: slide for name, slide in slides.items() if max(slide.values()) > 0} == {}
+    button(page, "Back").click()
+    page.keyboard.press("ArrowLeft")
+    page.evaluate("() => document.exitFullscreen()")  # else no window can be resized
+    for zoom in (1.5, 2):  # a window that is zoomed has fewer pixels
+        size = page.evaluate(SLIDE)["type"]
+        page.set_viewport_size({"width": round(1280 / zoom), "height": round(720 / zoom)})
+        page.wait_for_function(f"() => {TYPE} !== {size}")
+        assert page.evaluate(TYPE) * zoom >= LEAST[convention]
 
 
 def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
@@ -159,6 +211,7 @@ def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_pa
     assert not re.search(r"\d", page.inner_text("body"))
     button(page, "Present").click()
     steps = list(CALC.steps)
+    page.keyboard.press("ArrowRight")
     assert_hides(page, CALC, steps, "dialog")
     for k, name in enumerate(steps[:3]):
         page.keyboard.press("ArrowRight")

@@ -3,19 +3,25 @@
 import { plural } from "./numbers.js";
 import { verdictTags } from "./score.js";
 import { Sheet } from "./sheet.js";
+import { flowLine } from "./slide_flow.js";
+import { layoutOfGivens, layoutOfStep } from "./slide_layout.js";
+import { SlideStage, stageOf } from "./slide_stage.js";
+import { titlePicture } from "./slide_title.js";
 import { columnsIn } from "./window.js";
 import { allow, button, equationNodes, tag } from "./dom.js";
 
-const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"]; // a clicker sends the page keys
+const SCROLLING = { PageDown: 1, ArrowDown: 1, " ": 1, PageUp: -1, ArrowUp: -1 }; // a clicker sends the page keys
+const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"];
+const LONG = 70; // letters of arithmetic, from which on it is written smaller
 const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
-const [LARGEST, SMALLEST] = [36, 8]; // pixels of a number
 
 export class Presentation {
   constructor(explorer) {
     this.explorer = explorer;
     this.head = tag("h2", { class: "hc-slide-head" });
     this.count = tag("span", { class: "hc-slide-count" });
-    this.stage = tag("div", { class: "hc-slide-stage", tabindex: "0", role: "region", "aria-label": "The numbers of this step" });
+    this.flow = tag("div", { class: "hc-slide-flow" });
+    this.stage = new SlideStage();
     this.reason = tag("p", { class: "hc-slide-why" });
     this.line = tag("p", { class: "hc-arithmetic" });
     this.asking = tag("div", { class: "hc-slide-question" });
@@ -27,18 +33,18 @@ export class Presentation {
     const top = tag("div", { class: "hc-slide-top" }, this.head, this.count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
       tag("span", { class: "hc-slide-keys" }, "→ next  ← back  type a guess  Esc closes"), this.score);
-    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, top, this.stage, this.messages, foot);
+    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, this.flow, top, tag("div", { class: "hc-slide-body" }, this.messages, this.stage.element), foot);
     this.bind();
   }
 
   bind() {
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.element.addEventListener("close", () => this.leave());
-    this.stage.addEventListener("click", (event) => {
+    this.stage.place.addEventListener("click", (event) => {
       const cell = event.target.closest("td[data-row]");
       if (cell) this.pick(cell.handcalc);
     });
-    this.observer = new ResizeObserver(() => this.fit());
+    this.observer = new ResizeObserver(() => this.resize());
     this.left = 0;
   }
 
@@ -61,7 +67,7 @@ export class Presentation {
 
   // From so many steps on: where it was left, if it was closed before the end.
   start(at) {
-    this.isTitle = this.hasMap && at === 0;
+    this.isTitle = at === 0;
     this.explorer.stepper.go(at);
   }
 
@@ -90,9 +96,16 @@ export class Presentation {
     if (stepper.isDone) {
       this.isAtEnd = true;
       this.refresh();
-    } else if (!stepper.asked && this.isTitle) this.turnTo(stepper.steps[0]);
+    } else if (!stepper.asked && this.isTitle) this.begin();
     else if (!stepper.asked && this.hasMap && this.isOther(stepper.steps[stepper.at])) this.turnTo(stepper.steps[stepper.at]);
     else stepper.next();
+  }
+
+  // After the title: the first block, lit on the map, or what is given.
+  begin() {
+    this.isTitle = false;
+    if (this.hasMap) this.turnTo(this.explorer.stepper.steps[0]);
+    else this.refresh();
   }
 
   isOther(step) {
@@ -111,11 +124,11 @@ export class Presentation {
     if (this.isAtEnd) {
       this.isAtEnd = false;
       this.refresh();
-    } else if (this.hasMap && stepper.isBetween) {
-      if (stepper.at > 0) this.turnTo(stepper.steps[stepper.at - 1]);
-      else this.isTitle = true;
+    } else if (!stepper.asked && stepper.at === 0) {
+      this.isTitle = true;
       this.refresh();
-    } else stepper.back();
+    } else if (this.hasMap && stepper.isBetween) this.turnTo(stepper.steps[stepper.at - 1]);
+    else stepper.back();
   }
 
   onKey(event) {
@@ -123,12 +136,14 @@ export class Presentation {
     event.stopPropagation();
     const { stepper } = this.explorer;
     const isTyping = event.target === stepper.question.field;
-    const isButton = event.target.closest("button") && [" ", "Enter"].includes(event.key);
+    const isButton = event.target.closest("button") && event.target !== this.toNext && [" ", "Enter"].includes(event.key);
     if (isButton || (isTyping && event.key === "Enter" && stepper.question.field.value.trim())) return;
     const isPage = event.key.startsWith("Page");
     if (event.key === "Home" && !isTyping) this.start(0);
     const isFree = isPage || !isTyping || !stepper.question.field.value;
-    if (isFree && ON.includes(event.key)) this.next();
+    const isScrolled = isFree && SCROLLING[event.key] && this.stage.scrollOn(SCROLLING[event.key]);
+    if (isScrolled) event.preventDefault();
+    else if (isFree && ON.includes(event.key)) this.next();
     else if (isFree && BACK.includes(event.key)) this.back();
     else if (event.key !== "Home" && !isTyping && stepper.asked && /^[-+.,\d]$/.test(event.key)) {
       stepper.question.field.focus();
@@ -149,102 +164,105 @@ export class Presentation {
 
   // drawing -----------------------------------------------------------------------------------
 
+  // A window of another size may have room for another layout.
+  resize() {
+    const size = `${innerWidth} × ${innerHeight}`;
+    if (size !== this.size) this.refresh();
+  }
+
+  // What is on the slide: "title", "map", "givens", "step" or "whole".
+  get kind() {
+    const { stepper } = this.explorer;
+    if (this.isAtEnd && stepper.isDone) return this.hasMap ? "map" : "whole";
+    if (this.isTitle) return this.hasMap ? "map" : "title";
+    if (stepper.step) return "step";
+    return this.hasMap ? "map" : "givens";
+  }
+
   refresh() {
     if (!this.isOpen) return;
-    const { explorer } = this;
-    const { stepper, calculation } = explorer;
-    const { step } = stepper;
-    const isWhole = this.isAtEnd && stepper.isDone;
+    const { stepper } = this.explorer;
     if (!stepper.isDone) this.isAtEnd = false;
     if (stepper.asked) this.isTitle = false;
-    const isStep = step && !isWhole && !this.isTitle;
-    const isMap = this.hasMap && !isStep;
-    this.sheet = isMap ? null : new Sheet(calculation, explorer.places, this.layout(isWhole ? null : step, isWhole), columnsIn(Infinity), explorer.level);
-    this.sheet?.conceal(stepper.hidden);
-    this.stage.replaceChildren(isMap ? explorer.navigation.map.copy(isWhole || this.isTitle) : this.sheet.element);
-    this.head.replaceChildren(...this.headTags(isStep, isMap, isWhole));
-    this.count.textContent = this.counted(isStep, isWhole);
-    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdict), stepper.verdict ? " " : "", step.entry.why] : [this.whyOf(isMap, isWhole)]));
-    this.line.replaceChildren(...(isStep ? explorer.explanation.lineTags() : []));
-    this.messages.hidden = !isStep && !this.reason.textContent;
-    this.score.textContent = stepper.score.words;
-    allow(this.toBack, isWhole || stepper.at > 0 || stepper.asked !== null || (this.hasMap && !this.isTitle));
-    allow(this.toNext, !isWhole);
-    if (isStep) explorer.highlight.apply(this.sheet);
-    this.fit();
+    const { kind } = this;
+    this.size = `${innerWidth} × ${innerHeight}`;
+    this.element.dataset.slide = kind;
+    this.drawStage(kind);
+    this.drawFlow(kind);
+    this.head.replaceChildren(...this.headTags(kind));
+    this.count.textContent = this.counted(kind);
+    this.say(kind === "step");
+    allow(this.toBack, !this.isTitle);
+    allow(this.toNext, !this.isAtEnd);
+    this.stage.fit();
+    if (kind === "step") this.stage.reveal(this.sheet.showing(...this.explorer.chosen)[0]);
     this.keepKeys();
   }
 
-  layout(step, isWhole) {
-    if (isWhole) return this.explorer.level.layout;
-    return step ? this.layoutOf(step) : this.layoutOfGivens();
+  drawStage(kind) {
+    const { explorer } = this;
+    const { calculation, level, navigation, places, stepper } = explorer;
+    this.sheet?.dispose();
+    this.sheet = null;
+    if (kind === "map") return this.stage.show(navigation.map.copy(this.isAtEnd || this.isTitle));
+    if (kind === "title") return this.stage.show(titlePicture(explorer));
+    this.sheet = new Sheet(calculation, places, this.layout(kind), columnsIn(Infinity), level);
+    this.sheet.conceal(stepper.hidden);
+    this.stage.show(this.sheet.element, { sheet: this.sheet, isOverview: kind === "whole" });
+    if (kind === "step") explorer.highlight.apply(this.sheet);
   }
 
-  headTags(isStep, isMap, isWhole) {
+  layout(kind) {
+    const { calculation, convention, level, stepper } = this.explorer;
+    if (kind === "whole") return level.layout;
+    if (kind === "givens") return layoutOfGivens(calculation);
+    return layoutOfStep(stepper.step, level.layout, convention === "rows", stageOf(innerWidth, innerHeight));
+  }
+
+  // The way through the block that is calculated.
+  drawFlow(kind) {
+    const { convention, level, stepper } = this.explorer;
+    const isShown = kind !== "title" && (kind !== "map" || !(this.isAtEnd || this.isTitle)) && level.hasSteps;
+    this.flow.replaceChildren(...(isShown ? [flowLine(level, convention === "rows", kind === "step" ? stepper.step : null, stepper.hidden)] : []));
+    this.flow.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+
+  say(isStep) {
+    const { explanation, stepper } = this.explorer;
+    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdict), stepper.verdict ? " " : "", stepper.step.entry.why] : [this.whyOf()]));
+    this.line.replaceChildren(...(isStep ? explanation.lineTags() : []));
+    this.line.classList.toggle("hc-long", this.line.textContent.length > LONG);
+    this.messages.hidden = !isStep && !this.reason.textContent;
+    this.score.textContent = stepper.score.words;
+  }
+
+  headTags(kind) {
     const { title, level, stepper } = this.explorer;
-    if (isStep) return [equationNodes(stepper.step)];
-    if (isWhole || this.isTitle) return [title];
-    return [isMap ? level.label : `${title}: what is given`];
+    if (kind === "step") return [equationNodes(stepper.step)];
+    if (kind === "whole" || this.isAtEnd || this.isTitle) return [title];
+    return [kind === "map" ? level.label : `${title}: what is given`];
   }
 
-  counted(isStep, isWhole) {
+  counted(kind) {
     const { level, levels, stepper: { own, step, steps } } = this.explorer;
-    if (isWhole) return this.hasMap ? "the whole" : "the whole sheet";
-    if (!isStep) return this.isTitle ? plural(levels.list.filter((other) => other.hasSteps).length, "block") : plural(this.hasMap ? own.length : steps.length, "step");
-    return `${this.hasMap ? `${level.label} · ` : ""}${own.indexOf(step) + 1} of ${own.length}`;
+    if (kind === "step") return `${this.hasMap ? `${level.label} · ` : ""}${own.indexOf(step) + 1} of ${own.length}`;
+    if (this.isAtEnd) return this.hasMap ? "the whole" : "the whole sheet";
+    if (this.isTitle && this.hasMap) return plural(levels.list.filter((other) => other.hasSteps).length, "block");
+    return plural(this.hasMap ? own.length : steps.length, "step");
   }
 
-  // On the map: why this block is there.
-  whyOf(isMap, isWhole) {
-    return isMap && !isWhole && !this.isTitle ? this.explorer.level.why : "";
+  // Why it is calculated at all, or why that block is there.
+  whyOf() {
+    const { calculation, level } = this.explorer;
+    if (this.isAtEnd) return "";
+    if (this.isTitle) return calculation.spec.why ?? "";
+    return this.hasMap ? level.why : "";
   }
 
   // The focused control may be gone from the slide: keys must keep working.
   keepKeys() {
     const now = document.activeElement;
     if (!this.element.contains(now) || !now.checkVisibility()) this.toNext.focus({ preventScroll: true });
-  }
-
-  // A step with what it reads, as on paper: left of it, above it, beside it.
-  layoutOf(step) {
-    const { layout } = this.explorer.level;
-    const alone = ([place, isCopy]) => ({ left: null, main: [place, isCopy], right: [] });
-    const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
-    const row = track?.find(({ main }) => main[0] === step.index);
-    if (row?.left) return [[alone(track[0].main), row]];
-    const sources = step.operands;
-    const isRows = this.explorer.convention === "rows";
-    const above = sources.filter((matrix) => (isRows ? matrix.rowCount === step.rowCount : matrix.columnCount === step.columnCount));
-    const beside = sources.filter((matrix) => !above.includes(matrix));
-    const here = { left: null, main: [step.index, false], right: beside.map((matrix) => [matrix.index, false]) };
-    return [[...above.map((matrix) => alone([matrix.index, false])), here]];
-  }
-
-  layoutOfGivens() {
-    const { givens } = this.explorer.calculation;
-    return givens.map((matrix) => [{ left: null, main: [matrix.index, false], right: [] }]);
-  }
-
-  // As large as fits, tracks wrapped where that gives larger type.
-  fit() {
-    const { stage } = this;
-    const inner = this.sheet?.element;
-    if (!inner?.isConnected) return;
-    const fits = (size) => {
-      stage.style.setProperty("--hc-type", `${size}px`);
-      return inner.scrollWidth <= stage.clientWidth && inner.scrollHeight <= stage.clientHeight && !this.sticksOut(inner);
-    };
-    let [low, high] = [SMALLEST, LARGEST];
-    while (high - low > 0.5) {
-      const middle = (low + high) / 2;
-      if (fits(middle)) low = middle;
-      else high = middle;
-    }
-    fits(low);
-  }
-
-  sticksOut(inner) {
-    return this.sheet.tracks.some((track) => track.scrollWidth > inner.clientWidth + 1);
   }
 }
 

@@ -1,0 +1,50 @@
+// What stands on a slide, and where: a step with what it reads, or what is given.
+
+const [WHOLE_EMS, DECIMAL_EMS, LABEL_EMS] = [2.4, 3.2, 1.5]; // sizes of type that a column takes, and labels beside it
+const [ROW_EMS, HEAD_EMS] = [1.85, 3.2]; // a row, and what stands above a matrix
+const TIMES_LARGER = 1.1; // before matrices leave the columns that they share
+const MOST_PLACES = 16; // columns or rows: larger matrices have a window
+
+const aloneInRow = (matrix, isCopy = false) => ({ left: null, main: [matrix.index, isCopy], right: [] });
+
+// A step with what it reads: a product as on paper; else in one column, or side by side where that gives larger
+// type in a room so wide and high. `layout` is its block's sheet.
+export function layoutOfStep(step, layout, isRows, room) {
+  const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
+  const row = track?.find(({ main }) => main[0] === step.index);
+  if (row?.left) return [[{ left: null, main: track[0].main, right: [] }, row]];
+  const [above, beside] = operandsOf(step, isRows);
+  if (!beside.length && !isRows) return largest([[[...above, step]], [above, [step]], [...above, step].map((matrix) => [matrix])], room);
+  return [[...above.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
+}
+
+// The arrangement (columns of matrices, side by side) with the largest type; an earlier one unless that is much larger.
+function largest(arrangements, room) {
+  const found = arrangements.filter((columns) => columns.every((matrices) => matrices.length));
+  const best = found.reduce((one, other) => (typeIn(room, other) > TIMES_LARGER * typeIn(room, one) ? other : one));
+  return best.map((matrices) => matrices.map((matrix) => aloneInRow(matrix)));
+}
+
+// What it reads: matrices with its own columns (rows, where tokens are rows), and others.
+export function operandsOf(step, isRows) {
+  const isAlike = (matrix) => (isRows ? matrix.rowCount === step.rowCount : matrix.columnCount === step.columnCount);
+  return [step.operands.filter(isAlike), step.operands.filter((matrix) => !isAlike(matrix))];
+}
+
+// About how large the type of an arrangement is in a room.
+export function typeIn({ width, height }, columns) {
+  const sum = (lengths) => lengths.reduce((a, b) => a + b, 0);
+  const most = (matrices, lengthOf) => Math.max(...matrices.map(lengthOf));
+  const across = sum(columns.map((matrices) => most(matrices, wideOf)));
+  const down = Math.max(...columns.map((matrices) => sum(matrices.map(highOf))));
+  return Math.min(width / across, height / down);
+}
+
+const highOf = ({ rowCount }) => ROW_EMS * Math.min(rowCount, MOST_PLACES) + HEAD_EMS;
+
+function wideOf({ columnCount, values }) {
+  const wide = values.every(Number.isInteger) ? WHOLE_EMS : DECIMAL_EMS;
+  return wide * Math.min(columnCount, MOST_PLACES) + LABEL_EMS;
+}
+
+export const layoutOfGivens = ({ givens }) => givens.map((matrix) => [aloneInRow(matrix)]);
