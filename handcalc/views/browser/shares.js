@@ -2,7 +2,7 @@
 
 import { IN_WINDOW } from "./window.js";
 
-const ROUNDING = 1e-9; // of a sum
+const OFF = 1e-9; // of a sum, by rounding
 
 // Along which axis a calculation's columns run: 0 down, with tokens as rows 1 along.
 export const downOf = (calculation) => (calculation.spec.convention === "rows" ? 1 : 0);
@@ -25,9 +25,9 @@ export function isShares(matrix, down) {
     for (let k = 0; k < length; k += 1) {
       const share = values[at(list, k)];
       sum += share;
-      if (share > ROUNDING && share < 1 - ROUNDING) isSplit = true;
+      if (share > OFF && share < 1 - OFF) isSplit = true;
     }
-    if (!(Math.abs(sum - 1) < ROUNDING)) return false;
+    if (!(Math.abs(sum - 1) < OFF)) return false;
   }
   return isSplit;
 }
@@ -39,7 +39,7 @@ export function largestShare(matrix) {
   for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {
     for (let column = 0; column < Math.min(matrix.columnCount, IN_WINDOW); column += 1) {
       const share = matrix.at(row, column);
-      if (share > most && share < 1 - ROUNDING) [best, most] = [[matrix, row, column], share];
+      if (share > most && share < 1 - OFF) [best, most] = [[matrix, row, column], share];
     }
   }
   return best;
