@@ -2,11 +2,7 @@
 
 import { IN_WINDOW } from "./window.js";
 
-<<<<<<< HEAD
 const OFF = 1e-9; // of a sum, by rounding
-=======
-const SUM_ROUNDING = 1e-9; // of a sum
->>>>>>> 2bdbe43 (Two modules had a constant of one name)
 
 // Along which axis a calculation's columns run: 0 down, with tokens as rows 1 along.
 export const downOf = (calculation) => (calculation.spec.convention === "rows" ? 1 : 0);
@@ -29,15 +25,9 @@ export function isShares(matrix, down) {
     for (let k = 0; k < length; k += 1) {
       const share = values[at(list, k)];
       sum += share;
-<<<<<<< HEAD
       if (share > OFF && share < 1 - OFF) isSplit = true;
     }
     if (!(Math.abs(sum - 1) < OFF)) return false;
-=======
-      if (share > SUM_ROUNDING && share < 1 - SUM_ROUNDING) isSplit = true;
-    }
-    if (!(Math.abs(sum - 1) < SUM_ROUNDING)) return false;
->>>>>>> 2bdbe43 (Two modules had a constant of one name)
   }
   return isSplit;
 }
@@ -49,11 +39,7 @@ export function largestShare(matrix) {
   for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {
     for (let column = 0; column < Math.min(matrix.columnCount, IN_WINDOW); column += 1) {
       const share = matrix.at(row, column);
-<<<<<<< HEAD
       if (share > most && share < 1 - OFF) [best, most] = [[matrix, row, column], share];
-=======
-      if (share > most && share < 1 - SUM_ROUNDING) [best, most] = [[matrix, row, column], share];
->>>>>>> 2bdbe43 (Two modules had a constant of one name)
     }
   }
   return best;
