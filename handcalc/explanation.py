@@ -104,12 +104,12 @@ class Explanation:
     @property
     def latex(self) -> str:
         """Name, symbols, numbers and result as LaTeX, without dollar signs."""
-        return self._in_symbols(Latex, " = ")
+        return self._in_symbols(Latex)
 
     @property
     def mathml(self) -> str:
         """The same as MathML, which browsers draw by themselves."""
-        return f"<math><mrow>{self._in_symbols(MathML, '<mo>=</mo>')}</mrow></math>"
+        return f"<math><mrow>{self._in_symbols(MathML)}</mrow></math>"
 
     @property
     def html(self) -> str:
@@ -121,17 +121,22 @@ class Explanation:
         """The same in words where signs would need tags: `E[1,1] = e to the power of 2 = 7.39`."""
         return self.written(Spoken)
 
-    def _in_symbols(self, kind: type[Markup], equals: str) -> str:
-        numeric = self._in(kind)
-        parts = [self.arithmetic.write(self._in(kind, symbolic=True, home=home_of(self.matrix)))]
-        parts += [self.arithmetic.write(numeric), numeric.number(self.result)]
-        return equals.join(dict.fromkeys([self._name(numeric), *parts]))  # a moved number is written once
+    def _in_symbols(self, kind: type[Markup], before: str = "") -> str:
+        symbols = self.arithmetic.write(self._in(kind, symbolic=True, home=home_of(self.matrix)))
+        return self._line(self._in(kind), symbols, before=before)
 
     def written(self, kind: type[Markup], **how: Any) -> str:
-        """The line of numbers in any markup."""
-        markup = self._in(kind, **how)
-        parts = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
-        return " = ".join(dict.fromkeys([self._name(markup), *parts, markup.number(self.result)]))
+        """The line of numbers in any markup: `=` where they are written in full, `≈` where any is rounded."""
+        return self._line(self._in(kind, **how))
+
+    def _line(self, markup: Markup, *symbols: str, before: str = "") -> str:
+        """Name, symbols, numbers and result, with `before` each sign; what says the same is written once."""
+        numeric = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
+        is_exact = markup.is_exact and numbers.is_exact(self.value, self.result)
+        written = dict.fromkeys([self._name(markup), *symbols, *numeric, markup.number(self.result)])
+        *parts, result = written
+        last = markup.equals if is_exact else markup.about
+        return f"{(before + markup.equals).join(parts)}{before}{last}{result}"
 
     def _name(self, markup: Markup) -> str:
         return markup.address(self.matrix.name or "", self.row, self.column)
@@ -168,6 +173,5 @@ class Explanation:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        before = "</mrow></math> <math><mrow><mo>=</mo>"  # so that lines break there
-        lines = self._in_symbols(MathML, before)
+        lines = self._in_symbols(MathML, "</mrow></math> <math><mrow>")  # so that lines break there
         return f'<p style="font-size:1.1em;line-height:1.9"><math><mrow>{lines}</mrow></math></p>'

@@ -15,6 +15,7 @@ class Latex(Markup):
     r"""`0 \cdot 0.26 + 10 \cdot 0.03`, `e^{-0.58}`, `\frac{3}{\sqrt{3}}`."""
 
     stacks_fractions = raises_exponents = True
+    equals, about = " = ", r" \approx "
     _signs = {"·": r" \cdot ", " ": r" \, "}  # noqa: RUF012 - read only
     _arrows = {"↓": r"\downarrow", "→": r"\rightarrow"}  # noqa: RUF012
 

@@ -23,6 +23,8 @@ class Markup:
 
     stacks_fractions = False  # a fraction bar needs no brackets
     raises_exponents = False  # neither does what stands higher up
+    is_exact = True  # whether every number that was put in is written in full
+    equals, about = " = ", " ≈ "
 
     def __init__(
         self,
@@ -37,7 +39,9 @@ class Markup:
     def cell(self, cell: Cell) -> str:
         if self.symbolic:
             return self.address(cell.matrix.name or "", cell.row, cell.column)
-        return self.number(numbers.show(cell.value, self.places))
+        text = numbers.show(cell.value, self.places)
+        self.is_exact = self.is_exact and numbers.is_exact(cell.value, text)
+        return self.number(text)
 
     def address(self, name: str, row: int, column: int) -> str:
         """A cell by its name, counted from 1."""

@@ -11,6 +11,7 @@ class MathML(Markup):
     """What browsers draw by themselves, with no script and no network; wrap it in `<math>`."""
 
     stacks_fractions = raises_exponents = True
+    equals, about = "<mo>=</mo>", "<mo>≈</mo>"
 
     def index(self, text: str) -> str:
         return f"<mtext>{text}</mtext>"

@@ -20,6 +20,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
+NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
 FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -40,6 +41,11 @@ def show(value: float, places: int | None = 2) -> str:
     if places is None:
         return repr(value).removesuffix(".0")
     return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
+
+
+def is_exact(value: float, text: str) -> bool:
+    """Whether a number, written as `show` writes it, says all of it; what floats cannot hold is forgiven."""
+    return abs(value) == np.inf or bool(abs(value - float(text)) <= NOISE * max(1.0, abs(value)))
 
 
 def half_up(values: Values, places: int) -> Values:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 from typing import Any
 
 import cases
@@ -24,12 +25,13 @@ OTHER_WAYS = {
     ),
 }
 # What a calculation in the browser says of itself.
-REPORT = """({ writing: { html } }, { places, told }) => {
+REPORT = """({ writing: { equals, html } }, { places, told }) => {
   const { calculation } = globalThis;
   const address = ([matrix, row, column]) => [matrix.name, row, column];
   const cell = (m) => (row, column) => ({
     name: m.cellHtml(row, column),
     text: html(m.explain(row, column, places)),
+    sign: equals([m, row, column], m.explain(row, column, places), places),
     sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
     feeds: calculation.feeds(m, row, column).map(address),
   });
@@ -94,7 +96,8 @@ def assert_same_numbers(node: Node, calculation: hc.Calculation) -> None:
 
 def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
     """Arithmetic and sources alike, in order, each through the same operand; feeds alike as a set."""
-    assert cell["name"] == told.html.partition(" = ")[0]
+    name, *_, sign, _ = re.split(" ([=≈]) ", told.html)
+    assert (cell["name"], cell["sign"]) == (name, f" {sign} ")
     assert cell["text"] == told.arithmetic.write(Html(places=2, brief=True)), told.label
     operands = {}
     if not told.matrix.is_given:

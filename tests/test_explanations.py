@@ -90,7 +90,9 @@ def test_latex_and_mathml_state_the_same_numbers(case, seed, convention):
     for name, i, j in cases.step_cells(calculation):
         explanation = calculation.explain(name, i, j, places=None)
         value = explanation.value
-        latex = [from_latex(part) for part in explanation.latex.split(" = ") if "[" not in part]
+        latex = [
+            from_latex(part) for part in re.split(r" (?:=|\\approx) ", explanation.latex) if "[" not in part
+        ]
         mathml = [
             "".join(map(from_mathml, side))
             for side in equal_parts(explanation.mathml)
@@ -170,3 +172,24 @@ def test_each_cell_of_a_layer_norm_shows_mean_variance_scale_and_shift():
 @pytest.mark.parametrize("cell", [(-1, -1), (2, 3), (np.int64(2), np.int64(-1))])
 def test_a_negative_index_counts_from_the_end_as_in_python(cell):
     assert cases.build("worked_example").explain("Z", *cell).label == "Z[3,4]"
+
+
+WRITTEN = {  # in full, or rounded: what is read, or the result
+    "= 0.5": (hc.Matrix([[1]], "A") / 2).named("B"),
+    "≈ 0.33": (hc.Matrix([[1]], "A") / 3).named("B"),
+    "= 0.3": (hc.Matrix([[0.1]], "A") + 0.2).named("B"),  # a float holds 0.30000000000000004
+    "≈ 1": (hc.Matrix([[1 / 3]], "A") * 3).named("B"),
+    "= −∞": hc.self_attention([[1, 0]], [[1]], [[1]], [[1]], mask="causal")["S_masked"],
+}
+
+
+@pytest.mark.parametrize("end", WRITTEN)
+def test_a_reader_sees_equal_only_where_nothing_is_rounded(end):
+    matrix = WRITTEN[end]
+    sign, number = end.split()
+    told = matrix.explain(matrix.shape[0] - 1, 0)
+    number = {"0.5": "0.50", "0.3": "0.30"}.get(number, number)
+    assert told.html.endswith(f" {sign} {number}")
+    assert told.spoken.endswith(f" {sign} {number}")
+    assert (r"\approx" in told.latex) == (sign == "≈")
+    assert hc.examples.self_attention().explain("A", 1, 0, places=0).html == "A[2,1] = 10 ÷ 22 ≈ 0"

@@ -56,7 +56,7 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
 def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
     page = open_page(hc.examples.self_attention())
     spot(page, "Z", 1, 0).click()
-    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83"
+    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
     assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
     assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
     lines = [
@@ -236,7 +236,7 @@ def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, co
     outline = "(cell) => getComputedStyle(cell).outlineStyle"
     assert source.evaluate(outline) == "none"
     cell.hover()
-    assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told}"'
+    assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told.spoken}"'
     assert source.evaluate(outline) == "solid"
 
 

@@ -5,7 +5,7 @@ import { condensed } from "./links.js";
 import { show, typeset } from "./numbers.js";
 import { wayTo } from "./ports.js";
 import { verdictTags } from "./score.js";
-import { LOWERED, RAISED, wholly, writing } from "./writing.js";
+import { LOWERED, RAISED, equals, wholly, writing } from "./writing.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "./dom.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
@@ -83,9 +83,9 @@ export class Explanation {
     if (!isWhole) this.isAbridged = false;
     if (desk.concealed.has(matrix)) return [{ text: " = ?" }];
     const result = typeset(show(matrix.at(row, column), places));
-    const ends = [{ text: " = " }, { text: result, kind: "hc-result" }];
-    if (matrix.isGiven) return ends;
     const expression = matrix.explain(row, column, places, how);
+    const ends = [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
+    if (matrix.isGiven) return ends;
     if (!isWhole) this.isAbridged = expression.isAbridged;
     const arithmetic = this.nested(expression.tokens);
     const isRepeated = arithmetic.map(({ text }) => text).join("") === result;

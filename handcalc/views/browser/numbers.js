@@ -2,6 +2,7 @@
 
 const LARGE = 1e10; // written with an exponent from here on
 const INFINITY = "∞";
+const NOISE = 1e-12;
 const [SMALLEST_PLAIN, LARGEST_PLAIN] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
 
 export function show(value, places) {
@@ -39,6 +40,10 @@ function powerOfTen(value, places) {
   const [digits, power] = value.toExponential(places).split("e+");
   return `${digits}·10${power.replace(/\d/g, (digit) => RAISED_DIGITS[digit])}`;
 }
+
+// Whether what is written of a number says all of it; what floats cannot hold is forgiven.
+export const isExact = (value, places) =>
+  Math.abs(value) === Infinity || Math.abs(value - Number(show(value, places))) <= NOISE * Math.max(1, Math.abs(value));
 
 // A number that belongs to a formula: in full, 0.00001, from 10^-30 to 10^30.
 export function formatConstant(value) {

@@ -2,7 +2,7 @@
 
 import { plural, show, typeset } from "./numbers.js";
 import { placeOf, wayTo } from "./ports.js";
-import { html } from "./writing.js";
+import { equals, html } from "./writing.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "./dom.js";
 
 const MOST_LINES = 200; // of one matrix
@@ -88,9 +88,9 @@ export class Trace {
 
   line(matrix, row, column) {
     const { places } = this.explorer;
-    const arithmetic = html(matrix.explain(row, column, places));
-    const result = typeset(show(matrix.at(row, column), places));
-    const parts = [matrix.cellHtml(row, column), arithmetic, result];
-    return parts.filter((part, k) => part !== parts[k - 1]).join(" = ");
+    const expression = matrix.explain(row, column, places);
+    const [arithmetic, result] = [html(expression), typeset(show(matrix.at(row, column), places))];
+    const before = [matrix.cellHtml(row, column), ...(arithmetic === result ? [] : [arithmetic])].join(" = ");
+    return before + equals([matrix, row, column], expression, places) + result;
   }
 }

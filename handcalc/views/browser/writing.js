@@ -3,7 +3,7 @@
 // the end of what stands higher up: RAISED, LOWERED.
 
 import { abridged, isLong, largestOfMany } from "./abridging.js";
-import { formatConstant, show, typeset } from "./numbers.js";
+import { formatConstant, isExact, show, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
@@ -87,6 +87,12 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
 export const wholly = (places) => writing(places, AS_HTML, false);
 
 export const plainly = (places) => writing(places, AS_TEXT);
+
+// Before the result of a cell: = where it and its arithmetic are written in full, ≈ where anything is rounded.
+export function equals([matrix, row, column], { tokens }, places) {
+  const cells = tokens.filter((token) => token.matrix).map((token) => token.matrix.at(token.row, token.column));
+  return [matrix.at(row, column), ...cells].every((value) => isExact(value, places)) ? " = " : " ≈ ";
+}
 
 const textOf = (token) => (typeof token === "string" ? token : token.text);
 
