@@ -15,7 +15,11 @@ pytestmark = pytest.mark.browser
 CALC = hc.examples.self_attention()
 PAPER = "html { background: Canvas; }"  # axe-core takes every page without one for white paper
 COLOURS = {"runOnly": ["color-contrast"]}
-OUTLINE = "(cell) => getComputedStyle(cell).outlineStyle"
+FRAME = """(cell) => {
+  const { content, borderTopStyle, borderBottomStyle } = getComputedStyle(cell, "::before");
+  return content === "none" ? "none" : borderTopStyle === borderBottomStyle && borderTopStyle;
+}"""
+BAR = "(cell) => getComputedStyle(cell.firstChild, '::after').borderBottomWidth"
 CONTROLS = ":is(button:enabled, select, input, textarea, summary)"
 # The controls that a finger or a mouse could not come at: another element lies over their middle.
 COVERED = """(controls) => [...document.querySelectorAll(`.handcalc-explorer ${controls}`)]
@@ -169,11 +173,21 @@ def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
     page = open_page(CALC, forced_colors="active")
     spot(page, "K", 1, 0).click()
     marks = {"chosen": ("K", 1, 0), "first": ("W_K", 1, 0), "second": ("X", 0, 0), "feeds": ("S", 0, 1)}
-    lines = {mark: spot(page, *cell).evaluate(OUTLINE) for mark, cell in marks.items()}
+    lines = {mark: spot(page, *cell).evaluate(FRAME) for mark, cell in marks.items()}
     assert lines == {"chosen": "solid", "first": "solid", "second": "dashed", "feeds": "dotted"}
-    style = "(cell) => [getComputedStyle(cell).outlineWidth, getComputedStyle(cell).outlineColor]"
-    assert spot(page, *marks["chosen"]).evaluate(style) != spot(page, *marks["first"]).evaluate(style)
-    assert spot(page, "V", 0, 0).evaluate(OUTLINE) == "none"
+    style = """(cell) => {
+      const { borderLeftWidth, borderTopColor } = getComputedStyle(cell, "::before");
+      return [parseFloat(borderLeftWidth), borderTopColor];
+    }"""
+    wide, colour = spot(page, *marks["chosen"]).evaluate(style)
+    narrow, other = spot(page, *marks["first"]).evaluate(style)
+    assert wide > narrow
+    assert colour != other
+    assert (
+        float(spot(page, "X", 0, 0).evaluate(BAR).removesuffix("px")) >= 3
+    )  # the given that the slider moves
+    assert spot(page, "X", 0, 1).evaluate(BAR) == "0px"
+    assert spot(page, "V", 0, 0).evaluate(FRAME) == "none"
     pressed = "(button) => getComputedStyle(button).backgroundColor"
     button(page, "Pin").click()
     assert button(page, "Pin").evaluate(pressed) != button(page, "Trace").evaluate(pressed)

@@ -53,17 +53,28 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
     assert found == set(calculation)
 
 
+# The sides of a number that have a line, and its style.
+FRAME = """(cell) => {
+  const style = getComputedStyle(cell, "::before");
+  if (style.content === "none") return {};
+  const drawn = ["top", "right", "bottom", "left"].filter((side) => style[`border-${side}-width`] !== "0px");
+  return Object.fromEntries(drawn.map((side) => [side, style[`border-${side}-style`]]));
+}"""
+
+
 def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
     page = open_page(hc.examples.self_attention())
     spot(page, "Z", 1, 0).click()
     assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
     assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
     assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
-    lines = [
-        spot(page, *cell).evaluate("(cell) => getComputedStyle(cell).outlineStyle")
-        for cell in [("Z", 1, 0), ("V", 1, 0), ("A", 0, 0), ("A", 0, 1)]
+    frames = [
+        spot(page, *cell).evaluate(FRAME) for cell in [("Z", 1, 0), ("V", 1, 0), ("A", 0, 0), ("A", 0, 1)]
     ]
-    assert lines == ["solid", "solid", "dashed", "none"]  # not by colour alone
+    sides = [("top", "right", "bottom", "left"), ("top", "bottom", "left"), ("top", "right", "left"), ()]
+    assert [tuple(frame) for frame in frames] == sides  # one around a row, one around a column
+    lines = [set(frame.values()) for frame in frames]
+    assert lines == [{"solid"}, {"solid"}, {"dashed"}, set()]  # not by colour alone
 
 
 @pytest.mark.parametrize(

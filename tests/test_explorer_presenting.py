@@ -38,7 +38,7 @@ SLIDE = """() => {
     high: stage.scrollHeight - stage.clientHeight,
     cut: boxes.filter(([box]) => box.left < frame.left - 1 || box.right > frame.right + 1
       || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).length,
-    full: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+    full: cells.filter((cell) => cell.firstChild.scrollWidth > cell.clientWidth).length,
     over: boxes.filter((one, k) => boxes.slice(k + 1).some((other) => over(one, other))).length,
     room: dialog.scrollHeight - dialog.clientHeight,
     said: [".hc-slide-why", ".hc-arithmetic"]

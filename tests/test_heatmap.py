@@ -161,7 +161,7 @@ def test_hues_tell_plus_minus_and_never_negative_apart():
     four, minus, zero_six = S[4], S[8], A[0]
     assert four[0] > four[2]  # orange: more red than blue
     assert minus[2] > minus[0]  # blue
-    assert zero_six[2] > zero_six[1] < zero_six[0]  # purple: green is least
+    assert zero_six[2] > zero_six[0] < zero_six[1]  # teal: red is least
 
 
 def test_colour_grows_with_the_size_of_the_number():
@@ -226,8 +226,12 @@ def test_draw_fills_axes_of_one_s_own():
 
 def test_explain_marks_the_cell_and_what_it_reads_and_writes_the_arithmetic():
     picture = hc.examples.self_attention().figure(explain=("Z", 1, 0))
-    marks = {ax.get_label(): len(ax.patches) for ax in axes_of(picture) if ax.patches}
-    assert marks == {"V": 4, "A": 4, "Z": 1}
+    frames = {ax.get_label(): [p.get_path().get_extents() for p in ax.patches] for ax in axes_of(picture)}
+    sizes = {
+        name: {(round(b.width), round(b.height)) for b in boxes} for name, boxes in frames.items() if boxes
+    }
+    assert sizes == {"V": {(4, 1)}, "A": {(1, 4)}, "Z": {(1, 1)}}  # one around a row or a column
+    assert {name: len(frames[name]) for name in sizes} == dict.fromkeys(sizes, 2)  # paper, and on it the line
     said = " ".join(t.get_text() for t in picture.texts)
     said = re.sub(r"\\mathrm{(\w+)}|\\,|[{}]|\s", r"\1", said.replace(r"\cdot", "·"))
     assert "Z[2,1]=0·0.26+0·0.46+10·0.03+10·0.26=2.83" in said

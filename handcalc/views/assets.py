@@ -15,6 +15,7 @@ ENTRIES = (ENTRY, "packing")  # they import all others, directly or not
 STYLES = (
     "sheet",
     "explorer",
+    "marks",
     "drawer",
     "stages",
     "making",

@@ -10,7 +10,7 @@ import math
 
 from handcalc.matrix import Matrix
 
-PLUS, MINUS, NEVER_NEGATIVE = (225, 125, 30), (50, 115, 220), (118, 80, 200)
+PLUS, MINUS, NEVER_NEGATIVE = (225, 125, 30), (50, 115, 220), (0, 140, 146)
 FAINTEST, STRONGEST = 0.1, 0.66
 
 

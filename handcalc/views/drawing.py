@@ -22,7 +22,7 @@ from handcalc.views.captions import LABEL, LINE, NUMBER, font
 from handcalc.views.frame import INCH, Frame, on_page
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
-from handcalc.views.marks import Roles, home
+from handcalc.views.marks import Roles, Stretch, home, stretches
 from handcalc.views.measure import BESIDE, IMAGE, Box
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 from handcalc.views.picture import Picture
@@ -115,22 +115,26 @@ def _cells(box: Box, frame: Frame, look: Look) -> None:
     stretched: Any = frame.place  # affine, which its type does not say
     cells.set_transform(AffineDeltaTransform(stretched))
     frame.add(cells)
-    for (row, column), role in _roles(box, look).items():
-        at = row - box.window.rows.start, column - box.window.columns.start
-        _outline(box, frame, look, role, *at)
+    for marked in stretches(_roles(box, look)):
+        _outline(box, frame, look, marked)
 
 
-def _outline(box: Box, frame: Frame, look: Look, role: str, row: int, column: int) -> None:
-    path = _square(box, column + 0.5, row + 0.5)
-    line = (2.0 if role == "chosen" else 1.5) * look.scale
+def _outline(box: Box, frame: Frame, look: Look, marked: Stretch) -> None:
+    """A frame in the accent of its role; paper on either side keeps it clear of every colour."""
+    role, (top, bottom), (left, right) = marked
+    centre = (left + right) / 2 - box.window.columns.start, (top + bottom) / 2 - box.window.rows.start
+    path = _square(box, *centre, (bottom - top, right - left))
+    line = (2.2 if role == "chosen" else 1.5) * look.scale
     accent = getattr(look.theme, role)
+    halo = line + 1.4 * look.scale
+    frame.add(PathPatch(path, fill=False, edgecolor=look.theme.paper, linewidth=halo))
     frame.add(PathPatch(path, fill=False, edgecolor=accent, linewidth=line, linestyle=DASHES[role]))
 
 
-def _square(box: Box, x0: float = 0, y0: float = 0) -> Path:
-    """A rounded square around a place, as large as a cell; lengths in columns and rows."""
+def _square(box: Box, x0: float = 0, y0: float = 0, cells: tuple[int, int] = (1, 1)) -> Path:
+    """A rounded square around a place, as large as so many cells; lengths in columns and rows."""
     wide, high = _cell(box)
-    x, y = 0.5 - GAP / wide, 0.5 - GAP / high
+    x, y = cells[1] / 2 - GAP / wide, cells[0] / 2 - GAP / high
     a, b = x - ROUND / wide, y - ROUND / high
     round_ = [(-a, -y), (a, -y), (x, -y), (x, -b), (x, b), (x, y), (a, y), (-a, y), (-x, y)]
     round_ += [(-x, b), (-x, -b), (-x, -y), (-a, -y), (-a, -y)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
@@ -42,6 +44,43 @@ def marks(calculation: Calculation, cell: Any, places: int) -> Marks:
     for c in [] if explained.matrix.is_given else explained.arithmetic.cells():
         roles.setdefault((c.matrix, c.row, c.column), "right" if c.operand else "left")
     return Marks(explained, roles, _around(explained))
+
+
+class Stretch(NamedTuple):
+    """Numbers of one part that share a frame: rows and columns from the first to before the last."""
+
+    role: str
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+
+
+def stretches(roles: dict[Place, str]) -> list[Stretch]:
+    """What has a frame: numbers of one part that fill a rectangle side by side, and all others one by one."""
+    found, waiting = [], dict(roles)
+    while waiting:
+        start, role = next(iter(waiting.items()))
+        together = _touching(waiting, start)
+        waiting = {place: role for place, role in waiting.items() if place not in together}
+        whole = _around_all(role, together)
+        is_full = len(together) == np.prod([end - start for start, end in (whole.rows, whole.columns)])
+        found += [whole] if is_full else [_around_all(role, [place]) for place in together]
+    return found
+
+
+def _touching(roles: dict[Place, str], start: Place) -> list[Place]:
+    """The places with the role of the first one that it touches, directly or by way of others."""
+    found = {start: None}
+    for i, j in (waiting := [start]):
+        for place in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)):
+            if place not in found and roles.get(place) == roles[start]:
+                found[place] = None
+                waiting.append(place)
+    return list(found)
+
+
+def _around_all(role: str, places: list[Place]) -> Stretch:
+    rows, columns = zip(*places, strict=True)
+    return Stretch(role, (min(rows), max(rows) + 1), (min(columns), max(columns) + 1))
 
 
 def home(matrix: Matrix, row: int, column: int) -> Address | None:

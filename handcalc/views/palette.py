@@ -31,11 +31,13 @@ class Theme:
     tint: str | None = None  # behind every number, in place of colours that say how large it is
 
 
-ACCENTS = {  # (light, dark): the chosen number, and what it reads through its first, second, third operand
-    "chosen": ("#b8005c", "#ff6aa8"),
-    "a": ("#0a7350", "#3ccf9a"),
-    "b": ("#6d28d9", "#bb9dfa"),
-    "c": ("#8a5a00", "#f0b64a"),
+# (light, dark): the chosen number, and what it reads through its first, second, third operand; none has a hue
+# that stands behind numbers, where it says plus, minus or never negative.
+ACCENTS = {
+    "chosen": ("#a00050", "#ff72ac"),
+    "a": ("#487d00", "#a9e55f"),
+    "b": ("#6d28d9", "#c4abff"),
+    "c": ("#3d4652", "#d5dbe3"),
 }
 
 

@@ -123,7 +123,14 @@ def _block(block: Block, page: Page, kind: str) -> str:
     ems = "" if is_main else f' style="--hc-ems:{_ems(matrix, page.places):.2f}"'
     caption = f"<caption>{_caption(matrix, shown)}{above}</caption>"
     head = _labels(matrix, shown)
-    return f'<table class="hc-matrix hc-{kind}"{ems}>{caption}{head}<tbody>{body}</tbody></table>'
+    again = _again(matrix) if block.is_copy and matrix.name else ""
+    return f'<table class="hc-matrix hc-{kind}"{again}{ems}>{caption}{head}<tbody>{body}</tbody></table>'
+
+
+def _again(matrix: Matrix) -> str:
+    """The name of a copy for screen readers, so that a page has no two tables of one name."""
+    words = filter(None, ["".join(equation(matrix)["called"]), matrix.meaning, "shown again"])
+    return f' aria-label="{escape(", ".join(words))}"'
 
 
 def _labels(matrix: Matrix, shown: Window) -> str:

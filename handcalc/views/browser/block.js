@@ -18,7 +18,7 @@ export class Block {
     this.window = new Window(matrix.entry.shape, sheet.columns);
     this.attribute = isCopy ? "data-copy" : "data-step";
     this.records = [];
-    this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix, sheet.typesetOf(matrix)) });
+    this.table = tag("table", { class: "hc-matrix", role: "grid", "aria-label": describe(matrix, sheet.typesetOf(matrix), isCopy) });
     if (isCopy) this.table.classList.add("hc-copy");
     if (sheet.level?.inputs.includes(matrix)) this.table.classList.add("hc-incoming");
     if (!this.window.isWhole) this.openWindow();
@@ -50,7 +50,7 @@ export class Block {
     const quiet = tag("span", {}, " ", typesetNodes(right), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
     const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
-    return tag(name, { class: "hc-caption", title: describe(matrix, typeset) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
+    return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
   }
 
   // Labels of rows (axis 0) or columns (axis 1); of a window their numbers, where there are no others.
@@ -85,7 +85,7 @@ export class Block {
 
   cell(row, column) {
     const element = cellModel().cloneNode(true);
-    const record = { element, number: element.firstChild.firstChild, matrix: this.matrix, block: this };
+    const record = { element, number: element.firstChild.firstChild, matrix: this.matrix, block: this, place: this.records.length };
     element.handcalc = record;
     this.records.push(record);
     this.aim(record, row, column);
@@ -161,7 +161,10 @@ function watchWheel() {
 
 const limited = (place, count) => Math.max(0, Math.min(place, count - 1));
 
-function describe(matrix, typeset) {
+// What a listener calls a matrix: its equation, what it means and its size; of a copy that it has been there before.
+function describe(matrix, { called, spoken }, isCopy) {
   const size = `${matrix.rowCount} by ${matrix.columnCount}`;
-  return [typeset.spoken, matrix.entry.meaning, size].filter(Boolean).join(", ");
+  const isAgain = isCopy && matrix.name;
+  const words = [isAgain ? called.join("") : spoken, matrix.entry.meaning, isAgain ? "shown again" : "", size];
+  return words.filter(Boolean).join(", ");
 }

@@ -1,6 +1,6 @@
 // The colour behind a number: the figures of handcalc/views/colours.py, which a test compares.
 
-export const HUES = { plus: "225,125,30", minus: "50,115,220", never: "118,80,200" };
+export const HUES = { plus: "225,125,30", minus: "50,115,220", never: "0,140,146" };
 export const SHADES = 40; // as many as the eye can distinguish: a shade that stays the same need not be drawn again
 const STRONGEST = 0.66; // of a hue, so that ink stays readable on it in light and dark
 

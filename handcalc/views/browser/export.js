@@ -1,5 +1,7 @@
 // Taking the numbers along: as numpy code, and the sheet as a picture, SVG or PNG.
 
+import { sidesOf } from "./frames.js";
+
 const SCALE = 2; // of a PNG, so that it stays sharp on slides
 
 // Names that Python reserves, or that later code needs unchanged.
@@ -56,9 +58,12 @@ export function asSvg(sheet, title) {
   const place = (box) => ({ x: box.left - frame.left + margin, y: box.top - frame.top + margin, width: box.width, height: box.height });
   const right = [...sheet.querySelectorAll("table")].map((table) => table.getBoundingClientRect().right);
   const size = { width: Math.ceil(Math.max(...right, 0) - frame.left + 2 * margin), height: Math.ceil(frame.height + 2 * margin) };
-  const parts = [element("rect", { ...size, fill: paper(sheet) })];
-  for (const cell of sheet.querySelectorAll("td[data-row]")) {
-    if (cell.checkVisibility()) parts.push(...box(cell, place));
+  const ground = paper(sheet);
+  const cells = [...sheet.querySelectorAll("td[data-row]")].filter((cell) => cell.checkVisibility());
+  const parts = [element("rect", { ...size, fill: ground }), ...cells.map((cell) => box(cell, place))];
+  const frames = cells.filter((cell) => cell.dataset.frame !== undefined).map((cell) => strokes(cell, place));
+  for (const layer of ["halo", "line", "gap"]) {
+    for (const frame of frames) if (frame[layer]) parts.push(element("path", { fill: "none", "stroke-linejoin": "round", ...frame[layer](ground) }));
   }
   for (const strip of sheet.querySelectorAll("canvas")) {
     if (strip.checkVisibility()) parts.push(element("image", { ...place(strip.getBoundingClientRect()), href: strip.toDataURL() }));
@@ -76,13 +81,25 @@ function box(cell, place) {
   const style = getComputedStyle(cell);
   const { x, y, width, height } = place(cell.getBoundingClientRect());
   const size = { x: round(x + 0.5), y: round(y + 0.5), width: round(width - 1), height: round(height - 1), rx: 3 };
-  const drawn = [element("rect", { ...size, fill: style.backgroundColor, stroke: style.borderTopColor })];
-  const line = parseFloat(style.outlineWidth);
-  if (style.outlineStyle !== "none" && line > 0) {
-    const dashes = { dashed: `${2 * line} ${line}`, dotted: `${line} ${line}` }[style.outlineStyle];
-    drawn.push(element("rect", { ...size, fill: "none", stroke: style.outlineColor, "stroke-width": line, "stroke-dasharray": dashes }));
-  }
-  return drawn;
+  return element("rect", { ...size, fill: style.backgroundColor, stroke: style.borderTopColor });
+}
+
+const DASHES = { dashed: [3, 2], dotted: [1, 1] }; // of a line, and between its dashes, in line widths
+
+// A number's part of its frame: the paper around the line, the line, and the gap in a double one.
+function strokes(cell, place) {
+  const style = getComputedStyle(cell, "::before");
+  const [wide, kind] = ["--hc-wide", "--hc-style"].map((name) => style.getPropertyValue(name));
+  const [width, gap] = [parseFloat(wide), parseFloat(style.getPropertyValue("--hc-gap")) || 1.5];
+  const { path, length } = sidesOf(place(cell.getBoundingClientRect()), cell.dataset.frame, width, gap);
+  const [dash, space] = (DASHES[kind] ?? [0, 0]).map((part) => part * width);
+  const count = dash && Math.max(1, Math.round(length / (dash + space))); // dashes meet those of the next number
+  const dashed = count ? { pathLength: round(count * (dash + space)), "stroke-dasharray": `${dash} ${space}`, "stroke-dashoffset": dash / 2 } : {};
+  return {
+    halo: (paper) => ({ d: path, stroke: paper, "stroke-width": width + 2 }),
+    line: () => ({ d: path, stroke: getComputedStyle(cell, "::before").getPropertyValue("border-top-color"), "stroke-width": width, ...dashed }),
+    gap: kind === "double" ? (paper) => ({ d: path, stroke: paper, "stroke-width": width / 3 }) : null,
+  };
 }
 
 // Every text on the sheet, line by line, with where it stands and how it looks.

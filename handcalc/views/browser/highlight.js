@@ -1,5 +1,7 @@
 // Which numbers are marked: the chosen one, what it reads and feeds, what is traced and asked.
 
+import { frameMarks } from "./frames.js";
+
 const SOURCE_CLASSES = ["hc-source-a", "hc-source-b", "hc-source-c"];
 const MARKS = ["hc-chosen", "hc-feeds", "hc-upstream", "hc-downstream", "hc-asked", ...SOURCE_CLASSES];
 
@@ -35,6 +37,7 @@ export class Highlight {
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
     if (stepper.asked) mark(stepper.asked, "hc-asked");
+    frameMarks(sheet.element);
   }
 
   markChain(sheet) {
