@@ -9,8 +9,9 @@
 
 import { Aim } from "./aim.js";
 import { Edges } from "./edges.js";
+import { Making } from "./making.js";
 
-const COMPANIONS = [Aim, Edges];
+const COMPANIONS = [Aim, Edges, Making];
 
 export class Companions {
   constructor(explorer) {

@@ -3,7 +3,7 @@
 import { isStill } from "./stillness.js";
 import { typeset } from "./numbers.js";
 
-const FADE = 1100; // milliseconds that marks take to go, as in making.css
+const MARKS_FADE = 1100; // milliseconds that marks take to go, as in making.css
 
 // Whether a number is written differently, and is larger (1) or smaller (-1).
 export function turnOf(was, now) {
@@ -52,7 +52,7 @@ export class Flashes {
     if (!this.isOn) return;
     this.isOn = false;
     this.sheet.element.classList.add("hc-rests");
-    this.fading = setTimeout(() => this.clear(), FADE);
+    this.fading = setTimeout(() => this.clear(), MARKS_FADE);
   }
 
   clear() {

@@ -125,8 +125,12 @@ export class Sheet {
     else this.cells.delete(key);
   }
 
+  recordsOf(matrix, row, column) {
+    return this.cells.get(keyOf(matrix, row, column)) ?? [];
+  }
+
   showing(matrix, row, column) {
-    return (this.cells.get(keyOf(matrix, row, column)) ?? []).map((record) => record.element);
+    return this.recordsOf(matrix, row, column).map((record) => record.element);
   }
 
   // Move the windows of large matrices so that these numbers, or a part of those of one matrix, are in them.

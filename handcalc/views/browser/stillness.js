@@ -1,5 +1,5 @@
-// Whether whoever looks has asked for less motion: then only what it leads to is shown.
+// Whether whoever looks has stillness for less motion: then only what it leads to is shown.
 
-const asked = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: false };
+const stillness = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: false };
 
-export const isStill = () => asked.matches;
+export const isStill = () => stillness.matches;
