@@ -45,7 +45,7 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
     open_page, case, convention, count
 ):
     calculation = cases.build(case, 1, convention)
-    page = open_page(calculation)
+    page = open_page(calculation, reduced_motion="reduce")  # products that fly might look like what is hidden
     button(page, "Trace").click()
     ask_first(page)
     to_start(page)
@@ -219,7 +219,7 @@ def test_next_shows_what_was_asked_back_takes_the_question_away_and_asking_can_e
 
 
 def test_playing_waits_for_a_guess_and_then_goes_on(open_page):
-    page = open_page(CALC, ready=lambda page: page.clock.install())
+    page = open_page(CALC, ready=lambda page: page.clock.install(), reduced_motion="reduce")
     steps = list(CALC.steps)
     button(page, "Play the steps").click()
     page.clock.run_for(1)

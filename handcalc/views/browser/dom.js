@@ -15,6 +15,7 @@ export function tag(name, attributes = {}, ...children) {
 const ICONS = {
   first: "M3 3v10M13 3 6 8l7 5z",
   back: "M11 3 4 8l7 5z",
+  watch: "M1 8s2.6-4.6 7-4.6S15 8 15 8s-2.6 4.6-7 4.6S1 8 1 8zM8 6.4a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 1 0 0-3.2z",
   play: "M4 2.5 13 8l-9 5.5z",
   pause: "M5 3v10M11 3v10",
   next: "M5 3l7 5-7 5z",

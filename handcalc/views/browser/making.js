@@ -2,7 +2,7 @@
 
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
-import { button } from "./dom.js";
+import { button, tag } from "./dom.js";
 import { isStill } from "./stillness.js";
 
 const WATCH_KEY = "w";
@@ -13,7 +13,7 @@ export class Making {
   constructor(explorer) {
     this.explorer = explorer;
     this.flight = null;
-    this.button = button("Watch it", () => this.watch(), { class: "hc-watch", title: "See this number being made (W)" });
+    this.button = button("Watch it", () => this.watch(), { symbol: "watch", shown: tag("span", {}, "Watch it"), class: "hc-watch", title: "See this number being made (W)" });
     explorer.explanation.element.before(this.button);
     explorer.element.addEventListener("keydown", (event) => this.onKey(event));
     this.skip = () => this.end();

@@ -15,6 +15,7 @@ const KEYS = [
   ["digits, Enter", "type a given's new value: 2.5, −1, 1/3"],
   ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
+  ["W", "watch the chosen number being made"],
   ["Esc", "cancel: the given goes back to where it was"],
   ["→ ←, Page keys", "while presenting: next and back; Esc closes"],
 ];
