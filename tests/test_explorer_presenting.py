@@ -1,6 +1,7 @@
-"""A presentation: one step at a time over the whole window, asked for before it shows."""
+"""A presentation: one step at a time over the whole window, asked for before it shows; and the sheet on paper."""
 
 import re
+import zlib
 from itertools import cycle
 
 import cases
@@ -8,6 +9,7 @@ import pytest
 from asked_on_page import asked, assert_hides
 from on_page import (
     as_typeset,
+    assert_legible,
     assert_shows,
     bare,
     button,
@@ -17,6 +19,7 @@ from playwright.sync_api import Page
 
 import handcalc as hc
 from handcalc.markup import Html
+from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +124,38 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     page.keyboard.press("Escape")
     page.locator("dialog").wait_for(state="detached")
     assert_shows(page, CALC)
+    assert_prints_the_sheet_alone(page)
+
+
+def assert_prints_the_sheet_alone(page: Page) -> None:
+    """In colour, light even where the page is dark, with the arithmetic below it and nothing to press."""
+    line = page.locator(".hc-about .hc-arithmetic").inner_text()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert_shows(page, CALC)
+    controls = page.locator(".handcalc-explorer :is(button, input, select, summary)")
+    assert not any(control.is_visible() for control in controls.all())
+    words = page.locator("table").evaluate_all("(tables) => tables.map((table) => table.innerText).join('')")
+    rest = page.inner_text("body").replace(line, "")
+    assert [
+        word for word in ("Play", "Settings", "Trace", "Copy", "Keys", "decimal") if word in rest + words
+    ] == []
+    assert page.locator(".hc-about .hc-arithmetic").inner_text() == line
+    below = page.evaluate("() => document.querySelector('.hc-about').getBoundingClientRect().top")
+    assert below > max(
+        box["y"] for box in [table.bounding_box() for table in page.locator("table").all()] if box
+    )
+    assert_legible(page, dark=False)
+    content = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", content)) == 1
+    assert {PLUS, MINUS, NEVER_NEGATIVE} <= fills(content)
+
+
+def fills(pdf: bytes) -> set[tuple[int, ...]]:
+    """The colours that a PDF fills shapes with, up to 255."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    unpacked = (zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"\x78")
+    found = {colour for text in unpacked for colour in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg", text)}
+    return {tuple(round(255 * float(part)) for part in colour) for colour in found}
 
 
 def test_a_guess_is_typed_anywhere_on_a_slide(open_page):

@@ -26,6 +26,7 @@ STYLES = (
     "map",
     "blocks",
     "narrow",
+    "print",  # last, as it takes controls away
 )
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 
