@@ -1,7 +1,8 @@
-"""A presentation: one step at a time over the whole window, asked for before it shows; and the sheet on paper."""
+"""A presentation: one step at a time over the window, asked for before it shows; and the sheet on paper."""
 
 import re
 import zlib
+from functools import partial
 from itertools import cycle
 
 import cases
@@ -24,7 +25,6 @@ from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
 pytestmark = pytest.mark.browser
 
 CALC = hc.examples.self_attention()
-START = '{ mode: "present", '
 # Whether the slide holds all of its numbers and captions: in full, at least 16 px high, none over another.
 SLIDE = """() => {
   const stage = document.querySelector(".hc-slide-stage");
@@ -64,11 +64,11 @@ LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
 # presenting -------------------------------------------------------------------------------------------
 
 
-def in_present_mode(text: str) -> str:
+def in_present_mode(text: str, at: str = "") -> str:
     """The saved page as hc.present opens it."""
     head, call, rest = text.rpartition("new Explorer(")
     assert call
-    return head + call + rest.replace("{ ", START, 1)
+    return head + call + rest.replace("{ ", f'{{ mode: "present", open: "{at}", ', 1)
 
 
 def head(page: Page) -> str:
@@ -181,10 +181,10 @@ def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     assert_shows(page, CALC)
 
 
-def test_keys_go_on_after_a_typed_guess(open_page):
-    page = open_page(CALC)
-    button(page, "Present, full screen").click()
-    go_on(page, 2)
+def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page):
+    page = open_page(CALC, change=partial(in_present_mode, at="Q[2,3]"))
+    button(page, "Present").click()
+    assert asked(page) == ("Q", 1, 2)
     page.keyboard.type("99")
     page.keyboard.press("Enter")
     assert "✗ Not quite. You said 99." in page.locator("dialog .hc-slide-why").inner_text()

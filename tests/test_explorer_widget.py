@@ -86,6 +86,9 @@ def test_a_switch_takes_nothing_else(explorer, setting, value):
 def test_a_presentation_is_an_explorer_that_opens_on_its_start():
     widget = hc.present(CALC, convention="rows", places=3)
     assert (widget.mode, widget.places, widget.calculation.convention) == ("present", 3, "rows")
+    assert hc.present(CALC, open="S[4,3]").at == "S[4,3]"
+    with pytest.raises(hc.HandcalcError, match="There is no matrix 'T'"):
+        hc.present(CALC, open="T")
     with pytest.raises(hc.HandcalcError, match=r"^present takes a calculation, such as .*int\.$"):
         hc.present(3)
     widget.close()

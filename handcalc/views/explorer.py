@@ -95,10 +95,18 @@ def explore(
     return Explorer(shown, places=read_places(places), at=at)
 
 
-def present(calculation: Calculation, *, convention: str | None = None, places: int = 2) -> Explorer:
+def present(
+    calculation: Calculation,
+    *,
+    convention: str | None = None,
+    places: int = 2,
+    open: str = "",  # noqa: A002 - as explore has it
+) -> Explorer:
     """Show a calculation to a class: over the whole window, one step at a time, by keys or a clicker.
 
-    Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`.
+    Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`; slides
+    that `open` with a block begin there, those that open with a number ask for it first.
     """
     shown = openable(calculation, convention, "present")
-    return Explorer(shown, places=read_places(places), mode="present")
+    at = address.full(shown, open) if open else ""
+    return Explorer(shown, places=read_places(places), mode="present", at=at)

@@ -54,7 +54,8 @@ export class Explorer {
     this.choose(...(cell ?? this.level.result));
     this.stepper.refresh();
     this.toolbar.refresh();
-    if (cell && this.mode !== "present") this.bringIntoView(cell);
+    if (this.mode === "present" && open) this.presentation.beginAt(this.level, cell);
+    else if (cell) this.bringIntoView(cell);
   }
 
   // The block that is looked at.

@@ -1,46 +1,32 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
-import { plural } from "./numbers.js";
-import { verdictTags } from "./score.js";
-import { Sheet } from "./sheet.js";
-import { flowLine } from "./slide_flow.js";
-import { layoutOfGivens, layoutOfStep } from "./slide_layout.js";
-import { SlideStage, stageOf } from "./slide_stage.js";
-import { titlePicture } from "./slide_title.js";
-import { columnsIn } from "./window.js";
-import { allow, button, equationNodes, tag } from "./dom.js";
+import { Slide } from "./slide.js";
+import { allow, button, tag } from "./dom.js";
 
 const SCROLLING = { PageDown: 1, ArrowDown: 1, " ": 1, PageUp: -1, ArrowUp: -1 }; // a clicker sends the page keys
 const ON = ["ArrowRight", "ArrowDown", "PageDown", " ", "Enter"];
-const LONG = 70; // letters of arithmetic, from which on it is written smaller
 const BACK = ["ArrowLeft", "ArrowUp", "PageUp", "Backspace"];
 
 export class Presentation {
   constructor(explorer) {
     this.explorer = explorer;
-    this.head = tag("h2", { class: "hc-slide-head" });
-    this.count = tag("span", { class: "hc-slide-count" });
-    this.flow = tag("div", { class: "hc-slide-flow" });
-    this.stage = new SlideStage();
-    this.reason = tag("p", { class: "hc-slide-why" });
-    this.line = tag("p", { class: "hc-arithmetic" });
-    this.asking = tag("div", { class: "hc-slide-question" });
-    this.messages = tag("div", { class: "hc-slide-messages" }, tag("div", { role: "status", "aria-live": "polite" }, this.reason, this.line), this.asking);
+    this.slide = new Slide(explorer);
     this.toBack = button("Back", () => this.back(), { symbol: "back" });
     this.toNext = button("Next", () => this.next(), { symbol: "next" });
     this.score = tag("span", { class: "hc-score" });
     const close = button("Stop presenting", () => this.close(), { symbol: "close" });
-    const top = tag("div", { class: "hc-slide-top" }, this.head, this.count, close);
+    const { flow, head, count, body } = this.slide;
+    const top = tag("div", { class: "hc-slide-top" }, head, count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
       tag("span", { class: "hc-slide-keys" }, "→ next  ← back  type a guess  Esc closes"), this.score);
-    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, this.flow, top, tag("div", { class: "hc-slide-body" }, this.messages, this.stage.element), foot);
+    this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, flow, top, body, foot);
     this.bind();
   }
 
   bind() {
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.element.addEventListener("close", () => this.leave());
-    this.stage.place.addEventListener("click", (event) => {
+    this.slide.stage.place.addEventListener("click", (event) => {
       const cell = event.target.closest("td[data-row]");
       if (cell) this.pick(cell.handcalc);
     });
@@ -55,7 +41,7 @@ export class Presentation {
   open() {
     const { stepper } = this.explorer;
     this.home = stepper.question.element.parentElement;
-    this.asking.append(stepper.question.element);
+    this.slide.asking.append(stepper.question.element);
     this.explorer.element.append(this.element);
     this.element.showModal();
     document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
@@ -63,6 +49,25 @@ export class Presentation {
     this.isAtEnd = false;
     this.start(this.left);
     this.toNext.focus();
+    this.arrive();
+  }
+
+  // Begin at what a person named: a block, or a number of a step, which is asked for.
+  beginAt(level, cell) {
+    const { steps } = this.explorer.stepper;
+    const step = steps.includes(cell?.[0]) ? cell[0] : level.steps[0];
+    if (!step) return;
+    this.left = steps.indexOf(step);
+    this.wish = { step, cell: cell?.[0] === step ? cell : null };
+  }
+
+  arrive() {
+    const { step, cell } = this.wish ?? {};
+    this.wish = null;
+    if (!step) return;
+    this.isTitle = false;
+    if (cell) this.explorer.stepper.askFor(cell);
+    else this.turnTo(step);
   }
 
   // From so many steps on: where it was left, if it was closed before the end.
@@ -93,6 +98,7 @@ export class Presentation {
 
   next() {
     const { stepper } = this.explorer;
+    if (this.isAtEnd) return;
     if (stepper.isDone) {
       this.isAtEnd = true;
       this.refresh();
@@ -141,7 +147,7 @@ export class Presentation {
     const isPage = event.key.startsWith("Page");
     if (event.key === "Home" && !isTyping) this.start(0);
     const isFree = isPage || !isTyping || !stepper.question.field.value;
-    const isScrolled = isFree && SCROLLING[event.key] && this.stage.scrollOn(SCROLLING[event.key]);
+    const isScrolled = isFree && SCROLLING[event.key] && this.slide.stage.scrollOn(SCROLLING[event.key]);
     if (isScrolled) event.preventDefault();
     else if (isFree && ON.includes(event.key)) this.next();
     else if (isFree && BACK.includes(event.key)) this.back();
@@ -170,13 +176,12 @@ export class Presentation {
     if (size !== this.size) this.refresh();
   }
 
-  // What is on the slide: "title", "map", "givens", "step" or "whole".
+  // What is on the slide.
   get kind() {
     const { stepper } = this.explorer;
-    if (this.isAtEnd && stepper.isDone) return this.hasMap ? "map" : "whole";
-    if (this.isTitle) return this.hasMap ? "map" : "title";
-    if (stepper.step) return "step";
-    return this.hasMap ? "map" : "givens";
+    if (this.isAtEnd && stepper.isDone) return "whole";
+    if (this.isTitle) return "title";
+    return stepper.step ? "step" : "begin";
   }
 
   refresh() {
@@ -186,77 +191,13 @@ export class Presentation {
     if (stepper.asked) this.isTitle = false;
     const { kind } = this;
     this.size = `${innerWidth} × ${innerHeight}`;
-    this.element.dataset.slide = kind;
-    this.drawStage(kind);
-    this.drawFlow(kind);
-    this.head.replaceChildren(...this.headTags(kind));
-    this.count.textContent = this.counted(kind);
-    this.say(kind === "step");
+    this.element.dataset.slide = this.hasMap && kind !== "step" ? "map" : kind;
+    this.slide.draw(kind, this.hasMap);
+    this.score.textContent = stepper.score.words;
     allow(this.toBack, !this.isTitle);
     allow(this.toNext, !this.isAtEnd);
-    this.stage.fit();
-    if (kind === "step") this.stage.reveal(this.sheet.showing(...this.explorer.chosen)[0]);
+    this.slide.fit();
     this.keepKeys();
-  }
-
-  drawStage(kind) {
-    const { explorer } = this;
-    const { calculation, level, navigation, places, stepper } = explorer;
-    this.sheet?.dispose();
-    this.sheet = null;
-    if (kind === "map") return this.stage.show(navigation.map.copy(this.isAtEnd || this.isTitle));
-    if (kind === "title") return this.stage.show(titlePicture(explorer));
-    this.sheet = new Sheet(calculation, places, this.layout(kind), columnsIn(Infinity), level);
-    this.sheet.conceal(stepper.hidden);
-    this.stage.show(this.sheet.element, { sheet: this.sheet, isOverview: kind === "whole" });
-    if (kind === "step") explorer.highlight.apply(this.sheet);
-  }
-
-  layout(kind) {
-    const { calculation, convention, level, stepper } = this.explorer;
-    if (kind === "whole") return level.layout;
-    if (kind === "givens") return layoutOfGivens(calculation);
-    return layoutOfStep(stepper.step, level.layout, convention === "rows", stageOf(innerWidth, innerHeight));
-  }
-
-  // The way through the block that is calculated.
-  drawFlow(kind) {
-    const { convention, level, stepper } = this.explorer;
-    const isShown = kind !== "title" && (kind !== "map" || !(this.isAtEnd || this.isTitle)) && level.hasSteps;
-    this.flow.replaceChildren(...(isShown ? [flowLine(level, convention === "rows", kind === "step" ? stepper.step : null, stepper.hidden)] : []));
-    this.flow.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }
-
-  say(isStep) {
-    const { explanation, stepper } = this.explorer;
-    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdict), stepper.verdict ? " " : "", stepper.step.entry.why] : [this.whyOf()]));
-    this.line.replaceChildren(...(isStep ? explanation.lineTags() : []));
-    this.line.classList.toggle("hc-long", this.line.textContent.length > LONG);
-    this.messages.hidden = !isStep && !this.reason.textContent;
-    this.score.textContent = stepper.score.words;
-  }
-
-  headTags(kind) {
-    const { title, level, stepper } = this.explorer;
-    if (kind === "step") return [equationNodes(stepper.step)];
-    if (kind === "whole" || this.isAtEnd || this.isTitle) return [title];
-    return [kind === "map" ? level.label : `${title}: what is given`];
-  }
-
-  counted(kind) {
-    const { level, levels, stepper: { own, step, steps } } = this.explorer;
-    if (kind === "step") return `${this.hasMap ? `${level.label} · ` : ""}${own.indexOf(step) + 1} of ${own.length}`;
-    if (this.isAtEnd) return this.hasMap ? "the whole" : "the whole sheet";
-    if (this.isTitle && this.hasMap) return plural(levels.list.filter((other) => other.hasSteps).length, "block");
-    return plural(this.hasMap ? own.length : steps.length, "step");
-  }
-
-  // Why it is calculated at all, or why that block is there.
-  whyOf() {
-    const { calculation, level } = this.explorer;
-    if (this.isAtEnd) return "";
-    if (this.isTitle) return calculation.spec.why ?? "";
-    return this.hasMap ? level.why : "";
   }
 
   // The focused control may be gone from the slide: keys must keep working.

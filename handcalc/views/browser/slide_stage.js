@@ -76,6 +76,7 @@ export class SlideStage {
     if (!moreOf(this.place).includes(direction > 0 ? "down" : "up")) return false;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
     this.place.scrollBy({ top: direction * SCROLLED * this.place.clientHeight, behavior });
+    this.tell();
     return true;
   }
 
