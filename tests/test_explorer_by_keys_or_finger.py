@@ -14,7 +14,7 @@ CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CALC = hc.examples.self_attention()
 HANDOUT = hc.examples.handout_shortcuts()
 STOPS = [
-    "Settings", "Present, full screen",
+    "Hide this line", "Settings", "Present, full screen",
     "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
     *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)],
     *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],

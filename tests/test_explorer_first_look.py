@@ -101,3 +101,50 @@ def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_st
     assert arithmetic(page) == as_typeset(moved(CALC, "X", 0, 0, 2.2).explain("X", 0, 0))
     page.mouse.up()
     assert lit(page, "hc-active-given") == lit(page, "hc-chosen") == {("X", 0, 0)}
+
+
+# the line for whoever comes for the first time ------------------------------------------------------------
+
+SAID = """({ first_line }, [names, steps, isFinger]) => {
+  const givens = names.map((name) => ({ typeset: { name } }));
+  const written = (part) => typeof part === "string" ? part : part.sign ?? part.typeset;
+  return first_line.whatCanBeDone(givens, steps, isFinger).map(written).join("");
+}"""
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
+    ("names", "steps", "is_finger", "said"),
+    [
+        (["X", "W"], 9, False, "Drag a number of X or W to change it. ▶ plays the nine steps."),
+        (["X"], 1, False, "Drag a number of X to change it. ▶ plays the one step."),
+        (["X", "Y", "U", "V", "W"], 31, False,
+            "Drag a number of X, Y or another given to change it. ▶ plays the 31 steps."),
+        ([], 2, False, "▶ plays the two steps."),
+        (["X"], 2, True, "; a given one can then be dragged. ▶ plays the two steps."),
+    ],
+)  # fmt: skip
+def test_the_first_line_says_only_what_this_sheet_can_do(node, names, steps, is_finger, said):
+    begin = (
+        "Tap any number to see how it is made" if is_finger else "Click any number to see how it is made. "
+    )
+    assert node(SAID, [names, steps, is_finger]) == begin + said
+
+
+@pytest.mark.browser
+def test_the_first_line_goes_when_it_is_closed_or_followed_and_does_not_come_back(open_page):
+    page = open_page(CALC)
+    line = page.locator(".hc-first")
+    assert line.inner_text().startswith("Click any number to see how it is made. Drag a number of X, ")
+    top = spot(page, "S", 1, 1).bounding_box()["y"]
+    spot(page, "S", 1, 1).click()
+    line.wait_for(state="hidden")
+    assert spot(page, "S", 1, 1).bounding_box()["y"] == top  # nothing has moved under the hand
+    page.reload()
+    page.locator(".hc-aimed").wait_for()
+    assert line.count() == 0
+    page.evaluate("() => localStorage.clear()")
+    page.reload()
+    page.get_by_role("button", name="Hide this line").press("Enter")
+    assert not line.is_visible()
+    assert page.evaluate("() => document.activeElement.innerText") == "Settings"

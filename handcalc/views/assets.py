@@ -20,6 +20,7 @@ STYLES = (
     "stages",
     "making",
     "controls",
+    "beside",
     "windows",
     "present",
     "practice",

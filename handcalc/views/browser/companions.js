@@ -9,9 +9,15 @@
 
 import { Aim } from "./aim.js";
 import { Edges } from "./edges.js";
+import { FirstLine } from "./first_line.js";
 import { Making } from "./making.js";
 
-const COMPANIONS = [Aim, Edges, Making];
+const COMPANIONS = [
+  Aim,
+  Edges,
+  FirstLine,
+  Making,
+];
 
 export class Companions {
   constructor(explorer) {

@@ -82,12 +82,12 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
-    const { header, hints, guide, whatIf, aside, foot } = this.toolbar;
+    const { header, guide, whatIf, aside, foot } = this.toolbar;
     this.sight = new Sight(this);
     this.drawer = new Drawer(this);
     this.stage.append(aside);
     const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
-    const sheet = [header, hints, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
+    const sheet = [header, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
     for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it

@@ -28,11 +28,11 @@ const KEYS_OF_BLOCKS = [
 export class Toolbar {
   constructor(explorer) {
     this.explorer = explorer;
+    const place = (name, ...parts) => tag("div", { class: name }, ...parts);
+    this.hints = place("hc-hints");
     this.header = this.makeHeader();
     this.acts = this.makeActs();
     this.foot = this.makeFoot();
-    const place = (name, ...parts) => tag("div", { class: name }, ...parts);
-    this.hints = place("hc-hints");
     this.whatIf = place("hc-what-if");
     this.aside = place("hc-aside");
     const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
@@ -59,7 +59,7 @@ export class Toolbar {
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
     this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
     const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), tag("div", { class: "hc-switches" }, this.settings.element, present));
+    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
   }
 
   makeActs() {
