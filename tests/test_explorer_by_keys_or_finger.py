@@ -18,7 +18,7 @@ STOPS = [
     "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
     *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)],
     *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
-    "Watch it", "X[1,1] · f₁, x₁", "X[1,1] · f₁, x₁", "Trace", "Pin", "Undo", "Redo", "Reset",
+    "Watch it", "X[2,4] · f₂, x₄", "X[2,4] · f₂, x₄", "Trace", "Pin", "Undo", "Redo", "Reset",
     "Copy as numpy", "Save SVG", "Save PNG", "Keys",
 ]  # fmt: skip
 
