@@ -246,7 +246,9 @@ def assert_legible(page: Page, root: str = ".handcalc-explorer", *, dark: bool, 
     assert sum(text.startswith("td:") for text, _, _ in found) > cells
     for text, ink, colours in found:
         opaque, ratio = seen(ink, tuple(colours))
-        if not text.startswith(("button:", "current:")):  # what is pressed or lit is the other way round
+        if not text.startswith(
+            ("button:", "current:", "i:")
+        ):  # pressed or lit, or a verdict: the other way round
             assert (opaque < 80) == dark, (text, colours)
         assert ratio >= 4.5, (text, ink, [c for c in colours if rgba(c)[3]])
 

@@ -210,7 +210,7 @@ def test_enter_answers_a_guess(page):
     field = page.get_by_label("Your guess: what is").first
     field.fill("77")
     field.press("Enter")
-    page.locator(".hc-wrong", has_text="Not quite.").first.wait_for()
+    page.locator(".hc-verdict", has_text="Not quite").first.wait_for()
     page.get_by_role("button", name="Show every step").first.click()
 
 

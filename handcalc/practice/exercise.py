@@ -25,6 +25,7 @@ from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
 from handcalc.practice.states import WRONG
+from handcalc.practice.structure import changed
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
 from handcalc.sentences import Called, Sentence, said
@@ -149,15 +150,16 @@ class Exercise:
         return Sentence(self.explained_on({}, step, *cell))
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
-        """A number whose arithmetic shows most: of many terms that are not 0, and large itself."""
+        """A number whose arithmetic shows most: changed by the step, of many terms, and large."""
         replay = LearnerReplay.written(self.calculation, {}, self.places)
+        is_changed = changed(matrix)
 
-        def shown(cell: tuple[int, int]) -> tuple[bool, int, float]:
+        def shown(cell: tuple[int, int]) -> tuple[bool, bool, int, float]:
             value = float(matrix.values[cell])
             added = [term for _, term, _ in terms(matrix, *cell, replay)]
             added = added or [read.value for read in matrix.arithmetic(*cell).cells()]
             count = sum(term != 0 for term in added)
-            return np.isfinite(value), count, abs(value)
+            return bool(is_changed[cell]), bool(np.isfinite(value)), count, abs(value)
 
         return max(islice(np.ndindex(*matrix.shape), MOST_LOOKED_AT), key=shown)
 

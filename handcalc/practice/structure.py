@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from handcalc.matrix import Matrix
 from handcalc.operations import (
     Constant,
@@ -37,6 +40,15 @@ def expect(step: Matrix, kind: type[Kind]) -> Kind:
 def is_product(step: Matrix) -> bool:
     """Whether each number is a row of one matrix times a column of another."""
     return operation(step, MatMul) is not None
+
+
+def changed(step: Matrix) -> NDArray[np.bool_]:
+    """Which numbers a step has made others than those of its shape that it reads: what a mask hides, say."""
+    found = np.ones(step.shape, dtype=bool)
+    for read in step.reads():
+        if read.shape == step.shape:
+            found &= step.values != read.values
+    return found
 
 
 def is_constant(step: Matrix) -> bool:

@@ -23,6 +23,7 @@ STYLES = (
     "beside",
     "windows",
     "present",
+    "verdicts",
     "practice",
     "map",
     "blocks",

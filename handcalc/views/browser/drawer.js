@@ -13,7 +13,7 @@ export class Drawer {
   constructor(explorer) {
     this.explorer = explorer;
     const { explanation, stepper, input, toolbar, comparison, trace } = explorer;
-    const left = tag("div", { class: "hc-about" }, explanation.element, explanation.everything, stepper.question.element);
+    const left = tag("div", { class: "hc-about" }, explanation.element, explanation.everything, stepper.panel);
     const right = tag("div", { class: "hc-move" }, input.element, toolbar.acts);
     this.lists = tag("div", { class: "hc-lists" }, comparison.element, trace.element);
     this.handle = button("More about this number", () => this.hasPulled || this.pull(!this.isOpen), { symbol: "up", "aria-expanded": "false" });

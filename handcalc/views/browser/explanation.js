@@ -45,7 +45,7 @@ export class Explanation {
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
-    this.reason.replaceChildren(...verdictTags(stepper.verdict), stepper.verdict ? " " : "", matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen)), matrix.isGiven ? "" : matrix.entry.why ?? "");
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     this.ways = this.waysParts();
@@ -77,14 +77,15 @@ export class Explanation {
 
   // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
   pieces(how = writing) {
-    const { chosen, desk, places } = this.explorer;
+    const { chosen, desk, places, stepper } = this.explorer;
     const [matrix, row, column] = chosen;
     const isWhole = how !== writing;
     if (!isWhole) this.isAbridged = false;
-    if (desk.concealed.has(matrix)) return [{ text: " = ?" }];
+    const isAskedAgain = stepper.first && stepper.asked.every((part, k) => part === chosen[k]);
+    if (desk.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
     const result = typeset(show(matrix.at(row, column), places));
     const expression = matrix.explain(row, column, places, how);
-    const ends = [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
+    const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
     if (matrix.isGiven) return ends;
     if (!isWhole) this.isAbridged = expression.isAbridged;
     const arithmetic = this.nested(expression.tokens);

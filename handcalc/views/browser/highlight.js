@@ -37,6 +37,7 @@ export class Highlight {
     for (const [source, name] of this.roles()) mark(source, name);
     mark(chosen, "hc-chosen");
     if (stepper.asked) mark(stepper.asked, "hc-asked");
+    for (const { table, matrix } of sheet.blocks) table.classList.toggle("hc-to-ask", matrix === stepper.asked?.[0]);
     frameMarks(sheet.element);
   }
 

@@ -1,6 +1,6 @@
 // The number that a sheet opens with, chosen by what it holds: one worth reading.
 
-import { askable } from "./question.js";
+import { askable } from "./askable.js";
 import { downOf, isShares, largestShare } from "./shares.js";
 
 const MOST_COMPARED = 256; // numbers: as many as stand on the page without a window

@@ -40,8 +40,8 @@ export class Presentation {
 
   open() {
     const { stepper } = this.explorer;
-    this.home = stepper.question.element.parentElement;
-    this.slide.asking.append(stepper.question.element);
+    this.home = stepper.panel.parentElement;
+    this.slide.asking.append(stepper.panel);
     this.explorer.element.append(this.element);
     this.element.showModal();
     document.documentElement.requestFullscreen?.().catch(() => {}); // the dialog covers the window all the same
@@ -90,7 +90,7 @@ export class Presentation {
     this.element.remove();
     const { stepper } = this.explorer;
     this.left = stepper.isDone || this.isTitle ? 0 : stepper.at;
-    this.home.append(stepper.question.element);
+    this.home.append(stepper.panel);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     stepper.go(Infinity);
     this.explorer.onPresented();
@@ -189,6 +189,7 @@ export class Presentation {
     const { stepper } = this.explorer;
     if (!stepper.isDone) this.isAtEnd = false;
     if (stepper.asked) this.isTitle = false;
+    stepper.summary.refresh();
     const { kind } = this;
     this.size = `${innerWidth} × ${innerHeight}`;
     this.element.dataset.slide = this.hasMap && kind !== "step" ? "map" : kind;

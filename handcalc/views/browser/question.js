@@ -1,9 +1,11 @@
-// The question before a step: which number it asks for, and the field that a guess is typed into.
+// The question before a step: which number it asks for, the field that a guess is typed into.
 
 import { parseNumber } from "./parse_number.js";
 import { KEEPS_KEYS, button, cellNodes, tag } from "./dom.js";
 
 const NOTHING_TYPED = "Type a number, or press “Just show it”.";
+const OTHERS = "Or choose another ? to be asked for that one.";
+const INFINITE = "−∞ is typed as -inf.";
 
 export class Question {
   // `onGuess` gets a number and the text that it was read from; `onShow` is called when nobody wants to guess,
@@ -14,8 +16,9 @@ export class Question {
     this.field = tag("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false", ...KEEPS_KEYS });
     this.label.append(this.field);
     this.trouble = tag("p", { class: "hc-trouble", role: "alert" });
+    this.note = tag("p", { class: "hc-quiet" });
     const form = tag("form", {}, this.label, button("Check", () => {}, { type: "submit" }), button("Just show it", onShow), button("Stop asking", onStop));
-    this.element = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble);
+    this.element = tag("div", { class: "hc-question", hidden: "" }, form, this.trouble, this.note);
     this.bind(form);
   }
 
@@ -45,7 +48,11 @@ export class Question {
   // Ask for this number, or for none.
   show(cell) {
     this.element.hidden = !cell;
-    if (cell) this.label.replaceChildren(tag("span", {}, "Your guess: what is ", cellNodes(cell), "?"), this.field);
+    if (!cell) return;
+    const [matrix] = cell;
+    this.label.replaceChildren(tag("span", {}, "Your guess: what is ", cellNodes(cell), "?"), this.field);
+    const notes = [matrix.rowCount * matrix.columnCount > 1 ? OTHERS : "", matrix.values.includes(-Infinity) ? INFINITE : ""];
+    this.note.textContent = notes.filter(Boolean).join(" ");
   }
 
   check() {
@@ -56,14 +63,4 @@ export class Question {
     this.field.focus();
     this.field.select();
   }
-}
-
-// A number worth asking for: no zero if there is another, and neither the largest nor the smallest.
-export function askable(matrix) {
-  const cells = [];
-  matrix.forEachCell((row, column) => cells.push([matrix, row, column]));
-  const size = ([m, row, column]) => Math.abs(m.at(row, column));
-  const interesting = cells.filter((cell) => size(cell) > 0 && size(cell) < Infinity);
-  const sorted = (interesting.length ? interesting : cells).sort((a, b) => size(a) - size(b));
-  return sorted[Math.floor(sorted.length * 0.65)];
 }

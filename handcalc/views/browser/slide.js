@@ -75,12 +75,12 @@ export class Slide {
   }
 
   say(kind) {
-    const { explanation, stepper } = this.explorer;
+    const { chosen, explanation, stepper } = this.explorer;
     const isStep = kind === "step";
-    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdict), stepper.verdict ? " " : "", stepper.step.entry.why] : [this.why(kind)]));
+    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdictOn(chosen)), stepper.step.entry.why] : [this.why(kind)]));
     this.line.replaceChildren(...(isStep ? explanation.lineTags() : []));
     this.line.classList.toggle("hc-long", this.line.textContent.length > LONG);
-    this.messages.hidden = !isStep && !this.reason.textContent;
+    this.messages.hidden = !isStep && !this.reason.textContent && !stepper.summary.isOpen;
   }
 
   headTags(kind) {

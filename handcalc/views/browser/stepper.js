@@ -1,9 +1,13 @@
 // One step after another: each is asked for before it shows, explained, and can be played.
 
+import { askable } from "./askable.js";
+import { fresh } from "./fresh.js";
 import { typeset } from "./numbers.js";
-import { Question, askable } from "./question.js";
+import { Question } from "./question.js";
 import { Score, judged } from "./score.js";
 import { StepBar } from "./step_bar.js";
+import { Summary } from "./summary.js";
+import { tag } from "./dom.js";
 
 const PAUSE = 3200; // milliseconds of a step while it plays, enough to read its sentence
 
@@ -12,12 +16,16 @@ export class Stepper {
     this.explorer = explorer;
     this.at = Infinity; // how many steps are shown
     this.asked = null; // the number that is asked for just now
+    this.first = null; // the first guess at it, if that was wrong: there is one more try
     this.isAsking = true;
     this.timer = null;
-    this.score = new Score();
-    this.verdict = null; // on the last guess: {kind, text}
+    this.draws = 0; // how often there were other numbers
+    this.score = new Score(explorer.title);
+    this.verdict = null; // on the last guess: {kind, text, cell}
     this.bar = new StepBar(this);
     this.question = new Question({ onGuess: (...guess) => this.guess(...guess), onShow: () => this.reveal(), onStop: () => this.bar.askSwitch.querySelector("input").click() });
+    this.summary = new Summary(this);
+    this.panel = tag("div", { class: "hc-asks" }, this.question.element, this.summary.element);
   }
 
   // Every step of every block, in order: what is shown are the first of them.
@@ -30,6 +38,10 @@ export class Stepper {
     return this.explorer.level.steps;
   }
 
+  get names() {
+    return this.own.map((step) => step.name);
+  }
+
   // How many steps come before those of this block.
   get start() {
     return Math.max(0, this.steps.indexOf(this.own[0]));
@@ -37,6 +49,11 @@ export class Stepper {
 
   get isDone() {
     return !this.asked && (this.at === Infinity || this.at >= this.steps.length);
+  }
+
+  // Whether the last step of the block that is looked at has just been shown.
+  get isAtEnd() {
+    return !this.asked && this.own.length > 0 && this.at === this.endOf(this.own[0]);
   }
 
   // The step that is shown last or asked for now; none at the start of a block.
@@ -70,10 +87,8 @@ export class Stepper {
   }
 
   put(at, verdict = null) {
-    const isFresh = at === this.start && this.at !== at;
     this.at = Math.max(0, at);
-    this.asked = null;
-    if (isFresh) this.score.clear();
+    this.asked = this.first = null;
     this.verdict = verdict;
     this.show();
   }
@@ -121,7 +136,7 @@ export class Stepper {
 
   // Another form of the sheet may have other steps.
   reopen() {
-    this.asked = null;
+    this.asked = this.first = null;
     if (this.at < Infinity) this.at = Math.min(this.at, this.steps.length);
   }
 
@@ -130,7 +145,7 @@ export class Stepper {
   // Ask for one number of the next step; a learner may pick another one of it.
   askFor(cell) {
     this.asked = cell;
-    this.verdict = null;
+    this.first = this.verdict = null;
     this.question.clear();
     this.show();
     if (this.explorer.element.contains(document.activeElement)) this.question.field.focus({ preventScroll: true });
@@ -144,22 +159,67 @@ export class Stepper {
 
   guess(value, text) {
     if (!this.asked) return;
-    const verdict = judged(text, value, this.asked, this.explorer.places);
-    this.score.add(verdict);
-    if (verdict !== "right") this.pause(); // there is something to read now
+    const guess = { kind: judged(text, value, this.asked, this.explorer.places), text: typeset(text.trim()) };
+    if (guess.kind !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
-    this.reveal({ kind: verdict, text: typeset(text.trim()) });
+    if (guess.kind === "wrong" && !this.first) this.askAgain(guess);
+    else this.reveal({ ...guess, isSecond: this.first !== null });
   }
 
-  reveal(verdict = null) {
+  // One more try, with what the number is made of in sight.
+  askAgain(guess) {
+    this.first = this.verdict = { ...guess, isOpen: true, cell: this.explorer.place(this.asked) };
+    this.question.clear();
+    this.explorer.refresh();
+    this.refresh();
+    this.explorer.onStep();
+  }
+
+  reveal(verdict = this.first) {
     const cell = this.asked;
     const { hasFocus } = this.question;
     const step = this.steps[this.at];
-    this.put(this.at + 1, verdict);
+    const mark = cell && { kind: "shown", ...verdict, isOpen: false, cell: this.explorer.place(cell) };
+    if (cell) this.score.add(step.name, mark, this.names);
+    this.put(this.at + 1, verdict && mark);
     if (cell) this.explorer.choose(...cell);
     this.explorer.onStep(); // a slide explains this number, not the one that the step begins with
     this.explorer.companions.tell("reveal", step);
-    if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
+    if (this.summary.isOpen) this.summary.come(hasFocus);
+    else if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
+  }
+
+  // What there is to say of the guess at a number: the last one, or once it is over any of them.
+  verdictOn(cell) {
+    const here = String(this.explorer.place(cell));
+    const marks = [this.verdict, this.summary.isOpen ? this.score.marks.get(cell[0].name) : null];
+    return marks.find((mark) => mark && String(mark.cell) === here) ?? null;
+  }
+
+  // Look at a step once more when it is over, at the number that was asked for.
+  recall(step, { cell }) {
+    const { explorer } = this;
+    if (explorer.presentation.isOpen) return this.go(this.steps.indexOf(step) + 1);
+    explorer.choose(...(cell ? explorer.found(cell) : askable(step)));
+    explorer.bringIntoView(explorer.chosen);
+  }
+
+  // The same steps with other numbers.
+  again() {
+    const { explorer } = this;
+    const { variants, convention, arithmetic, edits, calculation } = explorer;
+    const opening = (givens) => variants.inConvention(givens, convention); // there and back
+    const found = fresh(calculation, this.draws + 1, (givens) => variants.calculate(convention, arithmetic, opening(givens)));
+    if (!found) return;
+    const [givens, draw] = found;
+    this.draws = draw;
+    this.score.clear();
+    this.go(this.start);
+    edits.put(opening(givens));
+    edits.commit();
+    if (explorer.presentation.isOpen) return explorer.onStep();
+    this.bar.toNext.focus({ preventScroll: true });
+    this.play();
   }
 
   // showing -----------------------------------------------------------------------------------
@@ -178,5 +238,7 @@ export class Stepper {
   refresh() {
     this.bar.refresh();
     this.question.show(this.asked);
+    this.summary.refresh();
+    this.explorer.element.classList.toggle("hc-trying-again", this.first !== null);
   }
 }

@@ -1,0 +1,30 @@
+// Which number of a step is worth asking for.
+
+const MOST = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
+
+// One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Of those no zero if there is
+// another, and neither the largest nor the smallest.
+export function askable(matrix) {
+  const cells = telling(matrix, sample(matrix));
+  const size = ([m, row, column]) => Math.abs(m.at(row, column));
+  const sizes = new Map(cells.map((cell) => [cell, size(cell)]));
+  const interesting = cells.filter((cell) => sizes.get(cell) > 0 && sizes.get(cell) < Infinity);
+  const sorted = (interesting.length ? interesting : cells).sort((a, b) => sizes.get(a) - sizes.get(b));
+  return sorted[Math.floor(sorted.length * 0.65)];
+}
+
+// The numbers that the step has changed, if it leaves others of what it reads as they are; else all.
+function telling(matrix, cells) {
+  const read = matrix.operands.filter((other) => other.rowCount === matrix.rowCount && other.columnCount === matrix.columnCount);
+  const changed = cells.filter(([, row, column]) => read.every((other) => other.at(row, column) !== matrix.at(row, column)));
+  return changed.length ? changed : cells;
+}
+
+function sample(matrix) {
+  const { rowCount, columnCount } = matrix;
+  const count = rowCount * columnCount;
+  const step = Math.ceil(count / MOST);
+  const cells = [];
+  for (let at = 0; at < count; at += step) cells.push([matrix, Math.floor(at / columnCount), at % columnCount]);
+  return cells;
+}
