@@ -35,7 +35,7 @@ class Pages:
         page = self.free[key].pop() if key and self.free.get(key) else self._new(**options)
         self.used.append((key, page))
         page.set_viewport_size(window)
-        page.emulate_media(**media)
+        page.emulate_media(media="screen", **media)
         page.context.clear_permissions()
         if permissions:
             page.context.grant_permissions(permissions)
