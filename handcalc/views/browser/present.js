@@ -1,6 +1,7 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
 import { Slide } from "./slide.js";
+import { onSwipe } from "./swipe.js";
 import { allow, button, tag } from "./dom.js";
 
 const SCROLLING = { PageDown: 1, ArrowDown: 1, " ": 1, PageUp: -1, ArrowUp: -1 }; // a clicker sends the page keys
@@ -29,6 +30,10 @@ export class Presentation {
     this.slide.stage.place.addEventListener("click", (event) => {
       const cell = event.target.closest("td[data-row]");
       if (cell) this.pick(cell.handcalc);
+    });
+    onSwipe(this.element, {
+      onTurn: (step) => (step > 0 ? this.next() : this.back()),
+      onTap: () => this.explorer.stepper.asked || this.next(), // a tap beside the field is no answer
     });
     this.observer = new ResizeObserver(() => this.resize());
     this.left = 0;

@@ -1,0 +1,36 @@
+// A finger turns pages: swept sideways on or back, tapped on an empty place on.
+
+const FAR = 45; // pixels of a swipe
+const FLAT = 1.5; // times as far sideways as up or down
+const STILL = 8; // pixels of a tap
+
+// What a finger has meant that went so far right and down: 1 is on, -1 back, "tap", or null.
+export function meantBy(right, down) {
+  if (Math.abs(right) >= FAR && Math.abs(right) > FLAT * Math.abs(down)) return right < 0 ? 1 : -1;
+  return Math.hypot(right, down) <= STILL ? "tap" : null;
+}
+
+// `onTurn` gets 1 or -1; `onTap` is called where there is neither a number nor a control.
+export function onSwipe(element, { onTurn, onTap }) {
+  let from = null;
+  element.addEventListener("pointerdown", (event) => {
+    from = event.isPrimary && event.pointerType === "touch" && !scrollsAcross(event.target, element) ? event : null;
+  });
+  element.addEventListener("pointercancel", () => (from = null));
+  element.addEventListener("pointerup", (event) => {
+    if (!from || event.pointerId !== from.pointerId) return;
+    const meant = meantBy(event.clientX - from.clientX, event.clientY - from.clientY);
+    const isFree = !event.target.closest("td[data-row], button, input, select, label, summary, a");
+    from = null;
+    if (meant === "tap" && isFree) onTap();
+    else if (Number.isInteger(meant)) onTurn(meant);
+  });
+}
+
+// What is wider than its place is scrolled by the same movement.
+function scrollsAcross(node, within) {
+  for (let at = node; at && at !== within; at = at.parentElement) {
+    if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
+  }
+  return false;
+}
