@@ -14,8 +14,20 @@ def press(page: Page, cell: Locator) -> tuple[float, float]:
 def finger(page: Page, cell: Locator, up: int) -> None:
     """Drag a finger from a number upwards, in a few moves."""
     x, y = centre(cell)
+    drag_finger(page, [(x, y - up * k / 5) for k in range(6)])
+
+
+def sweep(page: Page, place: Locator, right: int) -> None:
+    """Sweep a finger sideways over the middle of something; not at all is a tap, at its lower half."""
+    x, y = centre(place)
+    drag_finger(
+        page, [(x - right / 2 + right * k / 5, y + 120) for k in range(6)] if right else [(x, y + 120)]
+    )
+
+
+def drag_finger(page: Page, path: list[tuple[float, float]]) -> None:
     touch = page.context.new_cdp_session(page)
-    places = [[{"x": x, "y": y - up * k / 5}] for k in range(6)]
+    places = [[{"x": x, "y": y}] for x, y in path]
     for kind, points in [("touchStart", places[0]), *(("touchMove", p) for p in places), ("touchEnd", [])]:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 

@@ -7,6 +7,7 @@ import { button, tag } from "./dom.js";
 const SLENDER = 640; // pixels of the page, as in drawer.css
 const LOW = 600; // pixels of the window, or of the notebook in it
 const PULLS = 4; // pixels until a press on the handle is a pull
+const ECHO = 500; // milliseconds after which a click is no echo of a press
 const GLIDE = { duration: 170, easing: "ease-out" };
 
 export class Drawer {
@@ -16,12 +17,12 @@ export class Drawer {
     const left = tag("div", { class: "hc-about" }, explanation.element, explanation.everything, stepper.panel);
     const right = tag("div", { class: "hc-move" }, input.element, toolbar.acts);
     this.lists = tag("div", { class: "hc-lists" }, comparison.element, trace.element);
-    this.handle = button("More about this number", () => this.hasPulled || this.pull(!this.isOpen), { symbol: "up", "aria-expanded": "false" });
+    this.handle = button("More about this number", () => this.onClick(), { symbol: "up", "aria-expanded": "false" });
     this.handle.classList.add("hc-handle");
     this.element = tag("div", { class: "hc-panel" }, this.handle, left, right, this.lists);
     this.handle.addEventListener("pointerdown", (event) => this.grab(event));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
-    this.isOpen = false;
+    Object.assign(this, { isOpen: false, released: -Infinity });
     this.fit();
     this.watch();
   }
@@ -84,22 +85,30 @@ export class Drawer {
     this.element.animate([{ transform: `translateY(${pixels}px)` }, { transform: "none" }], GLIDE);
   }
 
-  // The handle follows the hand, and the drawer goes on the way it was pulled.
+  // A click by keys; one that only ends a pull, or a press, was heard already.
+  onClick() {
+    if (performance.now() - this.released > ECHO) this.pull(!this.isOpen);
+  }
+
+  // The handle follows the hand, and the drawer goes on the way it was pulled; a press alone turns it.
   grab(event) {
-    this.hasPulled = false;
     if (event.button !== 0) return;
     const { element, handle } = this;
+    let hasMoved = false;
     const [start, from, wasOpen] = [event.clientY, element.offsetHeight, this.isOpen];
     const follow = ({ clientY }) => {
-      if (!this.hasPulled && Math.abs(start - clientY) < PULLS) return;
-      this.hasPulled = true;
+      if (!hasMoved && Math.abs(start - clientY) < PULLS) return;
+      hasMoved = true;
       element.classList.add("hc-pulled");
       element.style.height = `${Math.max(from + start - clientY, 60)}px`;
     };
-    const end = () => {
+    const end = ({ type }) => {
       for (const name of ["pointerup", "pointercancel"]) handle.removeEventListener(name, end);
       handle.removeEventListener("pointermove", follow);
-      if (this.hasPulled) this.pull(wasOpen ? element.offsetHeight > from - 3 * PULLS : element.offsetHeight > from + 3 * PULLS);
+      this.released = performance.now();
+      const limit = wasOpen ? from - 3 * PULLS : from + 3 * PULLS;
+      if (hasMoved) this.pull(element.offsetHeight > limit);
+      else if (type === "pointerup") this.pull(!wasOpen);
     };
     handle.setPointerCapture(event.pointerId);
     handle.addEventListener("pointermove", follow);

@@ -90,6 +90,7 @@ export class Navigation {
     if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
     explorer.choose(...(found.cell ?? found.level.result));
     if (found.cell) explorer.bringIntoView(found.cell);
+    else explorer.sight.showSheet();
     return true;
   }
 

@@ -88,6 +88,16 @@ export class Sight {
     element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
   }
 
+  // The sheet of the block that is looked at comes to the top, where less than half of what can be seen is its.
+  showSheet() {
+    const scroller = scrollerOf(this.explorer.element);
+    const [top, bottom] = this.view(scroller);
+    const sheet = this.explorer.desk.current.element;
+    const block = upright(sheet.closest(".hc-block") ?? sheet);
+    const seen = Math.min(block.bottom, bottom) - Math.max(block.top, top);
+    if (block.top < top || seen < Math.min(0.5 * (bottom - top), block.height)) this.scroll(scroller, { top: block.top - top });
+  }
+
   // What has got the focus comes clear of the panel and the bar.
   clear(element) {
     const scroller = scrollerOf(this.explorer.element);

@@ -109,8 +109,9 @@ export class Widths {
     const linesAt = this.measured(element);
     this.lines ??= Math.min(linesAt(1), linesAt(SQUEEZED));
     let zoom = 1;
-    while (zoom > LEAST_ZOOM && linesAt(zoom) > this.lines) zoom -= 0.03;
-    element.style.zoom = zoom === 1 || zoom <= LEAST_ZOOM ? "" : zoom.toFixed(2);
+    const least = matchMedia("(pointer: coarse)").matches ? 1 : LEAST_ZOOM; // a finger grows no smaller
+    while (zoom > least && linesAt(zoom) > this.lines) zoom -= 0.03;
+    element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
   }
 
   // How many lines the tracks take at a zoom, found from one look at how wide they are.
