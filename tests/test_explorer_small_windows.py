@@ -143,7 +143,7 @@ def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
     page = open_page(CALC, **PHONE)
     button(page, "Present, full screen").tap()
     slide = page.get_by_role("dialog")
-    for right, kind in [(-120, "givens"), (-120, "step"), (120, "givens"), (0, "step"), (0, "step")]:
+    for right, kind in [(-120, "begin"), (-120, "step"), (120, "begin"), (0, "step"), (0, "step")]:
         sweep(page, slide, right)  # not at all: a tap, which is no answer to a question
         assert slide.get_attribute("data-slide") == kind
     assert page.locator(".hc-slide-count").inner_text() == "1 of 9"
