@@ -15,6 +15,7 @@ from typing import Any
 import checks
 import imports
 import large
+import marks
 import moves
 import moving
 import opening
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "slider": slider.run,
     "moving": moving.run,
     "moves": moves.run,
+    "marks": marks.run,
     "opening": opening.run,
     "large": large.run,
     "practice": practice.run,
