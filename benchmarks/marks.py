@@ -1,6 +1,5 @@
 """What it costs to mark what changes: moves with marks of larger, smaller and before, and moves without.
 
-
 Both are the same saved page in the same browser, one with `prefers-reduced-motion`, and take turns.
 """
 

@@ -138,7 +138,7 @@ export class Desk {
   // A hand begins to move a given.
   hold() {
     const { chosen, level } = this.explorer;
-    const followed = new Set([chosen[0], level.result[0]]); // where it is told what was there before
+    const followed = new Set([chosen[0], level.steps.at(-1)]); // where it is told what was there before
     for (const sheet of this.sheets) sheet.hold(followed);
   }
 
