@@ -19,7 +19,7 @@ FRAME = """(cell) => {
   const { content, borderTopStyle, borderBottomStyle } = getComputedStyle(cell, "::before");
   return content === "none" ? "none" : borderTopStyle === borderBottomStyle && borderTopStyle;
 }"""
-BAR = "(cell) => getComputedStyle(cell.firstChild, '::after').borderBottomWidth"
+BAR = "(cell) => parseFloat(getComputedStyle(cell).borderBottomWidth)"
 CONTROLS = ":is(button:enabled, select, input, textarea, summary)"
 # The controls that a finger or a mouse could not come at: another element lies over their middle.
 COVERED = """(controls) => [...document.querySelectorAll(`.handcalc-explorer ${controls}`)]
@@ -183,10 +183,11 @@ def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
     narrow, other = spot(page, *marks["first"]).evaluate(style)
     assert wide > narrow
     assert colour != other
-    assert (
-        float(spot(page, "X", 0, 0).evaluate(BAR).removesuffix("px")) >= 3
-    )  # the given that the slider moves
-    assert spot(page, "X", 0, 1).evaluate(BAR) == "0px"
+    moved, other = (
+        page.locator(f".hc-given{which}").first.evaluate(BAR)
+        for which in (".hc-active-given", ":not(.hc-active-given)")
+    )
+    assert moved > other + 2  # the given that the slider moves
     assert spot(page, "V", 0, 0).evaluate(FRAME) == "none"
     pressed = "(button) => getComputedStyle(button).backgroundColor"
     button(page, "Pin").click()

@@ -16,6 +16,7 @@ STYLES = (
     "sheet",
     "explorer",
     "marks",
+    "pointing",
     "drawer",
     "stages",
     "making",

@@ -8,15 +8,19 @@
 //   reveal(step)   a step shows that was hidden before
 
 import { Aim } from "./aim.js";
+import { Callout } from "./callout.js";
 import { Edges } from "./edges.js";
 import { FirstLine } from "./first_line.js";
 import { Making } from "./making.js";
+import { Pointing } from "./pointing.js";
 
 const COMPANIONS = [
   Aim,
+  Callout,
   Edges,
   FirstLine,
   Making,
+  Pointing,
 ];
 
 export class Companions {

@@ -54,7 +54,8 @@ export class Explanation {
 
   // The chosen number has changed, or what it is made of: that is patched where it stands.
   follow() {
-    patch(this.rest, this.pieces());
+    this.said = this.pieces();
+    patch(this.rest, this.said);
     this.everything.hidden = !this.isAbridged;
     if (this.everything.open) this.showTerms();
     const links = this.linkParts();
@@ -130,7 +131,7 @@ function number({ text, matrix, row, column }, roles) {
 }
 
 // Write pieces of text, each into the node that stands in its place if that is of its kind.
-function patch(line, pieces) {
+export function patch(line, pieces) {
   pieces.forEach((piece, k) => {
     const node = line.childNodes[k];
     if (node && isOf(node, piece)) rewrite(node, piece);

@@ -106,7 +106,7 @@ function strokes(cell, place) {
 function* words(sheet) {
   const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!node.data.trim() || !node.parentElement.checkVisibility() || node.parentElement.closest(".hc-under")) continue;
+    if (!node.data.trim() || !node.parentElement.checkVisibility() || node.parentElement.closest(".hc-under, .hc-over-sheet")) continue;
     const style = getComputedStyle(node.parentElement);
     for (const [text, rect] of linesOf(node)) if (text.trim()) yield [text.trim(), rect, style];
   }

@@ -21,14 +21,16 @@ export function runs(marks, width) {
 // Frame what is marked on a sheet; `data-frame` of a number says where its frame goes on.
 export function frameMarks(element) {
   for (const cell of element.querySelectorAll("td[data-frame]")) cell.removeAttribute("data-frame");
-  const marked = Map.groupBy(element.querySelectorAll(FRAMED), (cell) => cell.handcalc?.block);
-  for (const [block, cells] of marked) if (block) frameIn(block, cells);
+  frameAs([...element.querySelectorAll(FRAMED)].map((cell) => [cell, frameOf(cell.classList)]));
 }
 
-function frameIn({ window }, cells) {
-  const at = new Map(cells.map((cell) => [cell.handcalc.place, cell]));
-  const marks = new Map(cells.map((cell) => [cell.handcalc.place, frameOf(cell.classList)]));
-  for (const [place, sides] of runs(marks, window.width)) at.get(place).setAttribute("data-frame", sides);
+// Frame these numbers, each an element and its mark.
+export function frameAs(marked) {
+  for (const [block, parts] of Map.groupBy(marked, ([cell]) => cell.handcalc.block)) {
+    const cells = new Map(parts.map(([cell, mark]) => [cell.handcalc.place, [cell, mark]]));
+    const marks = new Map([...cells].map(([place, [, mark]]) => [place, mark]));
+    for (const [place, sides] of runs(marks, block.window.width)) cells.get(place)[0].setAttribute("data-frame", sides);
+  }
 }
 
 // The sides of a frame that a number in this box draws, as an SVG path and how long it is: clockwise, and out

@@ -60,9 +60,8 @@ export class Highlight {
     }
   }
 
-  // Each source with the accent of the operand it came through: first, second, third.
-  roles() {
-    const [matrix, row, column] = this.explorer.chosen;
+  // Each source of a number with the accent of the operand it came through: first, second, third.
+  roles([matrix, row, column] = this.explorer.chosen) {
     const order = [];
     return matrix.sources(row, column).map((source) => {
       const role = `${source[3]}:${source[0].index}`;

@@ -1,0 +1,84 @@
+// The arithmetic of the chosen number beside it, where the sheet has a free place; where it has none it stays away. For
+// eyes alone: the panel says the same.
+
+import { patch } from "./explanation.js";
+import { placesOn } from "./layers.js";
+import { seat } from "./seat.js";
+import { cellNodes, tag } from "./dom.js";
+
+const WIDTHS = [460, 250, 150]; // pixels, in turn until one finds a place
+const TALLEST_CALLOUT = 92; // pixels: longer arithmetic is left to the panel
+const REACH = 120; // pixels from the number
+
+export class Callout {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.name = tag("b", { class: "hc-result" });
+    this.rest = tag("span");
+    this.element = tag("div", { class: "hc-callout" }, this.name, this.rest);
+  }
+
+  // Whether there is anything to say, and anywhere to say it.
+  get isWanted() {
+    const { chosen: [matrix], desk, drawer, presentation, stepper } = this.explorer;
+    return !matrix.isGiven && !desk.concealed.has(matrix) && !stepper.asked && !drawer.isDrawer && !presentation.isOpen;
+  }
+
+  refresh() {
+    this.name.replaceChildren(cellNodes(this.explorer.chosen));
+    this.place();
+  }
+
+  lay() {
+    this.place();
+  }
+
+  settle() {
+    this.place();
+  }
+
+  // While a given moves the words change, and nothing is measured.
+  follow() {
+    if (this.element.isConnected) patch(this.rest, this.explorer.explanation.said);
+  }
+
+  // Find a place once the page has its next shape.
+  place() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.sit();
+    });
+  }
+
+  sit() {
+    const home = this.isWanted ? this.home() : null;
+    if (!home) return this.element.remove();
+    const { sheet } = home.block;
+    patch(this.rest, this.explorer.explanation.said);
+    if (this.element.parentElement !== sheet.over) sheet.over.append(this.element);
+    const found = this.seatOn(sheet, home.element);
+    if (!found) return this.element.remove();
+    Object.assign(this.element.style, { left: `${Math.round(found.left)}px`, top: `${Math.round(found.top)}px` });
+  }
+
+  // The chosen number where it stands by its own name.
+  home() {
+    const found = this.explorer.desk.showing(...this.explorer.chosen).map((cell) => cell.handcalc);
+    return found.find(({ block }) => !block.isCopy) ?? null;
+  }
+
+  seatOn(sheet, cell) {
+    const placeOf = placesOn(sheet.element);
+    const at = placeOf(cell);
+    const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
+    const obstacles = near.flatMap(({ element, table }) => [placeOf(element), ...(table.caption ? [placeOf(table.caption)] : [])]);
+    const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight };
+    for (const width of WIDTHS) {
+      this.element.style.maxWidth = `${width}px`;
+      const { offsetWidth, offsetHeight } = this.element;
+      const found = offsetHeight <= TALLEST_CALLOUT && seat({ width: offsetWidth, height: offsetHeight }, at, obstacles, within, REACH);
+      if (found) return found;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+// Pointing with the mouse at a number: what it neither is nor reads is dimmed, and what it reads has its frames, until
+// the mouse leaves. A veil over each track does that, which those numbers rise above; choosing stays the click.
+
+import { frameAs } from "./frames.js";
+
+const LEAVING = 60; // milliseconds: the way from one number to the next is not leaving
+
+export class Pointing {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.lit = [];
+    const { stage, element } = explorer;
+    stage.addEventListener("pointerover", (event) => this.onOver(event));
+    stage.addEventListener("pointerleave", () => this.leave());
+    stage.addEventListener("pointerdown", () => this.end());
+    stage.addEventListener("wheel", () => this.end(), { capture: true, passive: true }); // windows show other numbers
+    element.addEventListener("keydown", () => this.end(), { capture: true });
+  }
+
+  onOver({ pointerType, buttons, target }) {
+    if (pointerType !== "mouse" || buttons) return;
+    clearTimeout(this.leaving);
+    const record = target.closest?.("td[data-row]")?.handcalc;
+    if (!record || this.explorer.desk.concealed.has(record.owner)) this.leave();
+    else if (record !== this.record) this.point(record);
+  }
+
+  leave() {
+    clearTimeout(this.leaving);
+    if (this.record) this.leaving = setTimeout(() => this.end(), LEAVING);
+  }
+
+  // Another number is chosen: what the mouse happens to rest on is not pointed at, and frames are drawn already.
+  refresh() {
+    this.end(false);
+  }
+
+  point(record) {
+    this.clear();
+    this.record = record;
+    const { desk, highlight } = this.explorer;
+    const cell = [record.owner, record.row, record.column];
+    this.light(cell, "hc-peek");
+    for (const [source, role] of highlight.roles(cell)) this.light(source, role.replace("source", "peek"));
+    frameAs(this.lit);
+    for (const { element } of desk.sheets) element.classList.add("hc-pointing");
+  }
+
+  light(cell, part) {
+    for (const element of this.explorer.desk.showing(...cell)) {
+      this.lit.push([element, part, element.getAttribute("data-frame")]);
+      element.classList.add("hc-lit", part);
+      element.handcalc.block.element.classList.add("hc-near");
+    }
+  }
+
+  clear(isFramed = true) {
+    for (const [element, part, frame] of this.lit) {
+      element.classList.remove("hc-lit", part);
+      element.handcalc.block.element.classList.remove("hc-near");
+      if (isFramed && frame === null) element.removeAttribute("data-frame");
+      else if (isFramed) element.setAttribute("data-frame", frame);
+    }
+    this.lit = [];
+  }
+
+  end(isFramed = true) {
+    clearTimeout(this.leaving);
+    if (!this.record) return;
+    this.clear(isFramed);
+    this.record = null;
+    for (const { element } of this.explorer.desk.sheets) element.classList.remove("hc-pointing");
+  }
+}
