@@ -1,0 +1,232 @@
+"""Draw the README's animation again, and the first notebook's: `.venv/bin/python docs/animation.py`.
+
+X becomes Q, K and V, their products scores, the scores shares, and the shares Z; one product is seen being
+made. Every number is the record's, and every file has the same bytes on every run.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.colors import to_hex
+from PIL import Image
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.views.canvas import Canvas, width
+from handcalc.views.palette import borders, mix, rgb, shades
+
+HERE = Path(__file__).parent
+NOTEBOOK = HERE.parent / "notebooks" / "00_start_here.ipynb"
+FILM = "way.webp"  # as the notebook calls it
+CALC = hc.examples.self_attention()
+CELL = ("S", 1, 3)  # whose product is made
+WIDE, HIGH, DPI = 704.0, 270.0, 104  # points, and dots to an inch
+ROW, TYPE, CAPTION = 20.0, 10.5, 9.5
+PLACES = {  # upper left corner of a matrix, and how wide its columns are
+    "X": (14.0, 70.0, 23.0), "Q": (142.0, 26.0, 23.0), "K": (142.0, 106.0, 23.0), "V": (142.0, 186.0, 23.0),
+    "S": (274.0, 66.0, 25.0), "A": (406.0, 66.0, 29.0), "Z": (554.0, 106.0, 34.0),
+}  # fmt: skip
+WAYS = [("X", "Q"), ("X", "K"), ("X", "V"), ("Q", "S"), ("K", "S"), ("S", "A"), ("A", "Z"), ("V", "Z")]
+FOOT = (274.0, 248.0)  # where the arithmetic begins
+BLINK, BEAT, REST = 60, 380, 1600  # milliseconds
+LATER = 2  # pictures, from one of them to the next
+LINE = 15.0  # the size of the arithmetic
+PLAYS = 3  # of the film: what moves for ever takes attention away
+Shown = dict[str, np.ndarray]  # how much of every number is to be seen, from 0 to 1
+
+
+class Moment(NamedTuple):
+    """One picture of the film."""
+
+    shown: Shown
+    time: int  # milliseconds
+    lit: tuple[tuple[str, int, int, str], ...] = ()  # cells with the name of their accent
+    terms: int = 0  # of the product, that are written
+    is_told: bool = False  # whether its result is written
+
+
+def film() -> list[Moment]:
+    """All moments in order."""
+    shown = {name: np.zeros(CALC[name].shape) for name in PLACES}
+    shown["X"][:] = 1
+    moments = [Moment(shown, 2 * BEAT)]
+    moments += wave(shown, "Q", "K", "V", rest=BLINK)
+    moments += product(moments[-1].shown)
+    for name, rest in (("S", BEAT), ("A", BEAT), ("Z", REST)):
+        moments += wave(moments[-1].shown, name, rest=rest)
+    return moments
+
+
+def wave(shown: Shown, *names: str, rest: int) -> Iterator[Moment]:
+    """Matrices fill from their upper left corners on, one soon after the other, a number in three steps."""
+    last = max(sum(shown[name].shape) - 2 + LATER * count for count, name in enumerate(names)) + 3
+    for at in range(1, last + 1):
+        levels = {}
+        for count, name in enumerate(names):
+            rows, columns = np.indices(shown[name].shape)
+            levels[name] = np.maximum(shown[name], np.clip((at - LATER * count - rows - columns) / 3, 0, 1))
+        yield Moment(shown | levels, rest if at == last else BLINK)
+
+
+def product(shown: Shown) -> Iterator[Moment]:
+    """Row and column, term by term, and the sum, which drops into its cell."""
+    name, row, column = CELL
+    read = list(CALC.explain(*CELL).sources)
+    accents = ("left", "right")
+    pairs = [
+        tuple((m.name or "", i, j, accents[k]) for k, (m, i, j) in enumerate(read[at : at + 2]))
+        for at in range(0, len(read), 2)
+    ]
+    everything = tuple(cell for pair in pairs for cell in pair)
+    target = ((name, row, column, "chosen"),)
+    yield Moment(shown, 3 * BEAT // 2, everything + target)
+    for count, pair in enumerate(pairs, start=1):
+        yield Moment(shown, BEAT, pair + target, terms=count)
+    done = shown[name].copy()
+    done[row, column] = 1
+    yield Moment(shown | {name: done}, 5 * BEAT // 2, everything + target, terms=len(pairs), is_told=True)
+
+
+# drawing ------------------------------------------------------------------------------------------------
+
+
+def drawn(moment: Moment, theme: str) -> Image.Image:
+    """One moment as a picture."""
+    canvas = Canvas(WIDE, HIGH, theme)
+    for start, end in WAYS:
+        way(canvas, start, end, float(moment.shown[end].max()))
+    for name in PLACES:
+        matrix(canvas, name, moment)
+    if moment.terms:
+        arithmetic(canvas, moment)
+    saved = BytesIO()
+    canvas.picture.savefig(saved, format="png", dpi=DPI)
+    return Image.open(saved).convert("RGB")
+
+
+def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
+    """Name, meaning and numbers."""
+    x, y, wide = PLACES[name]
+    here = CALC[name]
+    head = width(name, 13, bold=True)
+    canvas.text(x, y - 6, name, size=13, bold=True)
+    canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
+    colours = shades(here.values, canvas.theme, never_negative=here.never_negative)
+    for (row, column), level in np.ndenumerate(moment.shown[name]):
+        corner = x + column * wide, y + row * ROW
+        cell(canvas, corner, wide, colours[row, column], here.values[row, column], level)
+    for name_, row, column, accent in moment.lit:
+        if name_ == name:
+            frame = {"edgecolor": getattr(canvas.theme, accent), "linewidth": 2.2, "zorder": 3}
+            style = {"linestyle": (0, (2.2, 1.2))} if accent == "right" else {}
+            canvas.box(x + column * wide + 1, y + row * ROW + 1, wide - 2, ROW - 2, **frame, **style)
+
+
+def cell(
+    canvas: Canvas, corner: tuple[float, float], wide: float, colour: Any, value: float, level: float
+) -> None:
+    """A number on its colour, as much of it as is to be seen."""
+    paper = rgb(canvas.theme.paper)
+    fill, edge = (
+        mix(paper, colour, level),
+        mix(borders(paper, canvas.theme), borders(colour, canvas.theme), level),
+    )
+    canvas.box(corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=fill, edgecolor=edge, linewidth=0.6)
+    if level > 0:
+        ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
+        text = numbers.typeset(numbers.show(value, 2))
+        canvas.middle(corner[0] + wide / 2, corner[1] + ROW / 2, text, size=TYPE, ink=ink, zorder=4)
+
+
+def way(canvas: Canvas, start: str, end: str, level: float) -> None:
+    """A quiet ribbon from one matrix to the next; stronger once something has come of it."""
+    x0, y0 = side(start, right=True)
+    x1, y1 = side(end, right=False)
+    if (start, end) == ("V", "Z"):
+        y1 += 0.7 * ROW
+    elif (start, end) == ("A", "Z"):
+        y1 -= 0.7 * ROW
+    bend = 0.55 * (x1 - x0)
+    ink = canvas.laid(canvas.theme.quiet, 0.18 + 0.3 * level)
+    canvas.curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], ink, 2.4)
+
+
+def side(name: str, *, right: bool) -> tuple[float, float]:
+    """The middle of a matrix's edge."""
+    x, y, wide = PLACES[name]
+    rows, columns = CALC[name].shape
+    return x + right * columns * wide, y + rows * ROW / 2
+
+
+def arithmetic(canvas: Canvas, moment: Moment) -> None:
+    """The product as far as it is made, in the accents of what it reads."""
+    head, sum_, result = re.split(r" = ", numbers.typeset(str(CALC.explain(*CELL))))
+    pieces = [(head, "chosen"), (" = ", "ink")]
+    for count, term in enumerate(sum_.split(" + ")[: moment.terms]):
+        left, right = term.split("·")
+        pieces += [(" + ", "ink")] * (count > 0) + [(left, "left"), ("·", "ink"), (right, "right")]
+    pieces += [(" = ", "ink"), (result, "chosen")] if moment.is_told else []
+    x, y = FOOT
+    for text, ink in pieces:
+        is_bold = ink == "chosen"
+        canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
+        x += width(text.replace(" ", "\u00a0"), LINE, bold=is_bold)
+
+
+# files --------------------------------------------------------------------------------------------------
+
+
+def saved(moments: list[Moment], theme: str) -> bytes:
+    """The film as an animated WebP, which ends on its last moment."""
+    first, *others = [drawn(moment, theme) for moment in moments]
+    content = BytesIO()
+    times = [moment.time for moment in moments]
+    first.save(
+        content,
+        "WEBP",
+        save_all=True,
+        append_images=others,
+        duration=times,
+        loop=PLAYS,
+        lossless=True,
+        method=6,
+    )
+    return content.getvalue()
+
+
+def still(theme: str) -> bytes:
+    """The last moment, for those who want nothing to move."""
+    content = BytesIO()
+    drawn(film()[-1], theme).quantize(128).save(content, "PNG", optimize=True)
+    return content.getvalue()
+
+
+def embed(content: bytes) -> None:
+    """Put the film into the first notebook, so that it is seen wherever that is opened, without a network."""
+    notebook = json.loads(NOTEBOOK.read_text("utf-8"))
+    cell = next(cell for cell in notebook["cells"] if f"(attachment:{FILM})" in "".join(cell["source"]))
+    cell["attachments"] = {FILM: {"image/webp": base64.b64encode(content).decode()}}
+    NOTEBOOK.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Write the film and its still in light and dark, and the light film into the notebook."""
+    moments = film()
+    for theme in ("light", "dark"):
+        content = saved(moments, theme)
+        (HERE / f"way-{theme}.webp").write_bytes(content)
+        (HERE / f"way-{theme}.png").write_bytes(still(theme))
+        if theme == "light":
+            embed(content)
+
+
+if __name__ == "__main__":
+    main()
