@@ -29,12 +29,10 @@ export class Flight {
   start(onEnd) {
     this.terms = this.plan.terms.map((term) => this.term(term));
     this.tray.classList.toggle("hc-airy", this.terms.length <= AIRY);
-    this.tray.append(...this.terms.flatMap(({ node }, k) => (k ? [sign("+"), node] : [node])));
-    if (this.plan.more) this.tray.append(sign("+"), tag("span", { class: "hc-untold" }, `… ${this.plan.more} more`));
+    this.tray.append(...this.terms.flatMap(({ node }, k) => (k ? [spelled("+"), node] : [node])));
+    if (this.plan.more) this.tray.append(spelled("+"), tag("span", { class: "hc-untold" }, `… ${this.plan.more} more`));
     this.sheet.over.append(this.element);
-    this.placeOf = placesOn(this.sheet.element);
-    this.home = this.placeOf(this.record.element);
-    this.placeTray();
+    this.measure();
     this.fly();
     this.add();
     this.fill();
@@ -66,7 +64,7 @@ export class Flight {
     const node = tag("span", { class: "hc-term" }, pair);
     const slots = [];
     for (const { text, level, cell } of pieces) {
-      const slot = cell ? tag("span", { class: `hc-slot ${this.roleOf(cell)}` }, text) : sign(text);
+      const slot = cell ? tag("span", { class: `hc-slot ${this.roleOf(cell)}` }, text) : spelled(text);
       slots.push({ node: slot, from: cell && this.sourceOf(cell) });
       pair.append(level ? tag("sup", {}, slot) : slot);
     }
@@ -87,11 +85,22 @@ export class Flight {
     return beside ?? records.sort((a, b) => far(a) - far(b))[0] ?? null;
   }
 
+  // All that is measured, before anything moves.
+  measure() {
+    const placeOf = placesOn(this.sheet.element);
+    const flying = this.terms.flatMap(({ slots }) => slots.filter(({ from }) => from));
+    for (const slot of flying) slot.start = placeOf(slot.from.element);
+    this.home = placeOf(this.record.element);
+    this.placeTray(flying.map(({ start }) => start));
+    for (const slot of flying) slot.end = centre(placeOf(slot.node));
+    this.middle = centre(placeOf(this.tray));
+    this.parts = [...this.tray.children].map((part) => [part, this.middle[0] - centre(placeOf(part))[0]]);
+  }
+
   // Over the number, or on another side of it where it covers less of what is read; within the sheet.
-  placeTray() {
+  placeTray(sources) {
     const { home, sheet, tray } = this;
     const { offsetWidth: width, offsetHeight: height } = tray;
-    const sources = this.terms.flatMap(({ slots }) => slots.filter(({ from }) => from).map(({ from }) => this.placeOf(from.element)));
     const [x, y] = centre(home);
     const within = (left) => Math.max(0, Math.min(left, sheet.element.offsetWidth - width));
     const sides = [
@@ -112,15 +121,15 @@ export class Flight {
     this.animate(tray, [{ ...UNSEEN, transform: "scale(0.9)" }, {}], { delay: times.lift, duration: 200 });
     this.terms.forEach(({ pair, turned, slots }, k) => {
       const land = times.lands[k];
-      for (const { node, from } of slots) {
-        this.animate(node, [UNSEEN, {}], { delay: land - 40, duration: 120 });
-        if (from) this.carry(from, node, land);
+      for (const slot of slots) {
+        this.animate(slot.node, [UNSEEN, {}], { delay: land - 40, duration: 120 });
+        if (slot.from) this.carry(slot, land);
       }
       if (!turned) return;
       this.animate(pair, [{}, { ...UNSEEN, transform: "translateY(-5px)" }], { delay: times.turns[k], duration: times.turn });
       this.animate(turned, [{ ...UNSEEN, transform: "translateY(5px)" }, {}], { delay: times.turns[k], duration: times.turn });
     });
-    for (const node of tray.querySelectorAll(":scope > .hc-sign, :scope > .hc-untold")) this.animate(node, [UNSEEN, {}], { delay: times.lands[0], duration: 200 });
+    for (const node of tray.querySelectorAll(":scope > .hc-infix, :scope > .hc-untold")) this.animate(node, [UNSEEN, {}], { delay: times.lands[0], duration: 200 });
   }
 
   chip(record, place, kind) {
@@ -131,11 +140,10 @@ export class Flight {
     return chip;
   }
 
-  carry(record, slot, land) {
+  carry({ node, from, start, end }, land) {
     const { lift, flight } = this.times;
-    const [from, to] = [this.placeOf(record.element), this.placeOf(slot)];
-    const chip = this.chip(record, from, slot.className);
-    const [x, y] = centre(to).map((at, k) => at - centre(from)[k]);
+    const chip = this.chip(from, start, node.className);
+    const [x, y] = end.map((at, k) => at - centre(start)[k]);
     const at = (ms) => ms / (land + 80);
     this.animate(chip, [
       { ...UNSEEN, transform: "none", offset: 0 },
@@ -148,10 +156,8 @@ export class Flight {
 
   // The terms come together, and their sum drops into its place.
   add() {
-    const { times, tray, home, record } = this;
-    const middle = centre(this.placeOf(tray));
-    for (const part of tray.children) {
-      const far = middle[0] - centre(this.placeOf(part))[0];
+    const { times, tray, home, record, middle } = this;
+    for (const [part, far] of this.parts) {
       this.animate(part, [{}, { ...UNSEEN, transform: `translateX(${far}px) scale(0.8)` }], { delay: times.sum, duration: times.merge, easing: "ease-in" });
     }
     this.animate(tray, [{}, UNSEEN], { delay: times.drop, duration: 160, fill: "forwards" });
@@ -191,4 +197,4 @@ export class Flight {
   }
 }
 
-const sign = (text) => tag("span", { class: "hc-sign" }, text);
+const spelled = (text) => tag("span", { class: "hc-infix" }, text);

@@ -79,7 +79,8 @@ export class Making {
     this.end();
     const found = this.isPossible && this.home();
     if (!found) return;
-    const { chosen, places, stepper, element, highlight } = this.explorer;
+    const { chosen, places, stepper, element, highlight, sight } = this.explorer;
+    sight.show(chosen);
     const roles = new Map(highlight.roles().map(([source, role]) => [String(this.place(source)), role]));
     this.flight = new Flight(...found, choreography(chosen, places), (cell) => roles.get(String(this.place(cell))) ?? "");
     this.flight.of = String(this.place(chosen));
