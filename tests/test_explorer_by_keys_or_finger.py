@@ -17,6 +17,8 @@ STOPS = [
     "Hide this line", "Settings", "Present, full screen",
     "To the start: hide every step", "One step back", "Play the steps", "Next step", "Show every step",
     *[f"Step {k}: {spoken(step)}" for k, step in enumerate(CALC.steps.values(), start=1)],
+    "÷ √dk", "causal mask", "1", "First token of X", "Swap these tokens of X", "Second token of X",
+    *[f"{name} all zeros" for name in ("X", "W Q", "W K", "W V")],
     *["X", "W_Q", "Q", "W_K", "K", "W_V", "V", "Q", "K", "S", "S_scaled", "E", "E_sum", "A", "V", "Z"],
     "Watch it", "X[2,4] · f₂, x₄", "X[2,4] · f₂, x₄", "Trace", "Pin", "Undo", "Redo", "Reset",
     "Copy as numpy", "Save SVG", "Save PNG", "Keys",

@@ -20,10 +20,9 @@ from on_page import (
     switch,
 )  # fmt: skip
 from playwright.sync_api import Page
-from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, signed
+from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
 
 import handcalc as hc
-from handcalc import numbers
 from handcalc.equations import equation
 
 pytestmark = pytest.mark.browser
@@ -105,7 +104,8 @@ def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page)
     assert arithmetic(page) == as_typeset(short.explain("Z", 0, 0))
     assert_tells_changes(page, exact, short)
     was, now = (calculation["Z"].values[0, 0] for calculation in (exact, short))
-    drift = f"exact {numbers.show(was)}, drift {signed(now - was)}"
+    written, _, by = told_change(was, now)
+    drift = f"exact {written}, drift {by}"
     assert page.locator(".hc-links").inner_text().endswith(drift)
     spot(page, "X", 0, 0).click()
     page.keyboard.press("Alt+ArrowUp")  # the exact numbers move along

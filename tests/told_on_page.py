@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from decimal import Decimal
 
 import cases
 import pytest
@@ -43,12 +44,18 @@ def assert_tells_changes(page: Page, before: hc.Calculation, after: hc.Calculati
         assert (int(line["count"]), int(line["size"])) == (len(of_matrix), after[cell[0]].values.size)
         assert abs(expected[cell]) == pytest.approx(max(map(abs, of_matrix)))
         was, now = (calculation[cell[0]].values[cell[1:]] for calculation in (before, after))
-        assert [line["was"], line["now"]] == [numbers.typeset(numbers.show(n)) for n in (was, now)]
-        assert line["change"] == signed(expected[cell])
+        assert [line["was"], line["now"], line["change"]] == told_change(was, now)
 
 
-def signed(change: float) -> str:
-    return ("+" if change > 0 else "") + numbers.typeset(numbers.show(change))
+def told_change(was: float, now: float) -> list[str]:
+    """What it was, what it is, and the difference, which is that of the two as they are written."""
+    for places in range(2, 8):
+        written = [numbers.show(n, places) for n in (was, now, now - was)]
+        first, second, change = map(Decimal, written)
+        if second - first == change != 0:
+            break
+    was_, now_, by = map(numbers.typeset, written)
+    return [was_, now_, ("+" if now > was else "") + by]
 
 
 def assert_writes(page: Page, calculation: hc.Calculation, places: int) -> None:

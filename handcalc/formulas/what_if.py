@@ -84,9 +84,9 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
                 f"There is no {short(name)} to switch here; there are {listed(offered) or 'no switches'}."
             )
     states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
-    found = with_steps(calculation, states, title=_title(calculation, {**switches, **states}))
-    if switches.get("order") is not None:
-        found = _reordered(found, switches["order"])
+    found = with_steps(calculation, states, title=_title(calculation, states))
+    for name, places in order_of(calculation, switches.get("order")).items():
+        found = _permuted(found, found[name], places)
     return found if switches.get("zero") is None else _zeroed(found, switches["zero"])
 
 
@@ -153,14 +153,14 @@ def sequences(calculation: Calculation) -> dict[str, Matrix]:
     }
 
 
-def _reordered(calculation: Calculation, order: Any) -> Calculation:
+def order_of(calculation: Calculation, order: Any) -> Mapping[str, Any]:
+    """The places of the tokens, by given; without a name they are those of the first one."""
+    if order is None:
+        return {}
     tokens = sequences(calculation)
-    if not isinstance(order, Mapping):
-        order = {next(iter(tokens)): order}
-    _check_names(order, tokens, "order")
-    for name, places in order.items():
-        calculation = _permuted(calculation, calculation[name], places)
-    return calculation
+    found = order if isinstance(order, Mapping) else {next(iter(tokens), ""): order}
+    _check_names(found, tokens, "order")
+    return found
 
 
 def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculation:

@@ -22,6 +22,7 @@ STYLES = (
     "making",
     "controls",
     "beside",
+    "what_if",
     "windows",
     "present",
     "verdicts",

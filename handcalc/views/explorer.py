@@ -9,6 +9,7 @@ import traitlets
 
 from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.formulas.handout import handout
+from handcalc.formulas.what_if import order_of
 from handcalc.reading import read_places
 from handcalc.views import address, assets, html, text
 from handcalc.views.variants import openable, variants
@@ -29,6 +30,7 @@ class Explorer(anywidget.AnyWidget):
     variants: Any = traitlets.List().tag(sync=True)  # from views/variants.py
     mode = traitlets.Unicode("explore").tag(sync=True)
     givens = traitlets.Dict().tag(sync=True)  # only those that differ from the start, as it was opened
+    what_if = traitlets.Dict().tag(sync=True)  # what is switched, as `calc.what_if` takes it
     convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
     arithmetic = traitlets.Enum(ARITHMETICS, "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
@@ -48,19 +50,34 @@ class Explorer(anywidget.AnyWidget):
         moved = self._start.with_givens(**proposal["value"])
         return {name: moved.givens[name].values.tolist() for name in proposal["value"]}
 
-    @traitlets.observe("givens", "convention", "arithmetic")
+    @traitlets.validate("what_if")
+    def _read_what_if(self, proposal: Any) -> dict[str, Any]:
+        """Likewise: what cannot be switched raises, and leaves all as it was."""
+        asked = dict(proposal["value"])
+        if "zero" in asked:
+            raise traitlets.TraitError("A matrix of zeros is one of the `givens`: set it there.")
+        self._start.what_if(**asked)
+        if "order" in asked:
+            asked["order"] = {
+                name: list(places) for name, places in order_of(self._start, asked["order"]).items()
+            }
+        return {name: "none" if state is None else state for name, state in asked.items()}
+
+    @traitlets.observe("givens", "what_if", "convention", "arithmetic")
     def _on_change(self, _: Any) -> None:
         self.set_trait("calculation", self._on_page())
 
     def _on_page(self) -> Calculation:
-        """What is on the page: the start with other givens, in the form that is switched on."""
-        moved = self._start.with_givens(**self.givens) if self.givens else self._start
+        """What is on the page: the start, switched, with other givens, in the form that is switched on."""
+        asked = self._start.what_if(**self.what_if) if self.what_if else self._start
+        moved = asked.with_givens(**self.givens) if self.givens else asked
         shown = handout(moved) if self.arithmetic == "handout" else moved
         return shown.in_convention(self.convention)
 
     def reset(self) -> None:
-        """Put the givens back to those that the explorer was opened with."""
-        self.givens = {}
+        """Put the givens back to those that the explorer was opened with, and switch everything back."""
+        with self.hold_trait_notifications():
+            self.givens, self.what_if = {}, {}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget, with the numbers as HTML and as text beside it for readers without a kernel."""

@@ -9,6 +9,7 @@ from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import Values
+from handcalc.views import switches
 from handcalc.views.map import page as map_page
 
 MOST_NUMBERS = 10_000_000  # on one page: 80 MB
@@ -35,12 +36,16 @@ def openable(calculation: Calculation, convention: str | None, action: str) -> C
 
 def variants(calculation: Calculation) -> list[dict[str, Any]]:
     """The calculation in every form that the browser can switch to; the sheet opens with the first."""
-    kinds = {"exact": calculation, "handout": handout(calculation)}
-    if kinds["handout"] is calculation:
+    start = switches.with_places(calculation)
+    kinds = {"exact": start, "handout": handout(start)}
+    if kinds["handout"] is start:
         del kinds["handout"]
     order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
     specs = [form.to_spec() for _, form in shown]
+    for (word, form), spec in zip(shown, specs, strict=True):
+        if what_ifs := switches.to_spec(calculation, form, is_exact=word == "exact"):
+            spec["what_ifs"] = what_ifs
     _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])
     written: list[dict[str, Any]] = [
         {"arithmetic": word, "spec": spec} for (word, _), spec in zip(shown, specs, strict=True)

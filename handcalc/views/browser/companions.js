@@ -13,6 +13,7 @@ import { Edges } from "./edges.js";
 import { FirstLine } from "./first_line.js";
 import { Making } from "./making.js";
 import { Pointing } from "./pointing.js";
+import { WhatIf } from "./what_if.js";
 
 const COMPANIONS = [
   Aim,
@@ -21,6 +22,7 @@ const COMPANIONS = [
   FirstLine,
   Making,
   Pointing,
+  WhatIf,
 ];
 
 export class Companions {

@@ -1,42 +1,59 @@
-// What has changed: since the numbers were pinned, or by the handout's shortcuts.
+// What has changed: since the numbers were pinned, by a what-if, or by the handout's shortcuts.
 
-import { show, typeset } from "./numbers.js";
+import { Asked } from "./asked.js";
+import { changeOf } from "./change.js";
 import { fill } from "./variants.js";
+import { isOff } from "./operations.js";
 import { cellNodes, nameTag, tag } from "./dom.js";
 
 const MOST_LISTED = 30; // matrices; of more, only their count
 
+// What numbers are compared with, and how that is said.
+const SAID_OF_CHANGES = {
+  pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since the pin" },
+  whatIf: { before: "before", change: "change", same: "same as before", head: "What the what-if changes" },
+  drift: { before: "exact", change: "drift", same: "same as exact", head: "Drift of the shortcuts, against the exact numbers" },
+};
+
 export class Comparison {
   constructor(explorer) {
     this.explorer = explorer;
-    this.pinned = null; // {arithmetic, givens}
+    this.pinned = null; // {arithmetic, givens, whatIf}
     this.reference = null; // the calculation that numbers are compared with
+    this.asked = new Asked(explorer);
     this.head = tag("p", { class: "hc-more-head" });
     this.list = tag("ul", {});
     this.element = tag("section", { class: "hc-more", "aria-label": "What changed", tabindex: "0", hidden: "" }, this.head, this.list);
   }
 
-  get isDrift() {
-    return this.explorer.arithmetic === "handout" && !this.pinned;
+  // A pin is somebody's own; else a what-if is compared with what was before it, and shortcuts with what is exact.
+  get kind() {
+    const { explorer: { arithmetic }, asked } = this;
+    return this.pinned ? "pin" : asked.isAny ? "whatIf" : arithmetic === "handout" ? "drift" : null;
   }
 
   pin(isPinned) {
-    const { arithmetic, givens } = this.explorer;
-    this.pinned = isPinned ? { arithmetic, givens } : null;
+    const { arithmetic, givens, whatIf } = this.explorer;
+    this.pinned = isPinned ? { arithmetic, givens, whatIf } : null;
     this.open();
   }
 
   // Calculate what to compare with anew: after a pin, and in another form of the sheet.
   open() {
-    const { variants, convention, givens } = this.explorer;
+    const { arithmetic, givens, whatIf, variants, convention } = this.explorer;
+    this.asked.note();
+    const { asked, kind, pinned } = this;
+    const calculate = (...form) => variants.calculate(convention, ...form);
     this.reference = null;
-    if (this.pinned) this.reference = variants.calculate(convention, this.pinned.arithmetic, this.pinned.givens);
-    else if (this.isDrift) this.reference = variants.calculate(convention, "exact", givens);
+    if (kind === "pin") this.reference = calculate(pinned.arithmetic, pinned.givens, pinned.whatIf);
+    else if (kind === "whatIf") this.reference = calculate(arithmetic, asked.before(givens));
+    else if (kind === "drift") this.reference = calculate("exact", givens, whatIf);
     this.counterparts = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.counterpart(matrix)]));
   }
 
   counterpart(matrix) {
     const other = matrix.name && this.reference?.byName.get(matrix.name);
+    if (other && isOff(other.operation)) return null;
     return other && String(other.entry.shape) === String(matrix.entry.shape) ? other : null;
   }
 
@@ -44,32 +61,44 @@ export class Comparison {
     return this.counterparts.get(matrix)?.values ?? null;
   }
 
-  // Drift is measured on the same givens, so the exact calculation moves with them.
+  // What is not pinned is compared on the same givens: they move there, too.
   follow() {
-    if (this.isDrift) fill(this.reference, this.explorer.variants.inConvention(this.explorer.givens, this.explorer.convention));
+    const { kind, asked, explorer: { givens, variants, convention } } = this;
+    if (!kind || kind === "pin") return;
+    fill(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
   }
 
   // What became of one number: `exact 10.31, drift −2.48`.
   describe(matrix, row, column) {
-    const before = this.before(matrix);
-    if (!before) return "";
-    const [was, now] = [before[row * matrix.columnCount + column], matrix.at(row, column)];
-    if (Math.abs(now - was) <= 1e-12) return this.isDrift ? "same as exact" : "same as when pinned";
-    const { places } = this.explorer;
-    const change = typeset(show(now - was, places));
-    const sign = now > was ? "+" : "";
-    return `${this.isDrift ? "exact" : "pinned"} ${typeset(show(was, places))}, ${this.isDrift ? "drift" : "change"} ${sign}${change}`;
+    const values = this.before(matrix);
+    if (!values) return "";
+    const words = SAID_OF_CHANGES[this.kind];
+    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
+    if (Math.abs(now - was) <= 1e-12) return words.same;
+    const { before, change } = changeOf(was, now, this.explorer.places);
+    return `${words.before} ${before}, ${words.change} ${change}`;
   }
 
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
     const changed = this.explorer.calculation.matrices.filter((m) => m.isVisible).map((m) => this.largest(m)).filter(Boolean).reverse();
-    const what = this.isDrift ? "Drift of the shortcuts, against the exact numbers" : "Since the pin";
-    this.head.textContent = changed.length ? `${what}:` : `${what}: no number has changed.`;
+    this.head.replaceChildren(...this.headOf(changed.length > 0));
     const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
     this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
+  }
+
+  // Of a what-if first what became of the number that is looked at.
+  headOf(isChanged) {
+    const { head } = SAID_OF_CHANGES[this.kind];
+    const [matrix, row, column] = this.explorer.chosen ?? [];
+    const values = matrix && this.kind === "whatIf" && !this.explorer.desk.concealed.has(matrix) && this.before(matrix);
+    if (!isChanged) return [`${head}: no number has changed.`];
+    if (!values) return [`${head}:`];
+    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
+    const { before, after, change } = changeOf(was, now, this.explorer.places);
+    return [cellNodes([matrix, row, column]), Math.abs(now - was) <= 1e-12 ? ` stays ${after}` : ` ${before} → ${after} (${change})`];
   }
 
   // The number of a matrix that has changed most, and how many have.
@@ -87,13 +116,10 @@ export class Comparison {
   }
 
   line({ matrix, count, row, column }) {
-    const { places } = this.explorer;
     const was = this.before(matrix)[row * matrix.columnCount + column];
-    const now = matrix.at(row, column);
-    const sign = now > was ? "+" : "";
-    const change = typeset(` ${show(was, places)} → ${show(now, places)} (${sign}${show(now - was, places)})`);
+    const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
     const total = matrix.values.length;
     const words = ` ${count} of ${total}${count > 1 ? ", most of all" : ":"} `;
-    return tag("li", {}, nameTag(matrix), words, cellNodes([matrix, row, column]), change);
+    return tag("li", {}, nameTag(matrix), words, cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`);
   }
 }

@@ -1,4 +1,4 @@
-// Changes to the givens: while they move, when they are settled, and how they are undone.
+// Changes to the givens, and what is switched: while they move, when they are settled, and how they are undone.
 
 import { History } from "./history.js";
 import { fill } from "./variants.js";
@@ -6,7 +6,13 @@ import { fill } from "./variants.js";
 export class Edits {
   constructor(explorer) {
     this.explorer = explorer;
-    this.history = new History(explorer.givens);
+    this.history = new History(this.state);
+  }
+
+  // What a change can be undone to.
+  get state() {
+    const { givens, whatIf } = this.explorer;
+    return { givens, whatIf };
   }
 
   move(matrix, row, column, value) {
@@ -33,18 +39,17 @@ export class Edits {
 
   // A movement has ended.
   commit() {
-    const { givens, toolbar } = this.explorer;
     this.release();
     this.explorer.companions.tell("settle");
-    if (!this.history.add(givens)) return;
-    toolbar.refresh();
+    if (!this.history.add(this.state)) return;
+    this.explorer.toolbar.refresh();
     this.send();
   }
 
   // Python gets only givens with which everything can be calculated.
   send() {
-    const { calculation, givens, onGivens } = this.explorer;
-    if (calculation.isSound(true)) onGivens(givens);
+    const { calculation, givens, whatIf, onGivens } = this.explorer;
+    if (calculation.isSound(true)) onGivens(givens, whatIf);
   }
 
   // Back to where the movement began.
@@ -53,8 +58,10 @@ export class Edits {
     this.explorer.companions.tell("settle");
   }
 
-  put(givens) {
+  // Another calculation if something is switched, else other numbers in this one.
+  put({ givens, whatIf }) {
     const { calculation, variants, convention, desk, input } = this.explorer;
+    if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.explorer.set("whatIf", whatIf, false, givens);
     this.hold();
     fill(calculation, variants.inConvention(givens, convention));
     this.explorer.update(calculation.givens);
@@ -64,11 +71,17 @@ export class Edits {
     input.show();
   }
 
-  set(givens) {
-    this.put(givens);
+  set(state) {
+    this.put(state);
     this.explorer.companions.tell("settle");
-    this.history.add(this.explorer.givens);
+    this.history.add(this.state);
     this.explorer.toolbar.refresh();
+  }
+
+  // A change of more than a number, all at once: what is switched, tokens that change places, a given of zeros.
+  make(changes) {
+    this.put({ ...this.state, ...changes });
+    this.commit();
   }
 
   undo() {
@@ -80,13 +93,12 @@ export class Edits {
   }
 
   reset() {
-    this.put({});
-    this.commit();
+    this.make({ givens: {}, whatIf: {} });
   }
 
-  restore(givens) {
-    if (!givens) return;
-    this.put(givens);
+  restore(state) {
+    if (!state) return;
+    this.put(state);
     this.explorer.companions.tell("settle");
     this.explorer.toolbar.refresh();
     this.send();

@@ -32,14 +32,14 @@ function roomIn(element) {
 }
 
 export class Explorer {
-  // `onGivens` gets {name: rows} of the changed givens when a movement ends; `onSetting` the name and the value
+  // `onGivens` gets {name: rows} of the changed givens, and `whatIf`, when a movement ends; `onSetting` the name and the value
   // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with; `onOpen` gets
   // where a reader has gone. `isPage` is whether the page is this explorer's alone, its address too.
-  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, givens = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {} } = {}) {
+  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, givens = {}, whatIf = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {} } = {}) {
     this.element = root;
     this.variants = new Variants(variants);
     this.title = this.variants.opening.spec.title;
-    Object.assign(this, { places, arithmetic, mode, onGivens, onSetting, onOpen, rank: level });
+    Object.assign(this, { places, arithmetic, mode, whatIf, onGivens, onSetting, onOpen, rank: level });
     this.convention = convention || this.variants.opening.spec.convention;
     root.classList.add("handcalc-explorer");
     this.space = roomIn(root) || FULL; // as long as the page has not said how wide it is
@@ -116,7 +116,7 @@ export class Explorer {
 
   // Calculate in the form that is switched on.
   calculate(givens) {
-    this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens);
+    this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens, this.whatIf);
     this.levels = new Levels(this.calculation);
   }
 
@@ -228,18 +228,17 @@ export class Explorer {
     this.companions.tell("follow", dirty);
   }
 
-  // Take givens from outside, {name: rows}; those that are not named go back to the start.
-  setGivens(givens) {
-    this.edits.set(givens);
+  // Take givens from outside, {name: rows}, and what is switched; what is not named goes back to the start.
+  setGivens(givens, whatIf = this.whatIf) {
+    this.edits.set({ givens, whatIf });
   }
 
   // switches ----------------------------------------------------------------------------------
 
-  // Set "convention", "arithmetic" or "places"; `onSetting` gets it, unless it comes from there.
-  set(setting, value, isOwn = true) {
+  // Set "convention", "arithmetic", "places" or "whatIf"; `onSetting` gets it, unless it comes from there.
+  set(setting, value, isOwn = true, givens = this.givens) {
     if (this[setting] === value) return;
     const [chosen, target] = [this.chosen, this.input.target ?? this.chosen].map((cell) => this.place(cell));
-    const { givens } = this;
     this[setting] = value;
     if (setting === "places") this.layOut();
     else {

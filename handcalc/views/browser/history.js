@@ -1,15 +1,20 @@
-// What the givens were, one state after each movement, so that any can be undone.
+// What the givens were, and what was switched, one state after each movement, so that any can be undone.
 
 const MOST_STATES = 200;
 
 export class History {
-  constructor(givens) {
-    this.states = [givens];
+  constructor(state) {
+    this.states = [state];
     this.at = 0;
   }
 
   get now() {
     return this.states[this.at];
+  }
+
+  // All states up to the one that is now.
+  get past() {
+    return this.states.slice(0, this.at + 1);
   }
 
   get canUndo() {
@@ -21,9 +26,9 @@ export class History {
   }
 
   // Returns whether this is anything new.
-  add(givens) {
-    if (JSON.stringify(givens) === JSON.stringify(this.now)) return false;
-    this.states = [...this.states.slice(0, this.at + 1), givens].slice(-MOST_STATES);
+  add(state) {
+    if (JSON.stringify(state) === JSON.stringify(this.now)) return false;
+    this.states = [...this.states.slice(0, this.at + 1), state].slice(-MOST_STATES);
     this.at = this.states.length - 1;
     return true;
   }

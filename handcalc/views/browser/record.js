@@ -8,10 +8,18 @@ export class Calculation {
   constructor(spec, startOf) {
     this.spec = spec;
     this.matrices = spec.matrices.map((entry, index) => new Matrix(entry, index, startOf));
-    for (const matrix of this.matrices) {
-      matrix.inputs = (matrix.entry.inputs ?? []).map((place) => this.matrices[place]);
-    }
+    for (const matrix of this.matrices) matrix.inputs = this.inputsOf(matrix);
     this.byName = new Map(this.matrices.filter((m) => m.name).map((m) => [m.name, m]));
+  }
+
+  // Numbers of a formula may be written where they are read, and not in the list.
+  inputsOf({ entry: { inputs = [] } }, index = -1) {
+    return inputs.map((input) => {
+      if (typeof input === "number") return this.matrices[input];
+      const matrix = new Matrix(input, index); // before all that read it
+      matrix.inputs = this.inputsOf(matrix, index - 1);
+      return matrix;
+    });
   }
 
   get givens() {

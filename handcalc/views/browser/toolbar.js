@@ -92,7 +92,7 @@ export class Toolbar {
     press(this.pin, explorer.comparison.pinned !== null);
     allow(this.undo, explorer.edits.history.canUndo);
     allow(this.redo, explorer.edits.history.canRedo);
-    allow(this.reset, Object.keys(explorer.givens).length > 0);
+    allow(this.reset, Object.keys({ ...explorer.givens, ...explorer.whatIf }).length > 0);
   }
 
   async copy() {

@@ -3,13 +3,14 @@
 import { decoded } from "./binary.js";
 import { dictionary } from "./dictionary.js";
 import { Calculation } from "./record.js";
+import { inOrder, switched } from "./switches.js";
 
 export class Variants {
   // `list` holds {arithmetic, spec}; the sheet opens with the first.
   constructor(list) {
     this.list = list;
     this.opening = list[0];
-    this.starts = new Map(); // by the entry of a given
+    this.starts = new WeakMap(); // by the entry of a given
   }
 
   find(convention, arithmetic) {
@@ -31,16 +32,18 @@ export class Variants {
     return this.starts.get(entry);
   }
 
-  read({ values, shape: [rows, columns] }) {
+  read({ values, shape: [rows, columns], moved }) {
+    if (moved) return inOrder(this.startOf(moved.from), [rows, columns], moved);
     if (!values.like) return decoded(values);
     const [form, place] = values.like;
     const other = this.startOf(this.list[form].spec.matrices[place]);
     return values.transposed ? other.map((_, at) => other[(at % columns) * rows + Math.floor(at / columns)]) : other;
   }
 
-  // The calculation in one form, on givens {name: rows} as the opening form writes them.
-  calculate(convention, arithmetic, givens = {}) {
-    const calculation = new Calculation(this.find(convention, arithmetic).spec, (entry) => this.startOf(entry));
+  // The calculation in one form, switched (switches.js), on givens {name: rows} as the opening form writes them.
+  calculate(convention, arithmetic, givens = {}, whatIf = {}) {
+    const spec = switched(this.find(convention, arithmetic).spec, whatIf);
+    const calculation = new Calculation(spec, (entry) => this.startOf(entry));
     fill(calculation, this.inConvention(givens, convention));
     return calculation;
   }

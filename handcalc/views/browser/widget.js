@@ -27,9 +27,9 @@ function listen(model, listeners) {
 function explore(model, root) {
   let explorer = null;
   let isOwn = false; // whether a change was made by this page
-  const send = (name, value) => {
+  const send = (...values) => {
     isOwn = true;
-    model.set(name, value);
+    for (const [name, value] of values) model.set(name, value);
     model.save_changes();
     isOwn = false;
   };
@@ -40,14 +40,17 @@ function explore(model, root) {
       mode: model.get("mode"),
       open: model.get("at"),
       givens: model.get("givens"),
-      onGivens: (givens) => send("givens", givens),
-      onSetting: send,
-      onOpen: (place) => send("at", place),
+      whatIf: model.get("what_if"),
+      onGivens: (givens, whatIf) => send(["givens", givens], ["what_if", whatIf]),
+      onSetting: (name, value) => send([name, value]),
+      onOpen: (place) => send(["at", place]),
     });
   };
+  const take = () => isOwn || explorer.setGivens(model.get("givens"), model.get("what_if"));
   const listeners = {
     "change:variants": draw,
-    "change:givens": () => isOwn || explorer.setGivens(model.get("givens")),
+    "change:givens": take,
+    "change:what_if": take,
     "change:at": () => isOwn || explorer.navigation.follow(model.get("at")),
   };
   for (const name of SETTINGS) {

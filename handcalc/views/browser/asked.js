@@ -1,0 +1,83 @@
+// What a reader has asked of the calculation just now: what is switched, and which givens are all zeros.
+
+const isZero = (numbers) => numbers.every((value) => value === 0);
+
+// A given of zeros that had other numbers; a single number is simply 0.
+const isZeroed = (matrix) => matrix.hasMoved && matrix.values.length > 1 && isZero(matrix.values) && !isZero(matrix.start);
+
+export class Asked {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.zeroed = [];
+  }
+
+  get isAny() {
+    return this.zeroed.length > 0 || Object.keys(this.explorer.whatIf).length > 0;
+  }
+
+  // Which givens are all zeros, once a movement has ended; returns whether these are others.
+  note() {
+    const names = this.explorer.calculation.givens.filter(isZeroed).map(({ name }) => name);
+    const isNew = String(names) !== String(this.zeroed);
+    this.zeroed = names;
+    return isNew;
+  }
+
+  // The rows that a given had before it became zeros; none where it had those of the start.
+  rowsBefore(name) {
+    const states = this.explorer.edits?.history.past ?? [];
+    return states.map(({ givens }) => givens[name]).findLast((rows) => !rows || !isZero(rows.flat()));
+  }
+
+  // The givens as they would be if nothing were asked.
+  before(givens) {
+    const found = { ...givens };
+    for (const name of this.zeroed) found[name] = this.rowsBefore(name);
+    for (const [name, order] of Object.entries(this.explorer.whatIf.order ?? {})) {
+      if (found[name]) found[name] = this.ordered(found[name], order.map((_, k) => order.indexOf(k)));
+    }
+    return found;
+  }
+
+  // Rows of a given, as the opening form writes them, with its tokens in another order.
+  ordered(rows, order) {
+    const isColumns = this.explorer.variants.opening.spec.convention === "columns";
+    return isColumns ? rows.map((row) => order.map((k) => row[k])) : order.map((k) => rows[k]);
+  }
+
+  // What to change: a state of the explorer -----------------------------------------------------------
+
+  switched(name, value, now) {
+    const { [name]: _, ...others } = this.explorer.whatIf;
+    return { whatIf: value === now ? others : { ...others, [name]: value } };
+  }
+
+  // Two tokens of a given change places, and whatever numbers it has go with them.
+  swapped(name, count, a, b) {
+    const swap = (list) => list.map((item, k) => (k === a ? list[b] : k === b ? list[a] : item));
+    const { whatIf: { order = {}, ...others }, givens } = this.explorer;
+    const places = Array.from({ length: count }, (_, k) => k);
+    const now = swap(order[name] ?? places);
+    const { [name]: _, ...rest } = order;
+    const orders = now.every((k, at) => k === at) ? rest : { ...rest, [name]: now };
+    const moved = givens[name] ? { ...givens, [name]: this.ordered(givens[name], swap(places)) } : givens;
+    return { whatIf: Object.keys(orders).length ? { ...others, order: orders } : others, givens: moved };
+  }
+
+  // Back to the order of the start.
+  unswapped(name) {
+    const { whatIf: { order, ...others }, givens } = this.explorer;
+    const { [name]: places, ...rest } = order;
+    const moved = givens[name] ? { ...givens, [name]: this.ordered(givens[name], places.map((_, k) => places.indexOf(k))) } : givens;
+    return { whatIf: Object.keys(rest).length ? { ...others, order: rest } : others, givens: moved };
+  }
+
+  // A given of zeros, or what it was before.
+  zero(matrix, isOn) {
+    const { givens, convention, variants } = this.explorer;
+    const { [matrix.name]: _, ...others } = givens;
+    const zeros = variants.inConvention({ [matrix.name]: matrix.toRows().map((row) => row.map(() => 0)) }, convention);
+    const before = this.rowsBefore(matrix.name);
+    return { givens: isOn ? { ...others, ...zeros } : before ? { ...others, [matrix.name]: before } : others };
+  }
+}

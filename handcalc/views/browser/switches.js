@@ -1,0 +1,77 @@
+// A calculation with other steps switched on: of its spec only the entries are exchanged that differ then. What
+// can be switched, and what is written then, comes from handcalc/views/switches.py.
+
+const SWITCHED_OFF = { name: "same" };
+
+// The same spec with `state` switched: {scaling: "none", temperature: 2, order: {X: [1, 0, 2]}}.
+export function switched(spec, state = {}) {
+  const { places, texts } = spec.what_ifs ?? { places: [], texts: {} };
+  if (!places.length && !state.order) return spec;
+  const matrices = [...spec.matrices];
+  const keys = new Map(places.map((place) => [place.at, exchange(matrices, place, state[place.switch], spec.convention)]));
+  const off = new Set(places.map(({ at }) => at).filter((at) => matrices[at].operation.name === SWITCHED_OFF.name));
+  const said = new Map(Object.entries(texts).map(([at, table]) => [Number(at), latestText(table[keys.get(Number(at)) ?? ""], off)]).filter(([, text]) => text));
+  for (const [at, text] of said) matrices[at] = { ...matrices[at], formula: text[0], typeset: toldAs(matrices[at].typeset, text) };
+  if (state.order) for (const [name, order] of Object.entries(state.order)) reorder(matrices, name, order, spec.convention);
+  const blocks = spec.blocks.map((block) => ({ ...block, typeset: retoldAs(block.typeset, said), matrices: block.matrices.filter((at) => !off.has(at)), layout: withoutOff(block.layout, off) }));
+  return { ...spec, matrices, blocks, layout: withoutOff(spec.layout, off) };
+}
+
+// What a step could be in a place, put there; returns under which key its text stands.
+function exchange(matrices, { at, before, now, choices, switch: name }, wanted = now, convention) {
+  const keyOf = (value) => (name !== "temperature" ? value : value === 1 ? "1" : "T");
+  const entry = matrices[at];
+  const key = keyOf(wanted);
+  if (wanted === now || !(key in choices)) return keyOf(now);
+  const { operation = SWITCHED_OFF, inputs = [before], ...about } = choices[key] ?? {};
+  matrices[at] = { ...entry, ...about, operation: wholeMask(operation, entry.shape, convention), inputs: inputs.map((input) => (input.operation?.symbol === "T" ? { ...input, operation: { ...input.operation, value: wanted } } : input)) };
+  return key;
+}
+
+// A causal mask is a word, as large as it may be: query j may look at key i ≤ j.
+function wholeMask(operation, [rows, columns], convention) {
+  if (operation.allowed !== "causal") return operation;
+  const isAllowed = (i, j) => (convention === "rows" ? j <= i : i <= j);
+  return { ...operation, allowed: Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => isAllowed(i, j))) };
+}
+
+// The text that names what is read: of the steps one after another the last one that is on.
+function latestText(table, off) {
+  const seen = Object.keys(table ?? {}).filter((at) => !off.has(Number(at))).at(-1);
+  return seen === undefined ? null : table[seen];
+}
+
+const toldAs = (typeset, [, formula, right]) => ({ ...typeset, formula, spoken: [typeset.called.join(""), right].filter(Boolean).join(" = ") });
+
+const retoldAs = (typeset, said) =>
+  Object.fromEntries(Object.entries(typeset).map(([at, names]) => [at, said.has(Number(at)) ? toldAs(names, said.get(Number(at))) : names]));
+
+// A step that is switched off has no place on the sheet.
+function withoutOff(layout, off) {
+  const isOn = (block) => block && !off.has(block[0]);
+  const rows = (track) => track.filter(({ main }) => isOn(main)).map((row) => ({ ...row, right: row.right.filter(isOn) }));
+  return layout.map(rows).filter((track) => track.length);
+}
+
+// The tokens of a given in another order, and their words wherever these are labels of what follows from it.
+function reorder(matrices, name, order, convention) {
+  const start = matrices.findIndex((entry) => entry.name === name);
+  const given = matrices[start];
+  const axis = convention === "columns" ? 1 : 0;
+  const words = given[["rows", "columns"][axis]];
+  const isThem = (labels) => Array.isArray(words) && Array.isArray(labels) && labels.length === words.length && labels.every((word, k) => word === words[k]);
+  const moved = (labels) => (isThem(labels) ? order.map((k) => labels[k]) : labels);
+  const touched = new Set([start]);
+  matrices.forEach((entry, at) => {
+    if (at !== start && !entry.inputs?.some((input) => touched.has(input))) return;
+    touched.add(at);
+    matrices[at] = { ...entry, rows: moved(entry.rows), columns: moved(entry.columns) };
+  });
+  matrices[start] = { ...matrices[start], moved: { from: given, axis, order } };
+}
+
+// The numbers of a given whose rows (axis 0) or columns have moved.
+export function inOrder(values, [rows, columns], { axis, order }) {
+  const from = (i, j) => (axis ? i * columns + order[j] : order[i] * columns + j);
+  return values.map((_, at) => values[from(Math.floor(at / columns), at % columns)]);
+}

@@ -1,0 +1,167 @@
+"""What is switched in the browser is the calculation that Python makes: numbers, formulas, words."""
+
+import itertools
+import json
+
+import cases
+import numpy as np
+import pytest
+from test_browser_evaluator import assert_same_story
+
+import handcalc as hc
+from handcalc import numbers
+from handcalc.equations import equation
+from handcalc.views.variants import variants
+
+pytestmark = pytest.mark.node
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+LOAD = """({ variants }, list) => { globalThis.forms = new variants.Variants(list); }"""
+SWITCH = """({ levels, writing: { equals, html } }, { convention, arithmetic, state, told }) => {
+  const calculation = globalThis.forms.calculate(convention, arithmetic, {}, state);
+  const address = ([matrix, row, column]) => [matrix.name, row, column];
+  const shown = calculation.matrices.filter((m) => m.isVisible);
+  const sheets = new levels.Levels(calculation);
+  const rows = sheets.list.flatMap(({ layout }) => layout.flat());
+  const drawn = rows.map(({ main }) => calculation.matrices[main[0]].name);
+  const cell = (m, row, column) => ({
+    name: m.cellHtml(row, column),
+    text: html(m.explain(row, column, 2)),
+    sign: equals([m, row, column], m.explain(row, column, 2), 2),
+    sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
+    feeds: calculation.feeds(m, row, column).map(address),
+  });
+  const row = (m, k) => Math.floor(k / m.columnCount);
+  const cells = (m) => Array.from(m.values, (_, k) => cell(m, row(m, k), k % m.columnCount));
+  return { drawn, matrices: Object.fromEntries(shown.map((m) => [m.name, {
+    values: m.toRows(), entry: { ...m.entry, values: null }, typeset: m.typeset, cells: told ? cells(m) : [],
+    onSheet: sheets.home(m).typesetOf(m).formula,
+  }])) };
+}"""
+# Every switch alone, then some together.
+STATES = [
+    {},
+    {"scaling": "d_k"},
+    {"scaling": "none"},
+    {"mask": "causal"},
+    {"mask": "none"},
+    {"temperature": 0.5},
+    {"temperature": 2, "scaling": "none"},
+    {"temperature": 4, "mask": "causal"},
+    {"temperature": 2, "mask": "causal", "scaling": "none"},
+]
+
+
+def switched_in_python(start, state, convention, arithmetic):
+    found = start.what_if(**{name: value for name, value in state.items() if name in start.what_ifs})
+    return (hc.handout(found) if arithmetic == "handout" else found).in_convention(convention)
+
+
+def assert_same_calculation(shown, wanted, *, told):
+    assert {*shown["matrices"]} == {*wanted}
+    assert {*wanted.steps} <= {*filter(None, shown["drawn"])} <= {m.name for m in wanted.record}
+    for name, matrix in wanted.items():
+        said = shown["matrices"][name]
+        entry, about = said["entry"], equation(matrix)
+        floor = 1e-12 * numbers.largest(matrix.values)  # where a sum cancels out
+        np.testing.assert_allclose(said["values"], matrix.values, rtol=1e-12, atol=floor)
+        if not matrix.is_given:
+            assert [entry["formula"], entry["meaning"], entry["why"]] == [
+                matrix.formula,
+                matrix.meaning,
+                matrix.why,
+            ]
+        assert said["typeset"] == about
+        if name.rpartition(".")[2] in {"S_scaled", "S_masked", "S_tempered", "E", "A"}:
+            assert said["onSheet"] == about["formula"]
+        for (i, j), cell in zip(cases.cells(matrix), said["cells"], strict=told):
+            assert_same_story(cell, wanted.explain(name, i, j))
+
+
+def load(node, start):
+    node(LOAD, json.loads(json.dumps(variants(start))))
+
+
+def compare(node, start, state, convention, arithmetic, *, told=False):
+    asked = {"convention": convention, "arithmetic": arithmetic, "state": state, "told": told}
+    wanted = switched_in_python(start, state, convention, arithmetic)
+    assert_same_calculation(node(SWITCH, asked), wanted, told=told)
+
+
+@pytest.mark.parametrize(
+    "case", ["worked_example", "multi_head_attention", "decoder_layer", "self_attention_unscaled"]
+)
+def test_every_switch_makes_the_calculation_that_python_makes(node, case):
+    start = cases.build(case)
+    load(node, start)
+    forms = itertools.product(cases.CONVENTIONS, ("exact", "handout"))
+    for (convention, arithmetic), state in itertools.product(forms, STATES):
+        compare(node, start, state, convention, arithmetic)
+
+
+@both
+def test_every_cell_of_a_switched_calculation_says_what_it_does_in_python(node, convention):
+    start = cases.build("worked_example", 1, convention)
+    load(node, start)
+    for state in STATES[1:]:
+        for arithmetic in ("exact", "handout"):
+            compare(node, start, state, convention, arithmetic, told=True)
+
+
+def test_a_softmax_by_itself_has_a_temperature(node):
+    start = cases.build("softmax")
+    load(node, start)
+    for temperature, convention in itertools.product((0.5, 1, 3), cases.CONVENTIONS):
+        compare(node, start, {"temperature": temperature}, convention, "exact", told=True)
+
+
+def test_what_is_opened_switched_can_be_switched_back(node):
+    start = cases.build("self_attention").what_if(scaling="d_k", mask="causal", temperature=4)
+    load(node, start)
+    for state in (
+        {"scaling": "sqrt_d_k"},
+        {"mask": "none"},
+        {"temperature": 1},
+        {"temperature": 2, "scaling": "none"},
+    ):
+        for convention in cases.CONVENTIONS:
+            compare(node, start, state, convention, "exact")
+
+
+@both
+def test_tokens_that_change_places_take_their_words_along(node, convention):
+    words = ["the", "cat", "sat", "down"]
+    g = cases.givens(1)
+    start = hc.self_attention(hc.Matrix(g.X, "X", columns=words), *g.weights, mask="causal").in_convention(
+        convention
+    )
+    load(node, start)
+    state = {"order": {"X": [2, 1, 0, 3]}}
+    for other in cases.CONVENTIONS:
+        wanted = switched_in_python(start, state, other, "exact")
+        shown = node(SWITCH, {"convention": other, "arithmetic": "exact", "state": state, "told": False})
+        assert_same_calculation(shown, wanted, told=False)
+        for name, matrix in wanted.items():
+            entry = shown["matrices"][name]["entry"]
+            for axis, labels in (("rows", matrix.rows_), ("columns", matrix.columns_)):
+                assert entry[axis] == (list(labels) if isinstance(labels, tuple) else labels), name
+
+
+def test_a_matrix_that_moves_reaches_what_is_switched(node):
+    start = cases.build("self_attention")
+    load(node, start)
+    X = start["X"].values + 1
+    state = {"scaling": "d_k", "temperature": 2, "order": {"X": [1, 0, 2, 3]}}
+    found = node(
+        """(_, { state, X }) => {
+          const calculation = globalThis.forms.calculate("columns", "exact", {}, state);
+          const given = calculation.byName.get("X");
+          calculation.byName.get("Z").values;
+          X.forEach((row, i) => row.forEach((value, j) => given.put(i, j, value)));
+          calculation.compute([given]);
+          return calculation.byName.get("Z").toRows();
+        }""",
+        {"state": state, "X": X.tolist()},
+    )
+    wanted = start.what_if(**state).with_givens(X=X)["Z"]
+    np.testing.assert_allclose(found, wanted.values, rtol=1e-12)
