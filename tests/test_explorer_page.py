@@ -53,74 +53,6 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
     assert found == set(calculation)
 
 
-# The sides of a number that have a line, and its style.
-FRAME = """(cell) => {
-  const style = getComputedStyle(cell, "::before");
-  if (style.content === "none") return {};
-  const drawn = ["top", "right", "bottom", "left"].filter((side) => style[`border-${side}-width`] !== "0px");
-  return Object.fromEntries(drawn.map((side) => [side, style[`border-${side}-style`]]));
-}"""
-
-
-def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
-    page = open_page(hc.examples.self_attention())
-    spot(page, "Z", 1, 0).click()
-    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
-    assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
-    assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
-    frames = [
-        spot(page, *cell).evaluate(FRAME) for cell in [("Z", 1, 0), ("V", 1, 0), ("A", 0, 0), ("A", 0, 1)]
-    ]
-    sides = [("top", "right", "bottom", "left"), ("top", "bottom", "left"), ("top", "right", "left"), ()]
-    assert [tuple(frame) for frame in frames] == sides  # one around a row, one around a column
-    lines = [set(frame.values()) for frame in frames]
-    assert lines == [{"solid"}, {"solid"}, {"dashed"}, set()]  # not by colour alone
-    page.locator(".hc-callout").wait_for()
-    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
-    assert page.evaluate(COVERED) == []
-    page.get_by_role("slider").press("ArrowRight")
-    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
-    spot(page, "X", 0, 0).click()
-    page.locator(".hc-callout").wait_for(state="detached")  # a given has no arithmetic
-
-
-# The numbers that the arithmetic beside the chosen one covers.
-COVERED = """() => {
-  const box = document.querySelector(".hc-callout").getBoundingClientRect();
-  return [...document.querySelectorAll(".handcalc-explorer :is(td[data-row], th, caption)")]
-    .filter((cell) => cell.checkVisibility() && cell.textContent.trim())
-    .filter((cell) => {
-      const { left, right, top, bottom } = cell.getBoundingClientRect();
-      return left < box.right && box.left < right && top < box.bottom && box.top < bottom;
-    }).map((cell) => cell.textContent);
-}"""
-VEIL = "() => getComputedStyle(document.querySelector('.hc-track'), '::after').opacity"
-
-
-def test_pointing_at_a_number_dims_what_it_neither_is_nor_reads_until_the_mouse_leaves(open_page):
-    calculation = hc.examples.self_attention()
-    page = open_page(calculation, reduced_motion="reduce")
-    spot(page, "Z", 1, 0).click()
-    assert page.evaluate(VEIL) == "0"  # the mouse rests on what is chosen
-    spot(page, "S", 2, 3).hover()
-    told = calculation.explain("S", 2, 3)
-    assert page.evaluate(VEIL) == "0.6"
-    assert lit(page, "hc-lit") == {("S", 2, 3), *map(cases.address, told.sources)}
-    assert [lit(page, f"hc-peek-{role}") for role in "ab"] == by_operand(told)
-    assert spot(page, "Q", 1, 3).evaluate(FRAME) == {"right": "dashed", "left": "dashed"}
-    assert lit(page, "hc-chosen") == {("Z", 1, 0)}  # choosing stays the click
-    page.mouse.move(0, 0)
-    page.locator(".hc-pointing").wait_for(state="detached")
-    assert lit(page, "hc-lit") == set()
-    assert spot(page, "Q", 1, 3).evaluate(FRAME) == {}
-    assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
-    spot(page, "S", 2, 3).hover()
-    spot(page, "Z", 1, 0).focus()
-    page.keyboard.press("ArrowRight")  # keys do not point
-    assert lit(page, "hc-lit") == set()
-    assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
-
-
 @pytest.mark.parametrize(
     ("case", "convention"),
     [("worked_example", "columns"), ("self_attention_causal", "rows"), ("feed_forward", "columns")],
@@ -277,47 +209,6 @@ def test_a_phone_held_upright_shows_it_without_scrolling_sideways(open_page, cas
     panel = page.locator(".hc-panel").bounding_box()
     assert panel["x"] >= 0
     assert panel["x"] + panel["width"] <= 500
-
-
-@both
-def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, convention):
-    calculation = hc.examples.self_attention().in_convention(convention)
-    page = open_page(calculation, java_script_enabled=False)
-    assert shown(page, ".handcalc-sheet") == computed(calculation)
-    told = calculation.explain("Z", 1, 2)
-    cell = spot(page, "Z", 1, 2, ".handcalc-sheet")
-    source = spot(page, *cases.address(told.sources[0]), ".handcalc-sheet")
-    assert cell.inner_text() == told.result
-    outline = "(cell) => getComputedStyle(cell).outlineStyle"
-    assert source.evaluate(outline) == "none"
-    cell.hover()
-    assert cell.evaluate("(cell) => getComputedStyle(cell, '::after').content") == f'"{told.spoken}"'
-    assert source.evaluate(outline) == "solid"
-
-
-# Where the arithmetic of the number under the mouse is written, seen from the number and from the window.
-POPPED = """(cell) => {
-  const style = getComputedStyle(cell, "::after");
-  const home = style.position === "absolute" && getComputedStyle(cell).position === "relative"
-    ? cell : cell.closest(".hc-track");
-  const box = home.getBoundingClientRect();
-  const [top, left] = [box.top + parseFloat(style.top), box.left + parseFloat(style.left)];
-  const below = top - cell.getBoundingClientRect().bottom;
-  return { text: style.content, below, left, right: left + parseFloat(style.width) };
-}"""
-
-
-@pytest.mark.parametrize(("width", "near"), [(650, 500), (760, 500), (900, 10), (1000, 10), (1400, 10)])
-def test_the_arithmetic_of_a_static_sheet_stands_near_its_number_and_in_the_window(open_page, width, near):
-    view = {"viewport": {"width": width, "height": 600}}
-    page = open_page(hc.examples.self_attention(), java_script_enabled=False, **view)
-    for cell in (("X", 0, 0), ("S", 1, 3), ("A", 2, 3), ("Z", 2, 3), ("Z", 0, 0)):
-        place = spot(page, *cell, ".handcalc-sheet")
-        place.hover()
-        found = place.evaluate(POPPED)
-        assert cell[0] in found["text"]
-        assert 0 <= found["below"] <= near
-        assert 0 <= found["left"] < found["right"] <= width
 
 
 def test_a_step_that_changes_nothing_has_no_address_on_the_page(open_page):

@@ -19,8 +19,11 @@ from handcalc.views.layout import Block, Row, Track, where_tokens_are
 from handcalc.views.map.page import pictured
 from handcalc.views.sections import Section, fitting, left_out, sections, size
 from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
+from handcalc.views.window import window
 
 HINT = "Point at a number, or tab to it, to read its arithmetic."
+CAPTION = 2  # lines that a matrix has above its numbers
+SHORT = 14  # lines of a sheet whose lower edge is in sight wherever one points: arithmetic is written there
 HERE = "\0"  # stands for the page's class until it is known; no text has it
 
 
@@ -33,7 +36,7 @@ def sheet(calculation: Calculation, *, convention: str | None = None, places: in
     if len(found) > 1:
         return _in_blocks(head, whole, found, places)
     body, rules = _sheet(found[0], places)
-    return _wrapped(f"{head}{_flow(body)}{_hint()}", _scope(body + rules), rules)
+    return _wrapped(f"{head}{_flow(body, found[0].tracks)}{_hint()}", _scope(body + rules), rules)
 
 
 def _sheet(section: Section, places: int, start: int = 0, seen: Collection[Matrix] = ()) -> tuple[str, str]:
@@ -78,7 +81,7 @@ def _opened(section: Section, body: str) -> str:
     why = f"<p>{escape(section.sheet.why)}</p>" if section.sheet.why else ""
     return (
         f"<details><summary><b>{title}</b> <span>{quiet}</span></summary>"
-        f'<div id="{HERE}-{escape(section.path)}">{why}{_flow(body)}{_hint()}</div></details>'
+        f'<div id="{HERE}-{escape(section.path)}">{why}{_flow(body, section.tracks)}{_hint()}</div></details>'
     )
 
 
@@ -98,9 +101,16 @@ def _wrapped(inside: str, scope: str, rules: str = "", kind: str = "", styles: t
     return f'<div class="handcalc-sheet {kind}{scope}"><style>{css}</style>{inside}</div>'
 
 
-def _flow(body: str) -> str:
+def _flow(body: str, tracks: Collection[Track] = ()) -> str:
     flow = "display:flex;flex-wrap:wrap;gap:24px 10px;align-items:flex-start"
-    return f'<div class="hc-sheet" style="{flow}">{body}</div>'
+    kind = " hc-short" if max(map(_lines, tracks), default=0) <= SHORT else ""
+    return f'<div class="hc-sheet{kind}" style="{flow}">{body}</div>'
+
+
+def _lines(track: Track) -> int:
+    """About how many lines of numbers and captions stand below one another."""
+    heights = [len(window(row.main.matrix.shape).rows) + CAPTION for row in track.rows]
+    return max(heights) + CAPTION if track.is_horizontal else sum(heights)
 
 
 def _hint() -> str:

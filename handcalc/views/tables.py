@@ -20,6 +20,7 @@ from handcalc.views.sections import Section
 from handcalc.views.window import Window, window
 
 SLIM = 2  # columns of a track that leave its captions too little room
+LONG = 120  # letters of arithmetic: more of them would cover the sheet
 MOST_LINKS = 20_000  # beyond this, cells are not lit up: the page would be slow
 SOURCES = ("a", "b", "c")
 VERTICAL = {  # where the parts of a step go in their track
@@ -156,9 +157,11 @@ def _cell(block: Block, row: int, column: int, page: Page, largest: float) -> st
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
     address = page.address(matrix, block.is_copy)
     number = page.numbering.get((matrix, i, j))
-    light = f' class="n{number}"' if number is not None else ""
+    told = page.explained(matrix, i, j)
+    kinds = [f"n{number}"] * (number is not None) + ["hc-long"] * (len(told) > LONG)
+    light = f' class="{" ".join(kinds)}"' if kinds else ""
     return (
-        f'<td{light} style="{style}" tabindex="0" title="{escape(page.explained(matrix, i, j))}" '
+        f'<td{light} style="{style}" tabindex="0" title="{escape(told)}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
         f"{numbers.typeset(numbers.show(value, page.places))}</td>"
     )
@@ -201,8 +204,8 @@ def highlight_rules(calculation: Calculation, numbering: Numbering) -> str:
             for accent, cells in zip(cycle(SOURCES), _by_operand(step, i, j), strict=False):
                 lit = [f".n{numbering[c]}" for c in cells if c in numbering]
                 if lit:
-                    me_pointed_at = f"SCOPE:has(.n{me}:is(:hover,:focus))"
-                    rules.append(f"{me_pointed_at} :is({','.join(lit)}){{outline:var(--hc-on-{accent})}}")
+                    frame = f"outline:var(--hc-on-{accent});box-shadow:var(--hc-clear)"
+                    rules.append(f"SCOPE:has(.n{me}:is(:hover,:focus)) :is({','.join(lit)}){{{frame}}}")
                 links += len(lit)
         if links > MOST_LINKS:
             return ""

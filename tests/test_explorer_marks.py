@@ -1,0 +1,76 @@
+"""Marks on the page: frames, the arithmetic beside the chosen number, and what dims while one points."""
+
+import cases
+import pytest
+from on_page import arithmetic, by_operand, lit, spot
+
+import handcalc as hc
+
+pytestmark = pytest.mark.browser
+
+# The sides of a number that have a line, and its style.
+FRAME = """(cell) => {
+  const style = getComputedStyle(cell, "::before");
+  if (style.content === "none") return {};
+  const drawn = ["top", "right", "bottom", "left"].filter((side) => style[`border-${side}-width`] !== "0px");
+  return Object.fromEntries(drawn.map((side) => [side, style[`border-${side}-style`]]));
+}"""
+
+
+def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
+    page = open_page(hc.examples.self_attention())
+    spot(page, "Z", 1, 0).click()
+    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
+    assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
+    assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
+    frames = [
+        spot(page, *cell).evaluate(FRAME) for cell in [("Z", 1, 0), ("V", 1, 0), ("A", 0, 0), ("A", 0, 1)]
+    ]
+    sides = [("top", "right", "bottom", "left"), ("top", "bottom", "left"), ("top", "right", "left"), ()]
+    assert [tuple(frame) for frame in frames] == sides  # one around a row, one around a column
+    lines = [set(frame.values()) for frame in frames]
+    assert lines == [{"solid"}, {"solid"}, {"dashed"}, set()]  # not by colour alone
+    page.locator(".hc-callout").wait_for()
+    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
+    assert page.evaluate(COVERED) == []
+    page.get_by_role("slider").press("ArrowRight")
+    assert page.locator(".hc-callout").inner_text() == arithmetic(page)
+    spot(page, "X", 0, 0).click()
+    page.locator(".hc-callout").wait_for(state="detached")  # a given has no arithmetic
+
+
+# The numbers that the arithmetic beside the chosen one covers.
+COVERED = """() => {
+  const box = document.querySelector(".hc-callout").getBoundingClientRect();
+  return [...document.querySelectorAll(".handcalc-explorer :is(td[data-row], th, caption)")]
+    .filter((cell) => cell.checkVisibility() && cell.textContent.trim())
+    .filter((cell) => {
+      const { left, right, top, bottom } = cell.getBoundingClientRect();
+      return left < box.right && box.left < right && top < box.bottom && box.top < bottom;
+    }).map((cell) => cell.textContent);
+}"""
+VEIL = "() => getComputedStyle(document.querySelector('.hc-track'), '::after').opacity"
+
+
+def test_pointing_at_a_number_dims_what_it_neither_is_nor_reads_until_the_mouse_leaves(open_page):
+    calculation = hc.examples.self_attention()
+    page = open_page(calculation, reduced_motion="reduce")
+    spot(page, "Z", 1, 0).click()
+    assert page.evaluate(VEIL) == "0"  # the mouse rests on what is chosen
+    spot(page, "S", 2, 3).hover()
+    told = calculation.explain("S", 2, 3)
+    assert page.evaluate(VEIL) == "0.6"
+    assert lit(page, "hc-lit") == {("S", 2, 3), *map(cases.address, told.sources)}
+    assert [lit(page, f"hc-peek-{role}") for role in "ab"] == by_operand(told)
+    assert spot(page, "Q", 1, 3).evaluate(FRAME) == {"right": "dashed", "left": "dashed"}
+    assert lit(page, "hc-chosen") == {("Z", 1, 0)}  # choosing stays the click
+    page.mouse.move(0, 0)
+    page.locator(".hc-pointing").wait_for(state="detached")
+    assert lit(page, "hc-lit") == set()
+    assert spot(page, "Q", 1, 3).evaluate(FRAME) == {}
+    assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
+    spot(page, "S", 2, 3).hover()
+    spot(page, "Z", 1, 0).focus()
+    page.keyboard.press("ArrowRight")  # keys do not point
+    assert lit(page, "hc-lit") == set()
+    assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
