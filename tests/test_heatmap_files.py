@@ -1,14 +1,17 @@
 """Saved heatmaps: the same bytes on every run and for every reader, letters as letters, words beside them."""
 
 import io
+import re
 import subprocess
 import sys
 from time import sleep
 
+import numpy as np
 import pytest
 from matplotlib import rc_context
 
 import handcalc as hc
+from handcalc.views.palette import THEMES, rgb, shades
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -47,11 +50,47 @@ def test_it_shows_itself_with_an_alternative_text():
     assert " at 0x" not in repr(picture)
 
 
-def test_light_paper_turns_dark_where_jupyterlab_does_and_dark_paper_stays():
+def test_light_paper_turns_dark_where_the_notebook_does_and_dark_paper_stays():
     calculation = hc.examples.self_attention()
-    rule = '[data-jp-theme-light="false"] img.hc-picture{filter:'
-    assert rule in calculation.figure("A")._repr_html_()
-    assert rule not in calculation.figure("A", theme="dark")._repr_html_()
+    (rule,) = re.findall(r"<style>(.*?)</style>", calculation.figure("A")._repr_html_())
+    assert '[data-jp-theme-light="false"]' in rule
+    assert rule.endswith("img.hc-picture{filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten}")
+    assert "<style>" not in calculation.figure("A", theme="dark")._repr_html_()
+
+
+@pytest.mark.parametrize("page", ["#111111", "#1e1e1e", "#212121"])  # of JupyterLab and of VS Code
+def test_a_picture_that_was_turned_dark_is_as_legible_as_a_light_one(page):
+    theme = THEMES["light"]
+    paper = turned(rgb(theme.paper), rgb(page))
+    assert paper == pytest.approx(rgb(page))  # no box
+    for ink in (theme.ink, theme.quiet, theme.chosen, theme.left, theme.right):
+        assert contrast(turned(rgb(ink), rgb(page)), paper) >= 4.5, ink
+    values = np.linspace(-1, 1, 21)[None]
+    for never_negative in (False, True):
+        for cell in shades(abs(values) if never_negative else values, theme, never_negative=never_negative)[
+            0
+        ]:
+            assert contrast(turned(rgb(theme.ink), rgb(page)), turned(cell, rgb(page))) >= 4.5, cell
+
+
+def turned(colour, page):
+    """A colour as a browser shows it: inverted, its hue turned by half a circle, and no darker than the page.
+
+    The matrix is that of hue-rotate(180deg) in the Filter Effects Module of the W3C.
+    """
+    lights = np.array([[0.213, 0.715, 0.072]] * 3)
+    return np.maximum(np.clip((2 * lights - np.eye(3)) @ (1 - colour), 0, 1), page)
+
+
+def contrast(one, other):
+    """WCAG 2's contrast of two colours."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour):
+    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 def test_importing_and_drawing_needs_no_pyplot():

@@ -36,7 +36,8 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-DARK, TURNED = '[data-jp-theme-light="false"]', "filter:invert(0.93) hue-rotate(180deg)"
+DARK = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
+TURNED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper is none: the page's shows
 PIXELS = 96 / 72  # of a browser, to a point
 
 
@@ -103,11 +104,11 @@ class Picture(Figure):
         width = round(self.get_figwidth() * 72 * PIXELS)
         return (
             f'{self._in_the_dark()}<img class="hc-picture" alt="{escape(self.alt)}" width="{width}" '
-            f'style="max-width:100%;height:auto" src="data:image/svg+xml;base64,{data}">'
+            f'style="max-width:100%;height:auto;border-radius:6px" src="data:image/svg+xml;base64,{data}">'
         )
 
     def _in_the_dark(self) -> str:
-        """A style that darkens a light picture where JupyterLab is dark: lightness changes, hues stay."""
+        """A style that darkens a light picture where the notebook is dark: lightness changes, hues stay."""
         is_light = sum(to_rgb(self.get_facecolor())) > 1.5
         return f"<style>{DARK} img.hc-picture{{{TURNED}}}</style>" if is_light else ""
 
