@@ -15,7 +15,7 @@ export class Making {
     this.flight = null;
     this.button = button("Watch it", () => this.watch(), { symbol: "watch", shown: tag("span", {}, "Watch it"), class: "hc-watch", title: "See this number being made (W)" });
     explorer.explanation.element.before(this.button);
-    explorer.element.addEventListener("keydown", (event) => this.onKey(event));
+    for (const { element } of [explorer, explorer.presentation]) element.addEventListener("keydown", (event) => this.onKey(event));
     this.skip = () => this.end();
   }
 
@@ -46,14 +46,12 @@ export class Making {
 
   // A step shows that was hidden before: once all has been said of it, in the same frame.
   reveal(step) {
-    const { explorer } = this;
-    if (explorer.chosen[0] !== step || explorer.presentation.isOpen) return;
-    queueMicrotask(() => this.watch());
+    if (this.explorer.chosen[0] === step) queueMicrotask(() => this.watch());
   }
 
   onKey(event) {
     if (event.key.toLowerCase() !== WATCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input:not([type=range]), select, textarea, dialog")) return;
+    if (event.target.closest("input:not([type=range]), select, textarea")) return;
     event.preventDefault();
     event.stopPropagation();
     this.watch();
@@ -65,10 +63,10 @@ export class Making {
     return [matrix.index, row, column];
   }
 
-  // Where the chosen number is at home, on an open sheet.
+  // Where the chosen number is at home: on an open sheet, or on the slide.
   home() {
-    const { chosen, desk } = this.explorer;
-    for (const sheet of desk.sheets) {
+    const { chosen, desk, presentation } = this.explorer;
+    for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : desk.sheets) {
       const record = sheet.recordsOf(...chosen).find(({ block }) => !block.isCopy);
       if (record?.element.checkVisibility()) return [sheet, record];
     }
@@ -79,8 +77,8 @@ export class Making {
     this.end();
     const found = this.isPossible && this.home();
     if (!found) return;
-    const { chosen, places, stepper, element, highlight, sight } = this.explorer;
-    sight.show(chosen);
+    const { chosen, places, stepper, element, highlight, sight, presentation } = this.explorer;
+    if (!presentation.isOpen) sight.show(chosen);
     const roles = new Map(highlight.roles().map(([source, role]) => [String(this.place(source)), role]));
     this.flight = new Flight(...found, choreography(chosen, places), (cell) => roles.get(String(this.place(cell))) ?? "");
     this.flight.of = String(this.place(chosen));

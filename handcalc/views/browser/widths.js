@@ -55,8 +55,10 @@ export class Widths {
 
   // In ems, as sheet.css has it: what its numbers took, or the least width of a column.
   roomIn(block) {
-    const { base = 0, font = 1 } = this;
-    const least = block.element.classList.contains("hc-left") ? (base - 9) / font : Math.max(LEAST_EMS, (base - 5) / font);
+    const { font = 1 } = this;
+    const is = (name) => block.element.classList.contains(name);
+    const base = is("hc-incoming") && is("hc-right") ? 0 : this.base ?? 0;
+    const least = is("hc-left") ? (base - 9) / font : Math.max(LEAST_EMS, (base - 5) / font);
     return Math.max(this.ems.get((block.alike ??= this.alike(block))) ?? 0, least);
   }
 
