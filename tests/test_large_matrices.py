@@ -169,7 +169,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     button(page, "Trace").click()
     head = page.get_by_role("region", name="The chain of this number").locator("p").first.inner_text()
     chain = list(CALC.explain("S", 1, 3).chain())[1:]
-    assert re.match(r"S\[2,4\] depends on (\d+) numbers", head)[1] == str(len(chain))
+    assert re.match(r"S\[2,4\] is made from (\d+) numbers", head)[1] == str(len(chain))
     in_x = {(t.matrix.name, t.row, t.column) for t in chain if t.matrix.name == "X"}
     (top, bottom), _ = in_window(page, "X")
     lit_in_x = {cell for cell in lit(page, "hc-upstream") if cell[0] == "X"}

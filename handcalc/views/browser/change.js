@@ -2,15 +2,19 @@
 
 import { show, typeset } from "./numbers.js";
 
-const MORE_PLACES = 4; // places at most, beside those of the sheet
+const MORE_PLACES = 2; // at most, beside those of the sheet
 
-// 1.53 → 1.62 is a change of 0.08 or of 0.09, as 1.532 → 1.617 shows: with the fewest places that add up.
+// 1.53 → 1.62 is a change of 0.08 or of 0.09, as 1.5343 → 1.6167 shows: with the fewest places that add up; where
+// a few more do not help, ≈ says that the difference is that of the numbers, not of what is written of them.
 export function changeOf(was, now, places) {
+  const sign = now > was ? "+" : "";
   const written = (k) => [was, now, now - was].map((value) => show(value, k));
-  let texts = written(places);
-  for (let k = places; k <= places + MORE_PLACES && !addsUp(texts, k); k += 1) texts = written(k + 1);
-  const [before, after, change] = texts.map(typeset);
-  return { before, after, change: (now > was ? "+" : "") + change };
+  for (let k = places; k <= places + MORE_PLACES; k += 1) {
+    const [before, after, change] = written(k).map(typeset);
+    if (addsUp(written(k), k)) return { before, after, change: sign + change };
+  }
+  const [before, after, change] = written(places).map(typeset);
+  return { before, after, change: /[1-9]/.test(change) ? `≈ ${sign}${change}` : `less than ${show(10 ** -places, places)}` };
 }
 
 function addsUp([was, now, change], places) {

@@ -8,6 +8,10 @@ import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "./dom.js";
 const MOST_LINES = 200; // of one matrix
 const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
+// Whether one number moves another may hang on a weight, which can be 0: what is made of what does not.
+const extent = (from, into) =>
+  ` is ${from ? `made from ${plural(from, "number")}` : "given"} and goes into ${into ? plural(into, "number") : "nothing further"}.`;
+
 export class Trace {
   constructor(explorer) {
     this.explorer = explorer;
@@ -48,8 +52,7 @@ export class Trace {
     const count = (chain) => chain.reduce((sum, [, marks]) => sum + marks.count, 0);
     this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MOST_OPEN;
     this.groups = [];
-    const words = ` depends on ${plural(count(back), "number")} and affects ${plural(count(onward), "number")}.`;
-    this.head.replaceChildren(cellNodes(this.explorer.chosen), words);
+    this.head.replaceChildren(cellNodes(this.explorer.chosen), extent(count(back), count(onward)));
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
