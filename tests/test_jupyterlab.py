@@ -38,6 +38,15 @@ STATE = f"""() => ({{
 }})"""
 STATIC = """(root) => [...document.querySelectorAll(`${root} td[title]`)]
   .map((cell) => [cell.title, cell.textContent])"""
+# From top to bottom: the notebook in the window, the explorer, its drawer; what is marked around the number.
+EDGES = """() => {
+  const root = document.querySelector(".handcalc-explorer");
+  const track = root.querySelector("td.hc-chosen").closest(".hc-track");
+  const edges = (node) => [node.getBoundingClientRect().top, node.getBoundingClientRect().bottom];
+  const marked = [...track.querySelectorAll("td:is(.hc-chosen, .hc-source-a, .hc-source-b)")];
+  const places = [root.closest(".jp-WindowedPanel-outer"), root, root.querySelector(".hc-drawer")];
+  return [...places.map(edges), marked.map(edges)];
+}"""
 ROOT = ".jp-Cell.jp-mod-active .jp-OutputArea"
 
 
@@ -197,10 +206,25 @@ def test_givens_set_by_python_and_reset_by_the_reader_arrive(page):
 
 def test_a_click_on_a_number_tells_its_arithmetic(page):
     spot(page, "Z", 1, 0).click()
-    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83"
+    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
     assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
     page.keyboard.press("ArrowDown")
     assert arithmetic(page).startswith("Z[3,1] = ")
+
+
+def test_in_a_small_window_the_arithmetic_stands_at_the_edge_of_the_notebook_and_within_its_cell(page):
+    page.set_viewport_size({"width": 911, "height": 512})
+    spot(page, "Z", 1, 0).click()
+    page.wait_for_timeout(300)  # the notebook scrolls
+    (top, bottom), _, (above, below), numbers = page.evaluate(EDGES)
+    assert below <= bottom + 1
+    assert len(numbers) == 9  # Z[2,1], a row of V, a column of A
+    assert all(top <= start < end <= above for start, end in numbers)
+    page.evaluate(GO_TO, "calc")
+    page.wait_for_timeout(100)
+    _, (top, bottom), (above, below), _ = page.evaluate(EDGES)
+    assert top <= above <= below <= bottom  # it goes along with its cell
+    page.set_viewport_size({"width": 1400, "height": 1000})
 
 
 def test_enter_answers_a_guess(page):

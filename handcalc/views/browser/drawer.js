@@ -65,6 +65,7 @@ export class Drawer {
     toolbar.guide.classList.toggle("hc-going", !stepper.isDone); // the next step stays at hand
     this.element.classList.toggle("hc-listing", trace.isOn || !comparison.element.hidden);
     this.element.classList.toggle("hc-questioned", Boolean(stepper.asked));
+    this.element.classList.toggle("hc-summed", !stepper.summary.element.hidden);
   }
 
   // pulling it up -----------------------------------------------------------------------------

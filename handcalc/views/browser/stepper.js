@@ -240,5 +240,6 @@ export class Stepper {
     this.question.show(this.asked);
     this.summary.refresh();
     this.explorer.element.classList.toggle("hc-trying-again", this.first !== null);
+    this.explorer.drawer.refresh();
   }
 }
