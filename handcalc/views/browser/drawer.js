@@ -22,7 +22,7 @@ export class Drawer {
     this.element = tag("div", { class: "hc-panel" }, this.handle, left, right, this.lists);
     this.handle.addEventListener("pointerdown", (event) => this.grab(event));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
-    Object.assign(this, { isOpen: false, released: -Infinity });
+    Object.assign(this, { isOpen: false, isPast: false, released: -Infinity });
     this.fit();
     this.watch();
   }
@@ -65,7 +65,13 @@ export class Drawer {
     toolbar.guide.classList.toggle("hc-going", !stepper.isDone); // the next step stays at hand
     this.element.classList.toggle("hc-listing", trace.isOn || !comparison.element.hidden);
     this.element.classList.toggle("hc-questioned", Boolean(stepper.asked));
-    this.element.classList.toggle("hc-summed", !stepper.summary.element.hidden);
+    if (!stepper.summary.isOpen) this.isPast = false;
+    this.element.classList.toggle("hc-summed", stepper.summary.isOpen && !this.isPast);
+  }
+
+  // A reader looks at other numbers: how the steps went waits below.
+  moveOn() {
+    this.isPast = true;
   }
 
   // pulling it up -----------------------------------------------------------------------------

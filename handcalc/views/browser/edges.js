@@ -1,6 +1,6 @@
 // Where what scrolls sideways goes on: there its edge fades.
 
-const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts"; // what scrolls sideways where it has no room
+const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots"; // what scrolls sideways where it has no room
 
 export class Edges {
   constructor(explorer) {

@@ -148,6 +148,7 @@ export class Explorer {
   pick(cell, isByHand = false) {
     const { owner, row, column, block } = cell.handcalc;
     cell.focus({ preventScroll: true });
+    this.drawer.moveOn();
     this.navigation.lookAt(block.sheet.level);
     const { asked } = this.stepper;
     const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
