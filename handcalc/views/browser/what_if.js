@@ -15,7 +15,7 @@ export class WhatIf {
     this.isOpen = false;
     this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
     this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
-    this.chips = tag("div", { class: "hc-chips", role: "group", "aria-label": "Switched just now" });
+    this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched just now" });
   }
 
   get asked() {
@@ -94,7 +94,7 @@ export class WhatIf {
       return node;
     }
     const segments = tag("div", { class: "hc-segments", role: "radiogroup", "aria-label": words, title: words }, ...choices.map((choice, k) => this.segment(name, choice, k, value, now)));
-    return name === "temperature" ? tag("div", { class: "hc-asked" }, quiet("temperature"), segments) : segments;
+    return name === "temperature" ? tag("div", { class: "hc-temperature" }, quiet("temperature"), segments) : segments;
   }
 
   segment(name, choice, k, value, now) {
@@ -204,7 +204,7 @@ export class WhatIf {
   }
 
   chip(words, changes) {
-    const node = button("", () => this.ask(changes()), { class: "hc-chip", title: "Switch it back" });
+    const node = button("", () => this.ask(changes()), { class: "hc-switch-back", title: "Switch it back" });
     node.append(words, tag("span", { "aria-hidden": "true" }, " ×"));
     node.setAttribute("aria-label", `${node.firstChild ? node.textContent.replace(" ×", "") : ""}: switch it back`);
     return node;

@@ -1,0 +1,141 @@
+"""One click switches the scaling, a mask, a temperature, two tokens, a matrix of zeros; one switches back."""
+
+import cases
+import numpy as np
+import pytest
+import traitlets
+from on_page import arithmetic, as_typeset, ask, assert_shows, button, spot, stop, switch, tab_to
+from playwright.sync_api import Page
+from told_on_page import assert_tells_changes, told_change
+
+import handcalc as hc
+
+CALC = hc.examples.self_attention()
+WORDS = ["the", "cat", "sat", "down"]
+SENTENCE = hc.self_attention(
+    hc.Matrix(CALC["X"].values, "X", columns=WORDS), *[CALC[name].values for name in ("W_Q", "W_K", "W_V")]
+)
+
+
+def segment(page: Page, words: str):
+    return page.locator(".hc-segments label").filter(has_text=words)
+
+
+def chips(page: Page) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator(".hc-switch-back").all_inner_texts()]
+
+
+@pytest.mark.browser
+def test_one_click_switches_and_one_click_switches_back(open_page):
+    page = open_page(CALC)
+    spot(page, "A", 1, 3).click()
+    segment(page, "not divided").click()
+    asked = CALC.what_if(scaling="none")
+    assert_shows(page, asked)
+    assert_tells_changes(page, CALC, asked)
+    assert arithmetic(page) == as_typeset(asked.explain("A", 1, 3))
+    was, now, by = told_change(CALC["A"].values[1, 3], asked["A"].values[1, 3])
+    assert page.locator(".hc-more-head").first.inner_text() == f"A[2,4] {was} → {now} ({by})"
+    assert chips(page) == ["not divided ×"]
+    button(page, "Undo").click()
+    assert_shows(page, CALC)
+    assert chips(page) == []
+    button(page, "Redo").click()
+    assert_shows(page, asked)
+    segment(page, "2").click()
+    button(page, "causal mask").click()
+    asked = CALC.what_if(scaling="none", temperature=2, mask="causal")
+    assert_shows(page, asked)
+    assert chips(page) == ["not divided ×", "causal mask ×", "T = 2 ×"]
+    switch(page, "Tokens as", "rows")
+    assert_shows(page, asked.in_convention("rows"))
+    switch(page, "Arithmetic", "handout")
+    assert_shows(page, hc.handout(asked).in_convention("rows"))
+    switch(page, "Arithmetic", "exact")
+    button(page, "causal mask: switch it back").click()
+    assert stop(page) == "not divided: switch it back"
+    assert_shows(page, CALC.what_if(scaling="none", temperature=2).in_convention("rows"))
+    button(page, "Reset").click()
+    assert_shows(page, CALC.in_convention("rows"))
+    assert chips(page) == []
+
+
+@pytest.mark.browser
+def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
+    page = open_page(SENTENCE)
+    page.get_by_label("Second token of X").select_option("2")
+    button(page, "Swap these tokens of X").click()
+    moved = SENTENCE.what_if(order=[2, 1, 0, 3])
+    assert_shows(page, moved)
+    assert_tells_changes(page, SENTENCE, moved)
+    heads = page.locator(".hc-sheet table").first.locator("th[scope=col]").all_inner_texts()
+    assert heads == ["sat", "cat", "the", "down"]
+    assert chips(page) == ["the ⇄ sat ×"]
+    spot(page, "X", 0, 0).click()
+    page.keyboard.press("Alt+Shift+ArrowUp")  # a number that has moved goes with its token
+    button(page, "the ⇄ sat: switch it back").click()
+    X = SENTENCE["X"].values.copy()
+    X[0, 2] += 1
+    assert_shows(page, SENTENCE.with_givens(X=X))
+    button(page, "W Q all zeros").click()
+    assert_shows(page, SENTENCE.with_givens(X=X).what_if(zero="W_Q"))
+    assert chips(page) == ["WQ = 0 ×"]
+    assert_tells_changes(page, SENTENCE.with_givens(X=X), SENTENCE.with_givens(X=X).what_if(zero="W_Q"))
+    button(page, "W Q all zeros").click()
+    assert_shows(page, SENTENCE.with_givens(X=X))
+    tab_to(page, "÷ √dk")
+    page.keyboard.press("ArrowRight")
+    assert_shows(page, SENTENCE.with_givens(X=X).what_if(scaling="d_k"))
+    assert stop(page) == "÷ dk"
+
+
+@pytest.mark.browser
+def test_blocks_offer_what_their_own_steps_have(open_page):
+    page = open_page(cases.build("multi_head_attention"))
+    row = page.locator(".hc-what-if")
+    controls = '[...document.querySelectorAll(".hc-what-if-controls [data-what]")]'
+    offered = f"() => {controls}.map((node) => node.dataset.what)"
+    page.evaluate("() => { location.hash = 'head_2'; }")
+    page.locator("[data-step='head_2.S_scaled']").first.wait_for()
+    assert {"scaling", "mask", "temperature", "zero head_2.W_Q"} <= {*ask(page, offered)}
+    segment(page, "not divided").click()
+    assert page.locator("[data-step='head_2.S_scaled']").count() == 0
+    page.evaluate("() => { location.hash = 'Z'; }")
+    page.locator("[data-step='Z']").first.wait_for()
+    assert not {"scaling", "mask", "temperature"} & {*ask(page, offered)}
+    assert chips(page) == ["not divided ×"]
+    switched = cases.build("multi_head_attention").what_if(scaling="none")
+    shown = float(spot(page, "Z", 0, 0).get_attribute("data-value"))
+    assert shown == pytest.approx(switched["Z"].values[0, 0], rel=1e-12)
+    assert row.is_visible()
+
+
+@pytest.fixture
+def explorer():
+    widget = hc.explore(CALC)
+    yield widget
+    widget.close()
+
+
+def test_python_has_the_switched_calculation(explorer):
+    explorer.what_if = {"scaling": "none", "order": [1, 0, 2, 3]}
+    assert explorer.what_if == {"scaling": "none", "order": {"X": [1, 0, 2, 3]}}
+    wanted = CALC.what_if(scaling="none", order=[1, 0, 2, 3])
+    np.testing.assert_array_equal(explorer.calculation["Z"].values, wanted["Z"].values)
+    assert "S_scaled" not in explorer.calculation
+    X = CALC["X"].values + 1
+    explorer.set_state({"what_if": {"mask": "causal", "temperature": 2}, "givens": {"X": X.tolist()}})
+    explorer.convention, explorer.arithmetic = "rows", "handout"
+    wanted = hc.handout(CALC.what_if(mask="causal", temperature=2).with_givens(X=X)).in_convention("rows")
+    assert list(explorer.calculation) == list(wanted)
+    np.testing.assert_array_equal(explorer.calculation["Z"].values, wanted["Z"].values)
+    explorer.convention, explorer.arithmetic = "columns", "exact"
+    explorer.reset()
+    assert explorer.calculation is CALC
+
+
+@pytest.mark.parametrize("asked", [{"scaling": "half"}, {"colour": 1}, {"zero": "X"}, {"order": [0]}])
+def test_python_switches_nothing_else(explorer, asked):
+    with pytest.raises((hc.HandcalcError, traitlets.TraitError)):
+        explorer.what_if = asked
+    assert explorer.calculation is CALC
