@@ -11,7 +11,7 @@ export function inLine(level, isRows) {
   const depths = new Map();
   const inner = (step) => step.operands.filter((matrix) => depths.has(matrix));
   for (const step of level.steps) depths.set(step, Math.max(0, ...inner(step).map((matrix) => depths.get(matrix))) + 1);
-  const groups = [...Map.groupBy(level.steps, (step) => depths.get(step))].sort(([a], [b]) => a - b).map(([, steps]) => steps);
+  const groups = Array.from({ length: Math.max(0, ...depths.values()) }, (_, k) => level.steps.filter((step) => depths.get(step) === k + 1));
   const begun = level.steps.filter((step) => inner(step).length === 0);
   const into = new Set(begun.flatMap((step) => operandsOf(step, isRows)[0]));
   return [[...into], ...groups].filter((group) => group.length);

@@ -2,39 +2,32 @@
 // has words and their shares; else what goes in, by which way, and what comes out.
 
 import { tag, typesetNodes } from "./dom.js";
+import { downOf, isShares, listsOf } from "./shares.js";
 import { inLine, shortened } from "./slide_flow.js";
 
 const [MOST_WORDS, MOST_LETTERS] = [16, 72]; // in one line
 const [LETTER_WIDE, WORD_GAP, WORD_TYPE] = [11.4, 18, 20]; // of a word, in the picture's own lengths
 const [ARC_SHALLOW, ARC_DEEP, ARC_THICK] = [26, 118, 13]; // arcs
-const NEARLY_ONE = 1e-6; // from 1, of shares that add up to it
 
-// A sentence in the record: {words, from, shares}, of the word that takes most from another one; null if there is none.
+// A sentence in the record, as {words, from, shares}: how much of each word goes into the one that the title
+// names, or else into the one that takes most from another; null if there is none.
 export function sentenceIn(calculation) {
-  const matrix = calculation.matrices.find((one) => one.isVisible && isOfWords(one.entry) && isShared(one, calculation));
+  const down = downOf(calculation);
+  const matrix = calculation.matrices.find((one) => one.isVisible && isOfWords(one.entry) && isShares(one, down));
   if (!matrix) return null;
   const words = matrix.entry.rows;
-  const all = words.map((_, from) => words.map((_, to) => shareOf(matrix, calculation, to, from)));
+  const { at } = listsOf(matrix, down);
+  const all = words.map((_, from) => words.map((_, to) => matrix.values[at(from, to)]));
   const most = all.map((shares, from) => Math.max(...shares.filter((_, to) => to !== from)));
-  const from = most.indexOf(Math.max(...most));
+  const named = words.findIndex((word) => calculation.spec.title.includes(`“${word}”`));
+  const from = named < 0 ? most.indexOf(Math.max(...most)) : named;
   return { words, from, shares: all[from] };
 }
 
 // Whether its rows and columns are the same words, few enough for a line.
-function isOfWords({ rows, columns, never_negative: isNeverNegative }) {
-  if (!isNeverNegative || !Array.isArray(rows) || !Array.isArray(columns) || rows.length < 2) return false;
+function isOfWords({ rows, columns }) {
+  if (!Array.isArray(rows) || !Array.isArray(columns) || rows.length < 2) return false;
   return rows.length <= MOST_WORDS && rows.join("").length <= MOST_LETTERS && rows.join("\n") === columns.join("\n");
-}
-
-// How much of one word goes into another: shares add up down a column, or along a row, where tokens are rows.
-function shareOf(matrix, { spec }, to, from) {
-  return spec.convention === "rows" ? matrix.at(from, to) : matrix.at(to, from);
-}
-
-function isShared(matrix, calculation) {
-  const places = matrix.entry.rows.map((_, k) => k);
-  const sum = (from) => places.reduce((all, to) => all + shareOf(matrix, calculation, to, from), 0);
-  return places.every((from) => Math.abs(sum(from) - 1) < NEARLY_ONE);
 }
 
 // Where the words stand and how the arcs run: {width, height, centres, arcs: [{d, width, share}]}.

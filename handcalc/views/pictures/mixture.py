@@ -138,7 +138,7 @@ def _walk(
 ) -> list[tuple[str, Point, Point]]:
     """The hull, and one arrow after the other; returns what each is called, its start and its end."""
     corners = [plane.at(corner) for corner in hull(points)]
-    fill, edge = canvas.laid(canvas.theme.left, 0.09), canvas.laid(canvas.theme.left, 0.5)
+    fill, edge = canvas.laid(canvas.theme.left, 0.07), canvas.laid(canvas.theme.left, 0.5)
     canvas.area(corners, facecolor=fill)
     canvas.line([*corners, corners[0]], edge, 0.8, zorder=0.9, stroke=False)
     plane.room.keep_off([*corners, corners[0]], thin=True)
