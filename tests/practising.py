@@ -2,10 +2,15 @@
 
 import json
 
+import numpy as np
+import pytest
+from on_page import rgba
 from playwright.sync_api import Page
 
+import handcalc as hc
 from handcalc.practice.practise import Practice
 from handcalc.views import assets
+from handcalc.views.colours import FAINTEST, NEVER_NEGATIVE, PLUS, STRONGEST
 
 NAMES = (
     "spec",
@@ -82,3 +87,17 @@ class Behind:
             return None
         self.practice.on_message(message)
         return self.state()
+
+
+def assert_in_colour(page: Page, calculation: hc.Calculation) -> None:
+    """Every number has the colour of the sheet: its hue, and the stronger the larger it is."""
+    page.evaluate("() => document.getAnimations().forEach((one) => one.finish())")
+    colour = """(cell) => [cell.dataset.step, cell.dataset.row, cell.dataset.column,
+      getComputedStyle(cell).backgroundColor]"""
+    for name, row, column, found in page.locator("td[data-step]").evaluate_all(
+        f"(cells) => cells.map({colour})"
+    ):
+        values, hue = calculation[name].values, NEVER_NEGATIVE if name in calculation.steps else PLUS
+        strength = FAINTEST + (STRONGEST - FAINTEST) * values[int(row), int(column)] / values.max()
+        expected = [*hue, strength] if values[int(row), int(column)] else [0, 0, 0, 0]
+        assert rgba(found) == pytest.approx(np.array(expected), abs=0.02), (name, row, column)

@@ -8,7 +8,7 @@ import pytest
 from axe import violations
 from on_page import assert_legible, bare, button
 from playwright.sync_api import Locator, Page
-from practising import Behind
+from practising import Behind, assert_in_colour
 
 import handcalc as hc
 from handcalc import numbers
@@ -71,7 +71,10 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
             page.keyboard.type(numbers.show(value))
             page.keyboard.press("Enter")
     page.get_by_text("7 of 7 right · 1 finished").wait_for()
-    button(page, "Next problem").focus()
+    assert page.evaluate(FOCUSED) == "✓ All 7 numbers are right. “Next problem” has other numbers."
+    assert_in_colour(page, numbers_)
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "Next problem"
     page.keyboard.press("Enter")
     page.get_by_text(hc.code("softmax", 2)).wait_for()
     assert [one.input_value() for one in page.locator(".hc-blank input").all()] == [""] * 7
@@ -154,10 +157,12 @@ def test_back_is_there_once_there_is_a_problem_before(practise):
 def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
     page, behind = practise()
     field(page, "A[1,1]").focus()
+    before = button(page, "Hint").bounding_box()
     for level in (1, 3):
         button(page, "Hint").click()
         said = behind.practice.exercise.hint("A", level)
         page.get_by_text(bare(said.html)).wait_for()
+        assert button(page, "Hint").bounding_box() == before  # it stays under the pointer
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,5 +1,6 @@
 // A sheet with fields where the blanks are.
 
+import { background } from "./colours.js";
 import { typeset } from "./numbers.js";
 import { LONGEST } from "./parse_number.js";
 import { Sheet } from "./sheet.js";
@@ -7,12 +8,13 @@ import { KEEPS_KEYS, tag } from "./dom.js";
 
 // Copies of a blank matrix show what was typed.
 export class BlankSheet extends Sheet {
-  constructor(calculation, places, blank, textOf, layout, level = null) {
+  // `typed` says what stands in a blank, `isRight` whether that is right: (name, row, column).
+  constructor(calculation, places, blank, { typed, isRight }, layout, level = null) {
     super(calculation, places, layout, undefined, level);
     this.blank = blank;
-    this.textOf = textOf; // (name, row, column) -> what stands there
+    Object.assign(this, { typed, isRight });
     for (const block of this.blocks) {
-      for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record);
+      for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record, block.largest);
       if (block.strip) this.writeStrip(block);
     }
   }
@@ -29,14 +31,13 @@ export class BlankSheet extends Sheet {
   }
 
   write(record, largest) {
-    if (this.blank?.has(record.owner.name)) this.refill(record);
+    if (this.blank?.has(record.owner.name)) this.refill(record, largest);
     else super.write(record, largest);
   }
 
-  empty(record) {
+  empty(record, largest) {
     const { element, owner, row, column } = record;
     const isHome = element.hasAttribute("data-step");
-    element.style.backgroundColor = "transparent";
     element.classList.add("hc-blank");
     if (isHome) {
       const name = `${owner.cellName(row, column)}`;
@@ -45,11 +46,15 @@ export class BlankSheet extends Sheet {
       element.replaceChildren(record.field, record.sign);
       element.removeAttribute("tabindex");
     }
-    this.refill(record);
+    this.refill(record, largest);
   }
 
-  refill(record) {
-    const text = this.textOf(record.owner.name, record.row, record.column);
+  // What was typed, in the colour of the sheet once it is right.
+  refill(record, largest) {
+    const { owner, row, column, element, matrix } = record;
+    const text = this.typed(owner.name, row, column);
+    const isRight = this.isRight(owner.name, row, column);
+    element.style.backgroundColor = isRight ? background(owner.at(row, column), largest, matrix.entry.never_negative) : "transparent";
     if (record.field) {
       if (document.activeElement !== record.field) record.field.value = text;
     } else record.number.data = typeset(text);

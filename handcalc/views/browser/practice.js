@@ -4,9 +4,10 @@ import { BlankSheet, downwards } from "./blanks.js";
 import { dictionary } from "./dictionary.js";
 import { Levels, atHomeOnce } from "./levels.js";
 import { Calculation } from "./record.js";
-import { allow, button, equationNodes, tag, typesetNodes } from "./dom.js";
+import { equationNodes, tag, typesetNodes } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { LONGEST } from "./parse_number.js";
+import { PracticePanel } from "./practice_panel.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
 const STATES = {
@@ -25,16 +26,8 @@ export class Practice {
     this.title = tag("strong", { role: "heading", "aria-level": 3 });
     this.score = tag("span", { class: "hc-score", role: "status" });
     this.stage = tag("div", { class: "hc-stage" });
-    this.about = tag("p", { class: "hc-why" });
-    this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
-    this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
-    this.hint = tag("p", { class: "hc-reason", role: "status" });
-    this.hinting = button("Hint", () => this.onAsk("hint", this.step));
-    this.next = button("Next problem", () => this.onAsk("next", null));
-    this.back = button("Back", () => this.onAsk("back", null), { title: "The problem before this one" });
-    const acts = tag("div", { class: "hc-acts" }, this.hinting, this.back, this.next);
-    this.panel = tag("div", { class: "hc-panel" }, tag("div", {}, this.about, this.notice, this.messages), tag("div", {}, this.hint, acts));
-    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel);
+    this.panel = new PracticePanel((what) => this.onAsk(what, what === "hint" ? this.step : null));
+    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel.element);
     this.stage.addEventListener("change", (event) => this.onChange(event.target));
     this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
     this.stage.addEventListener("keydown", (event) => this.onKey(event));
@@ -48,27 +41,30 @@ export class Practice {
     this.texts = dictionary();
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
+    const isRight = (name, row, column) => this.stateOf(name, row, column) === "correct";
     this.levels = new Levels(this.calculation);
     this.sheets = [];
-    this.stage.replaceChildren(...this.drawn(new Set(state.blank), typed));
+    this.stage.replaceChildren(...this.drawn(new Set(state.blank), { typed, isRight }));
     for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
     this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
+    this.isFinished = Boolean(state.finished); // it was before
+    this.element.classList.remove("hc-just-now");
     this.update(state);
-    this.about.replaceChildren(...this.aboutStep());
+    this.panel.about.replaceChildren(...this.aboutStep());
     for (const typed of this.outbox.entries) this.send(...typed);
   }
 
   // A sheet for each block in which something is blank; its fields are there and nowhere else.
-  drawn(blank, typed) {
+  drawn(blank, about) {
     const { calculation, levels, state } = this;
     const empty = calculation.matrices.filter((matrix) => blank.has(matrix.name));
     const found = levels.worked.filter((level) => !empty.length || level.own.some((matrix) => empty.includes(matrix)));
     const homes = new Set();
     return found.map((level) => {
       const guests = new Set(empty.filter((matrix) => levels.home(matrix) !== level).map((matrix) => matrix.index));
-      const sheet = new BlankSheet(calculation, state.places, blank, typed, atHomeOnce(level.layout, homes, guests), level);
+      const sheet = new BlankSheet(calculation, state.places, blank, about, atHomeOnce(level.layout, homes, guests), level);
       this.sheets.push(sheet);
       sheet.onMove = () => this.mark();
       return levels.isMany ? this.framed(level, sheet.element) : sheet.element;
@@ -91,7 +87,7 @@ export class Practice {
   }
 
   unsaved() {
-    if (this.outbox.entries.length) this.notice.textContent = this.state.notice || UNSAVED;
+    if (this.outbox.entries.length) this.panel.notice.textContent = this.state.notice || UNSAVED;
   }
 
   // The texts in the file, with those on top that still wait to be written; without a file all of them wait.
@@ -110,7 +106,7 @@ export class Practice {
     const record = this.recordOf(field);
     if (!record?.field) return;
     this.step = record.owner.name;
-    this.about.replaceChildren(...this.aboutStep());
+    this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
     field.select();
     this.uncover(field);
@@ -118,7 +114,7 @@ export class Practice {
 
   // The panel covers a part of the window: what is being filled scrolls clear of it.
   uncover(field) {
-    const covers = getComputedStyle(this.panel).position === "sticky" ? this.panel.offsetHeight : 0;
+    const covers = getComputedStyle(this.panel.element).position === "sticky" ? this.panel.element.offsetHeight : 0;
     this.element.style.setProperty("--hc-covered", `${covers}px`);
     field.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
@@ -130,7 +126,8 @@ export class Practice {
     const shown = messages[this.step] ? this.step : steps[0];
     const others = steps.filter((step) => step !== shown && step !== this.step);
     const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.map((step) => this.nameOf(step)).join(", ")}, too.`] : [])];
-    this.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
+    this.panel.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
+    this.panel.reach();
   }
 
   nameOf(step) {
@@ -197,23 +194,35 @@ export class Practice {
   // Show Python's marks: a state for every blank, messages, a score, a hint.
   update(state) {
     this.state = { ...this.state, ...state };
-    const { score, hint, finished, back, notice } = this.state;
     this.showTexts(this.state.texts);
     this.mark();
     this.showMessages();
-    this.notice.textContent = notice;
-    this.score.textContent = score;
-    this.hint.replaceChildren(typesetNodes(hint));
-    this.next.classList.toggle("hc-go", Boolean(finished));
-    allow(this.back, back);
+    this.panel.show(this.state);
+    this.score.textContent = this.state.score;
+    this.finish(Boolean(this.state.finished));
+  }
+
+  // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.
+  finish(isFinished) {
+    const isNow = isFinished && !this.isFinished;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.isFinished = isFinished;
+    this.element.classList.toggle("hc-finished", isFinished);
+    if (isNow || !isFinished) this.element.classList.toggle("hc-just-now", isNow);
+    this.sheets.flatMap((sheet) => sheet.blocks).forEach(({ table }, k) => table.style.setProperty("--hc-at", k)); // one after the other
+    this.panel.finish(isFinished, Object.values(this.state.states).flat(2).length);
+    if (isNow && hadFocus) this.panel.end.focus(); // and into sight
+  }
+
+  stateOf(name, row, column) {
+    return dictionary(this.state.states)[name]?.[row]?.[column] ?? "not attempted";
   }
 
   // What Python says of each number that has a field just now.
   mark() {
-    const stateOf = dictionary(this.state.states);
     for (const field of this.fields) {
       const record = this.recordOf(field);
-      const now = stateOf[record.owner.name]?.[record.row]?.[record.column] ?? "not attempted";
+      const now = this.stateOf(record.owner.name, record.row, record.column);
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
       const words = STATES[now] ?? "";
