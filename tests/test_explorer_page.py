@@ -163,10 +163,10 @@ def test_arrow_keys_walk_among_the_numbers_and_go_no_further(open_page):
         "() => { window.heard = []; document.onkeydown = (event) => window.heard.push(event.key); }"
     )
     spot(page, "V", 0, 0).click()
-    height = page.evaluate("() => scrollY")
     walk = [("ArrowRight", 0, 1), ("ArrowDown", 1, 1), ("ArrowLeft", 1, 0), ("ArrowUp", 0, 0)]
     edges = [("ArrowUp", 0, 0), ("ArrowLeft", 0, 0)]
     for key, row, column in walk + edges:
+        height = page.evaluate("() => scrollY")
         page.keyboard.press(key)
         assert focused(page) == ("V", str(row), str(column))
         assert arithmetic(page).startswith(f"V[{row + 1},{column + 1}] = ")

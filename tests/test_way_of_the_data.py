@@ -6,6 +6,7 @@ import pytest
 import handcalc as hc
 from handcalc.equations import badge
 from handcalc.operations import KINDS, subtract_max
+from handcalc.operations.indexing import Same
 
 A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
 BADGES = {
@@ -24,6 +25,7 @@ BADGES = {
     "positions": [(hc.positional_encoding(2, 2), "")],
     "power": [(A**2, "x<sup>2</sup>"), (A**10, "x<sup>10</sup>")],
     "relu": [(hc.relu(A), "max 0")],
+    "same": [(Same()(A), "=")],
     "sigmoid": [(hc.sigmoid(A), "σ")],
     "slice": [(hc.rows(A, 0, 2), "rows 1–2"), (hc.rows(A, 1, 2), "row 2")],
     "sqrt": [(hc.sqrt(A), "√")],
@@ -31,7 +33,7 @@ BADGES = {
     "subtract_max": [(subtract_max(A), "− max")],
     "sums": [(hc.column_sums(A), "Σ")],
     "tanh": [(hc.tanh(A), "tanh")],
-    "transpose": [(A.T, "ᵀ")],
+    "transpose": [(A.T, "x<sup>T</sup>")],
 }
 
 
@@ -94,6 +96,14 @@ def test_what_meets_in_one_operation_shares_its_badge(node):
     assert ["centred", "variance", "x<sup>2</sup>, mean"] in found["edges"]
     assert ["N", ["centred", "variance"]] in found["together"]
     assert ["N", ["gamma"]] in found["together"]
+
+
+@pytest.mark.node
+def test_a_bias_is_added_to_what_a_product_made(node):
+    into_h = {
+        (source, sign) for source, to, sign in flow(node, cases.build("feed_forward"))["edges"] if to == "H"
+    }
+    assert into_h == {("W_1", "·"), ("X", "·"), ("b_1", "+")}
 
 
 @pytest.mark.node

@@ -39,7 +39,7 @@ class Index(Operation):
 class Same(Index):
     """What it reads, unchanged: the place of a step that is switched off. It is idle; nobody sees it."""
 
-    name, can_be_idle = "same", True
+    name, can_be_idle, sign = "same", True, "="
     can_overflow = True  # so that its numbers are its input's own, and no view of them
 
     def compute(self, *values: Values) -> Values:
@@ -66,7 +66,7 @@ class Same(Index):
 class Transpose(Index):
     """Aᵀ: rows become columns."""
 
-    name, sign = "transpose", "ᵀ"
+    name, sign = "transpose", "x^T"
 
     def compute(self, *values: Values) -> Values:
         return values[0].swapaxes(-1, -2)

@@ -18,6 +18,7 @@ STYLES = (
     "marks",
     "pointing",
     "drawer",
+    "ribbons",
     "stages",
     "making",
     "controls",

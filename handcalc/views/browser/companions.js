@@ -13,6 +13,7 @@ import { Edges } from "./edges.js";
 import { FirstLine } from "./first_line.js";
 import { Making } from "./making.js";
 import { Pointing } from "./pointing.js";
+import { Ribbons } from "./ribbons.js";
 import { WhatIf } from "./what_if.js";
 
 const COMPANIONS = [
@@ -22,6 +23,7 @@ const COMPANIONS = [
   FirstLine,
   Making,
   Pointing,
+  Ribbons,
   WhatIf,
 ];
 

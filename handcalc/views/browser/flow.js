@@ -19,12 +19,11 @@ export function edgesInto(to, isDrawn = () => false) {
     }
   };
   walk(awake(to), [awake(to)]);
-  return [...found].map(([from, way]) => ({ from, to, ...meeting(way, [...found.values()]) }));
+  return [...found].map(([from, way], k) => ({ from, to, ...meeting(way, [...found.values()].toSpliced(k, 1)) }));
 }
 
 // Where a way meets others: at the last of its operations through which another one goes as well.
-function meeting(way, ways) {
-  const others = ways.filter((other) => other !== way);
+function meeting(way, others) {
   const met = way.filter((matrix) => others.some((other) => other.includes(matrix)));
   const by = met.at(-1) ?? way[0];
   const badges = (met.length ? [by] : way.toReversed()).map((matrix) => matrix.entry.badge).filter(Boolean);

@@ -4,8 +4,8 @@ import { fitted, isPower } from "./numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
-const LABELS = 195; // pixels that columns leave to labels and gaps
-const GAP = 10; // pixels between tracks
+const LABELS = 235; // pixels that columns leave to labels and gaps
+const GAP = 18; // pixels between tracks
 const LEAST_EMS = 2.24; // of a column
 
 const between = (least, value, most) => Math.max(least, Math.min(value, most));

@@ -1,0 +1,154 @@
+// The way of the data: ribbons behind the numbers, from what is read to what is made of it, each with its operation.
+
+import { Badges } from "./badges.js";
+import { placesOn } from "./layers.js";
+import { routed } from "./routing.js";
+import { waysAbout, waysOn } from "./ways.js";
+import { drawing, wirePath } from "./wires.js";
+
+const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
+const LATEST = 300; // milliseconds until they are drawn, however busy the page is
+const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
+const LIT = [...ROLES, "hc-ribbon-feeds"];
+
+export class Ribbons {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.drawn = new Map(); // sheet -> its ways, as they are drawn
+  }
+
+  // Where everything stands is measured now, and drawn when there is time; nothing if nothing has moved.
+  lay() {
+    const { sheets } = this.explorer.desk;
+    for (const sheet of this.drawn.keys()) if (!sheets.includes(sheet)) this.drawn.delete(sheet);
+    for (const sheet of sheets) this.measure(sheet);
+  }
+
+  measure(sheet) {
+    const map = new SheetMap(sheet);
+    const before = this.drawn.get(sheet);
+    if (map.key === (before?.waiting ?? before?.map)?.key) return;
+    this.drawn.set(sheet, { ...before, waiting: map });
+    sheet.under.classList.add("hc-stale");
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    whenIdle(() => this.draw());
+  }
+
+  draw() {
+    this.isWaiting = false;
+    const isFirst = !this.hasBegun;
+    for (const [sheet, { waiting }] of this.drawn) {
+      if (!waiting) continue;
+      const ribbons = new SheetRibbons(waiting);
+      this.drawn.set(sheet, ribbons);
+      sheet.under.replaceChildren(...ribbons.nodes);
+      sheet.under.classList.remove("hc-stale");
+      if (isFirst) ribbons.begin();
+      this.hasBegun = true;
+    }
+    this.refresh();
+  }
+
+  refresh() {
+    for (const ribbons of this.drawn.values()) ribbons.light?.(this.explorer);
+  }
+}
+
+const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: LATEST }) : setTimeout(run, 1));
+
+// Where the matrices of a sheet stand, in its own pixels.
+class SheetMap {
+  constructor(sheet) {
+    const { element, blocks, tracks, level } = sheet;
+    this.isHorizontal = sheet.isHorizontal;
+    this.size = { width: element.offsetWidth, height: element.offsetHeight };
+    const place = placesOn(element);
+    const shown = blocks.length > MOST_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
+    this.drawn = shown.map((block) => ({
+      matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
+      isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...boxOf(block, place),
+    }));
+    this.key = JSON.stringify([this.size, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
+  }
+}
+
+// Where a matrix stands: its numbers with their labels and its caption, the box around both, and the heights of its
+// first row, its middle and its last row.
+function boxOf({ element, table, records, strip }, place) {
+  const parts = [...table.tBodies, table.tHead, strip?.element, ...captionsOf(element)].filter(Boolean).map(place).map(edges);
+  const [first, last] = [records[0], records.at(-1)].map((record) => edges(place(record.element)));
+  const middle = (one, other = one) => half((one.top + other.bottom) / 2);
+  return { parts, box: around(parts), rows: [middle(first), middle(first, last), middle(last)] };
+}
+
+// What is written in captions, which may be narrower or wider than their boxes.
+function captionsOf(element) {
+  return [...element.querySelectorAll("caption, div.hc-caption")].map((caption) => {
+    const range = document.createRange();
+    range.selectNodeContents(caption);
+    return range;
+  });
+}
+
+const half = (value) => Math.round(2 * value) / 2;
+const edges = ({ left, top, width, height }) => ({ left: half(left), top: half(top), right: half(left + width), bottom: half(top + height) });
+
+function around(parts) {
+  const [least, most] = [(side) => Math.min(...parts.map((part) => part[side])), (side) => Math.max(...parts.map((part) => part[side]))];
+  return { left: least("left"), top: least("top"), right: most("right"), bottom: most("bottom") };
+}
+
+// The ribbons of one sheet: two paths for each way, a quiet one and above all of those one in the accents.
+class SheetRibbons {
+  constructor(map) {
+    this.map = map;
+    this.ways = waysOn(map.drawn);
+    const at = new Map(map.drawn.map((one, k) => [one, k]));
+    const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
+    const found = routed(map.drawn.map(({ box }) => box), wires, map.size);
+    this.ways = this.ways.map((way, k) => ({ ...way, points: found[k] })).filter(({ points }) => points);
+    this.quiet = this.ways.map((way) => wirePath(way));
+    this.bright = this.ways.map((way) => wirePath(way));
+    this.badges = new Badges(this.ways, map);
+    this.nodes = [drawing("g", { class: "hc-ribbons" }, ...this.quiet), drawing("g", { class: "hc-ribbons-lit" }, ...this.bright, ...this.badges.trunks), this.badges.element];
+  }
+
+  // What is made of several matrices, or of one beside it, is entered in the middle; steps below one another take the
+  // shortest way.
+  levels({ from, to, isAgain }) {
+    const into = this.ways.filter((way) => way.to === to);
+    const isBeside = into.some((way) => way.from.rowOf === to.rowOf && way.from.matrix !== to.rowOf);
+    const isAlone = into.length === 1 && !isBeside && !isAgain && from.track === to.track;
+    const isLevel = this.map.isHorizontal || from.rowOf === to.rowOf || from.track !== to.track;
+    return { out: from.rows[isLevel ? 1 : 2], into: to.rows[isAlone && !isLevel ? 0 : 1], side: from.box.left > to.box.right ? 1 : -1, rank: Number(isAgain) };
+  }
+
+  // Thicken those of the chosen number, and nothing else; what is still to come is fainter.
+  light({ chosen, desk, highlight }) {
+    const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
+    const { reads, feeds } = waysAbout(chosen[0], this.ways);
+    this.ways.forEach((way, k) => {
+      const name = reads.has(way) ? roles.get(reads.get(way)) : feeds.has(way) ? "hc-ribbon-feeds" : undefined;
+      put(this.bright[k], LIT, name);
+      const isComing = desk.concealed.has(way.to.rowOf) || desk.concealed.has(way.to.matrix);
+      this.quiet[k].classList.toggle("hc-coming", isComing);
+      this.badges.mark(way, name, isComing);
+    });
+  }
+
+  // They draw once, in the order in which one calculates.
+  begin() {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.quiet.forEach((path, k) => path.animate(
+      [{ strokeDasharray: "1 1", strokeDashoffset: 1 }, { strokeDasharray: "1 1", strokeDashoffset: 0 }],
+      { duration: 450, delay: 70 * k, easing: "ease-in-out", fill: "backwards" },
+    ));
+    this.badges.begin(70);
+  }
+}
+
+function put(node, names, name) {
+  for (const other of names) if (other !== name) node.classList.remove(other);
+  if (name) node.classList.add(name);
+}

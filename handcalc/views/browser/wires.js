@@ -1,0 +1,37 @@
+// A way as a path of SVG: rounded at its bends, with a small head where it ends.
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+const ROUND = 7; // pixels
+
+export function drawing(name, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG_SPACE, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+export function wirePath({ points, isAgain }) {
+  const d = rounded(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
+  return drawing("path", { d, class: isAgain ? "hc-ribbon hc-again" : "hc-ribbon", pathLength: 1 });
+}
+
+export function rounded(points) {
+  const pieces = points.slice(1, -1).map((corner, k) => {
+    const [before, after] = [points[k], points[k + 2]];
+    const radius = Math.min(ROUND, lengthBetween(before, corner) / 2, lengthBetween(corner, after) / 2);
+    return `L${pointTowards(corner, before, radius)}Q${corner} ${pointTowards(corner, after, radius)}`;
+  });
+  return `M${points[0]}${pieces.join("")}L${points.at(-1)}`;
+}
+
+// A chevron at its end.
+function arrowHead(before, [x, y]) {
+  const back = Math.sign(x - before[0]) * 3.5;
+  return `M${x - back},${y - 3}L${x},${y}L${x - back},${y + 3}`;
+}
+
+export const lengthBetween = ([a, b], [c, d]) => Math.abs(a - c) + Math.abs(b - d);
+
+function pointTowards([x, y], [u, v], length) {
+  return [x + Math.sign(u - x) * length, y + Math.sign(v - y) * length];
+}
