@@ -47,7 +47,7 @@ def test_a_share_that_is_the_whole_tells_nothing(node):
     name, row, column = opened_with(node, masked)
     assert name == "A"
     assert A[0, 0] == 1
-    assert A[row, column] == A[A < 1].max()
+    assert A[row, column] == A[A < 0.95].max()  # 0.999 is as good as the whole
 
 
 @pytest.mark.node

@@ -8,6 +8,7 @@
 //   reveal(step)   a step shows that was hidden before
 
 import { Aim } from "./aim.js";
+import { Beside } from "./beside.js";
 import { Callout } from "./callout.js";
 import { Edges } from "./edges.js";
 import { FirstLine } from "./first_line.js";
@@ -18,6 +19,7 @@ import { WhatIf } from "./what_if.js";
 
 const COMPANIONS = [
   Aim,
+  Beside,
   Callout,
   Edges,
   FirstLine,

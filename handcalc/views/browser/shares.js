@@ -3,6 +3,7 @@
 import { IN_WINDOW } from "./window.js";
 
 const OFF = 1e-9; // of a sum, by rounding
+const NEARLY_ALL = 0.95;
 
 // Along which axis a calculation's columns run: 0 down, with tokens as rows 1 along.
 export const downOf = (calculation) => (calculation.spec.convention === "rows" ? 1 : 0);
@@ -32,15 +33,13 @@ export function isShares(matrix, down) {
   return isSplit;
 }
 
-// The largest share that is not the whole, of those that stand in sight at first.
+// The largest share that is well below the whole, of those that stand in sight at first: a whole tells nothing.
 export function largestShare(matrix) {
-  let best = [matrix, 0, 0];
-  let most = -1;
+  const cells = [];
   for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {
-    for (let column = 0; column < Math.min(matrix.columnCount, IN_WINDOW); column += 1) {
-      const share = matrix.at(row, column);
-      if (share > most && share < 1 - OFF) [best, most] = [[matrix, row, column], share];
-    }
+    for (let column = 0; column < Math.min(matrix.columnCount, IN_WINDOW); column += 1) cells.push([matrix, row, column]);
   }
-  return best;
+  const split = cells.filter(([, row, column]) => matrix.at(row, column) < NEARLY_ALL);
+  const largest = (best, cell) => (matrix.at(cell[1], cell[2]) > matrix.at(best[1], best[2]) ? cell : best);
+  return (split.length ? split : cells).reduce(largest);
 }

@@ -36,7 +36,10 @@ export class Toolbar {
     this.whatIf = place("hc-what-if");
     this.aside = place("hc-aside");
     const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
-    this.guide = place("hc-guide", explorer.stepper.bar.element, place("hc-legend-place", legend(hasNeverNegative)));
+    this.guide = place("hc-guide", explorer.stepper.bar.element);
+    const legendPlace = place("hc-legend-place", legend(hasNeverNegative));
+    if (explorer.levels.isMany) explorer.navigation.finder.element.before(legendPlace);
+    else this.guide.append(legendPlace);
   }
 
   makeHeader() {

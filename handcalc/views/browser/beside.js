@@ -1,0 +1,96 @@
+// What stands beside the numbers: pictures in the free place that a sheet leaves, or below it where there is none.
+
+import { SharePicture } from "./share_picture.js";
+import { SoftmaxLines } from "./softmax_lines.js";
+
+const [BETWEEN_PICTURES, ABOVE_PICTURES, CLEAR_OF] = [30, 14, 18]; // pixels between pictures, and between them and the numbers
+
+export class Beside {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.element = explorer.toolbar.aside;
+    this.pictures = [new SharePicture(explorer), new SoftmaxLines(explorer)];
+    this.element.append(...this.pictures.map(({ element }) => element));
+    this.places = [];
+  }
+
+  refresh() {
+    for (const picture of this.pictures) picture.refresh();
+    this.put();
+  }
+
+  follow(dirty) {
+    for (const picture of this.pictures) picture.follow(dirty);
+  }
+
+  settle() {
+    for (const picture of this.pictures) picture.settle?.();
+  }
+
+  lay() {
+    const { desk, stage } = this.explorer;
+    const sheet = desk.current?.element;
+    if (!sheet?.isConnected) return;
+    this.places = freePlaces(sheet, stage);
+    this.put();
+  }
+
+  // All in the first place with room for them, else each in one of its own, else below the sheet.
+  put() {
+    const pictures = this.pictures.filter(({ size }) => size);
+    const sizes = pictures.map(({ size }) => size);
+    const spots = placedTogether(sizes, this.places) ?? placedApart(sizes, this.places);
+    const written = JSON.stringify(spots);
+    if (written === this.written) return;
+    this.written = written;
+    pictures.forEach(({ element }, k) => {
+      element.classList.toggle("hc-free", Boolean(spots[k]));
+      element.style.left = spots[k] ? `${Math.round(spots[k].left)}px` : "";
+      element.style.top = spots[k] ? `${Math.round(spots[k].top)}px` : "";
+    });
+  }
+}
+
+const sumOf = (sizes, name, between) => sizes.reduce((all, size) => all + size[name] + between, -between);
+
+// Side by side, or one above the other: {left, top} of each; null where there is no room for all.
+function placedTogether(sizes, places) {
+  const fits = (size, { width, height }) => size.width <= width && size.height <= height;
+  const high = Math.max(...sizes.map(({ height }) => height));
+  const wide = Math.max(...sizes.map(({ width }) => width));
+  const row = { width: sumOf(sizes, "width", BETWEEN_PICTURES), height: high };
+  const column = { width: wide, height: sumOf(sizes, "height", ABOVE_PICTURES) };
+  const place = places.find((free) => fits(row, free) || fits(column, free));
+  if (!place) return null;
+  const isRow = fits(row, place);
+  const before = (k, name, between) => sizes.slice(0, k).reduce((all, size) => all + size[name] + between, 0);
+  return sizes.map((size, k) => ({
+    left: place.left + (isRow ? before(k, "width", BETWEEN_PICTURES) : 0),
+    top: place.top + (isRow ? 0 : before(k, "height", ABOVE_PICTURES)),
+  }));
+}
+
+function placedApart(sizes, places) {
+  const free = [...places];
+  return sizes.map(({ width, height }) => {
+    const k = free.findIndex((place) => width <= place.width && height <= place.height);
+    return k < 0 ? null : free.splice(k, 1)[0];
+  });
+}
+
+// Where a sheet leaves room, from its last line up: under its last matrices, then beside a whole line.
+function freePlaces(sheet, stage) {
+  const origin = stage.getBoundingClientRect();
+  const tracks = [...sheet.querySelectorAll(":scope > .hc-track")].map((track) => track.getBoundingClientRect());
+  const lines = [];
+  for (const track of tracks) {
+    const line = lines.at(-1);
+    if (line && track.top < line.bottom) Object.assign(line, { right: track.right, bottom: Math.max(line.bottom, track.bottom), last: track });
+    else lines.push({ top: track.top, bottom: track.bottom, right: track.right, last: track });
+  }
+  const place = (left, top, bottom) => ({ left: left - origin.left, top: top - origin.top, width: origin.right - left, height: bottom - top });
+  return lines.reverse().flatMap(({ top, bottom, right, last }) => [
+    place(last.left, last.bottom + CLEAR_OF, bottom),
+    place(right + BETWEEN_PICTURES, top, bottom),
+  ]);
+}
