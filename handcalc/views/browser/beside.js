@@ -3,7 +3,7 @@
 import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
-const [BETWEEN_PICTURES, ABOVE_PICTURES, CLEAR_OF] = [30, 14, 18]; // pixels between pictures, and between them and the numbers
+const [BETWEEN_PICTURES, ABOVE_PICTURES, FROM_NUMBERS] = [30, 14, 18]; // pixels between pictures, and between them and the numbers
 
 export class Beside {
   constructor(explorer) {
@@ -90,7 +90,7 @@ function freePlaces(sheet, stage) {
   }
   const place = (left, top, bottom) => ({ left: left - origin.left, top: top - origin.top, width: origin.right - left, height: bottom - top });
   return lines.reverse().flatMap(({ top, bottom, right, last }) => [
-    place(last.left, last.bottom + CLEAR_OF, bottom),
+    place(last.left, last.bottom + FROM_NUMBERS, bottom),
     place(right + BETWEEN_PICTURES, top, bottom),
   ]);
 }
