@@ -14,8 +14,15 @@ export class Beside {
     this.places = [];
   }
 
+  // While slides are shown no sheet stands on the page, and nothing beside it.
+  get isOnPage() {
+    const { current, element } = this.explorer.desk;
+    return Boolean(current) && element.contains(current.element);
+  }
+
   refresh() {
-    for (const picture of this.pictures) picture.refresh();
+    this.isShown = this.isOnPage;
+    for (const picture of this.pictures) picture.refresh(this.isShown);
     this.put();
   }
 
@@ -29,10 +36,10 @@ export class Beside {
 
   lay() {
     const { desk, stage } = this.explorer;
-    const sheet = desk.current?.element;
-    if (!sheet?.isConnected) return;
-    this.places = freePlaces(sheet, stage);
-    this.put();
+    if (!this.isOnPage) return;
+    this.places = freePlaces(desk.current.element, stage);
+    if (this.isShown) this.put();
+    else this.refresh();
   }
 
   // All in the first place with room for them, else each in one of its own, else below the sheet.

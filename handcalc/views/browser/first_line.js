@@ -70,6 +70,7 @@ export class FirstLine {
   end(how) {
     if (this.line.contains(document.activeElement)) this.explorer.toolbar.settings.button.focus();
     this.line.classList.add(how);
+    this.line.lastChild.remove();
     this.line = null;
     this.isOver = true;
     memory.keep();

@@ -36,14 +36,15 @@ export class SharePicture {
     return this.shares ? { width: this.width, height: this.height + 22 } : null;
   }
 
-  // Another number is chosen, or other steps are shown.
-  refresh() {
+  // Another number is chosen, or other steps are shown. What is hidden is not drawn, and nowhere in words.
+  refresh(isOnPage) {
     const { calculation, chosen, desk, level } = this.explorer;
-    const shares = sharedOut(level.steps, calculation);
+    const shares = isOnPage ? sharedOut(level.steps, calculation) : null;
+    const isHidden = !shares || desk.concealed.has(shares);
+    this.element.hidden = isHidden;
+    if (isHidden) return this.clear();
     const isOther = shares !== this.shares;
     this.shares = shares;
-    this.element.hidden = !shares || desk.concealed.has(shares);
-    if (!shares) return;
     if (isOther) this.build();
     const query = queryOf(chosen, shares, calculation) ?? (isOther ? this.first : this.query);
     if (isOther || query !== this.query) this.turnTo(query);
@@ -51,6 +52,12 @@ export class SharePicture {
     this.keys.forEach(({ group }, k) => group.classList.toggle("hc-on", isOn(k)));
     this.follow(new Set([shares]));
     this.settle();
+  }
+
+  clear() {
+    this.shares = null;
+    this.svg.replaceChildren();
+    this.svg.removeAttribute("aria-label");
   }
 
   // The query with the largest share, until another one is chosen.

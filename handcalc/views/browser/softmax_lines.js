@@ -24,9 +24,9 @@ export class SoftmaxLines {
     return this.lines && this.level === this.explorer.level ? { width: GRID_WIDTH, height: GRID_HEAD + GRID_LINE * (this.lines.length + 1) } : null;
   }
 
-  refresh() {
+  refresh(isOnPage) {
     const { calculation, chosen, desk, level } = this.explorer;
-    const found = softmaxOf(chosen, calculation);
+    const found = isOnPage ? softmaxOf(chosen, calculation) : null;
     const isFit = found && listsOf(found.shares, found.down).length <= MOST_SUMMANDS;
     this.element.hidden = !isFit || [...SOFTMAX_STEPS, "sums"].some((step) => desk.concealed.has(found[step]));
     if (!isFit) return (this.found = null);
