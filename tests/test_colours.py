@@ -81,3 +81,32 @@ def test_no_frame_has_the_hue_of_a_fill():
             turn = abs(hue(colour) - hue(np.array(fill) / 255))
             is_grey = np.ptp(colour) < 0.12
             assert is_grey or min(turn, 360 - turn) >= 30, (light, dark, name)
+
+
+def verdicts(theme: str) -> dict[str, Colour]:
+    css = "".join((assets.HERE / f"{name}.css").read_text() for name in ("sheet", "verdicts"))
+    found = re.findall(r"--hc-(right|close|wrong): light-dark\((#\w+), (#\w+)\)", css)
+    return {name: rgb((light, dark)[theme == "dark"]) for name, light, dark in found}
+
+
+@pytest.mark.parametrize("theme", PAPERS)
+def test_verdicts_can_be_read(theme):
+    found = verdicts(theme)
+    assert found.keys() == {"right", "close", "wrong"}
+    assert min(contrast(ink, rgb(paper)) for ink in found.values() for paper in PAPERS[theme]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", PAPERS)
+@pytest.mark.parametrize("eyes", SEEN_BY)
+def test_verdicts_have_signs_and_lines_of_their_own_where_colours_look_alike(node, eyes, theme):
+    """Some eyes see right, close and wrong in one colour, so that none of them rests on it."""
+    alike = [
+        {one, other}
+        for (one, a), (other, b) in itertools.combinations(verdicts(theme).items(), 2)
+        if apart(a, b, eyes) < 0.1
+    ]
+    signs = node("({ score }) => Object.entries(score.KINDS).map(([kind, { sign }]) => [kind, sign])")
+    assert all(dict(signs)[one] != dict(signs)[other] for one, other in map(sorted, alike))
+    css = (assets.HERE / "practice.css").read_text()
+    drawn = re.findall(r"input(?:\.|:is\(\.)hc-(correct|follows|wrong)[^{]*\{ border: \S+ (\w+)", css)
+    assert dict(drawn) == {"correct": "solid", "follows": "dashed", "wrong": "double"}

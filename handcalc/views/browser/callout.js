@@ -8,7 +8,7 @@ import { cellNodes, tag } from "./dom.js";
 
 const WIDTHS = [460, 250, 150]; // pixels, in turn until one finds a place
 const TALLEST_CALLOUT = 92; // pixels: longer arithmetic is left to the panel
-const REACH = 120; // pixels from the number
+const REACH = 180; // pixels from the number
 
 export class Callout {
   constructor(explorer) {

@@ -2,7 +2,7 @@
 // than it has to. Boxes are {left, top, width, height}.
 
 const CLEAR_OF = 5; // pixels around it
-const SIDEWARD = 1.5; // how much further below or above may be, rather than to the side: arithmetic is read in lines
+const SIDEWARD = 1.2; // how much further below or above may be, rather than to the side: arithmetic is read in lines
 
 const rightEdge = ({ left, width }) => left + width;
 const lowerEdge = ({ top, height }) => top + height;
