@@ -82,11 +82,17 @@ export class Comparison {
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
-    const changed = this.explorer.calculation.matrices.filter((m) => m.isVisible).map((m) => this.largest(m)).filter(Boolean).reverse();
+    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean).reverse();
     this.head.replaceChildren(...this.headOf(changed.length > 0));
     const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
     this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
+  }
+
+  // A pin tells of everything; a what-if of what is on the sheets that are open, the rest need not be calculated.
+  compared() {
+    const { calculation: { matrices }, desk } = this.explorer;
+    return matrices.filter((m) => (this.kind !== "whatIf" || desk.shows(m)) && m.isVisible);
   }
 
   // Of a what-if first what became of the number that is looked at.

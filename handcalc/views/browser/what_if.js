@@ -5,6 +5,7 @@ import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "./dom.js";
 
 const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
 const MOST_BUTTONS = 6; // givens that have a button each; of more there is a list
+const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
 
@@ -83,7 +84,7 @@ export class WhatIf {
   // One of two is a button that is pressed or not; of more, one stands beside the other.
   choice({ name, title, now, choices }, count) {
     const value = this.explorer.whatIf[name] ?? now;
-    const words = count > 1 ? `${title}, in all ${count} of them` : title;
+    const words = count > 1 ? `${title}, in all ${count} places at once` : title;
     const other = choices.find((choice) => choice.value !== now);
     if (choices.length === 2) {
       const on = now === "none" ? other : choices.find((choice) => choice.value === now);
@@ -109,8 +110,7 @@ export class WhatIf {
   swaps(open) {
     const { convention, calculation } = this.explorer;
     const axis = convention === "columns" ? 1 : 0;
-    const own = new Set(open.flatMap((level) => level.own));
-    const hasTokens = (matrix) => own.has(matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MOST_TOKENS;
+    const hasTokens = (matrix) => isOn(open, matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MOST_TOKENS;
     return calculation.givens.filter(hasTokens).map((matrix) => this.swap(matrix, matrix.labels(axis)));
   }
 
@@ -133,8 +133,7 @@ export class WhatIf {
 
   // A given that is all zeros, and its numbers again.
   zeros(open) {
-    const own = new Set(open.flatMap((level) => level.own));
-    const givens = this.explorer.calculation.givens.filter((matrix) => own.has(matrix) && matrix.name && matrix.values.length > 1);
+    const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.values.length > 1);
     this.buttons = new Map();
     if (!givens.length) return null;
     const parts = givens.length > MOST_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
