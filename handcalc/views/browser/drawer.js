@@ -63,7 +63,9 @@ export class Drawer {
   refresh() {
     const { trace, comparison, stepper, toolbar } = this.explorer;
     toolbar.guide.classList.toggle("hc-going", !stepper.isDone); // the next step stays at hand
-    this.element.classList.toggle("hc-listing", trace.isOn || !comparison.element.hidden);
+    const isListing = trace.isOn || !comparison.element.hidden;
+    if (isListing !== this.element.classList.contains("hc-listing")) this.element.scrollTop = 0;
+    this.element.classList.toggle("hc-listing", isListing);
     this.element.classList.toggle("hc-questioned", Boolean(stepper.asked));
     if (!stepper.summary.isOpen) this.isPast = false;
     this.element.classList.toggle("hc-summed", stepper.summary.isOpen && !this.isPast);
