@@ -18,10 +18,10 @@ def finger(page: Page, cell: Locator, up: int) -> None:
 
 
 def sweep(page: Page, place: Locator, right: int) -> None:
-    """Sweep a finger sideways over the middle of something; not at all is a tap, at its lower half."""
+    """Sweep a finger sideways over the middle of something; not at all is a tap, near its left edge."""
     x, y = centre(place)
     drag_finger(
-        page, [(x - right / 2 + right * k / 5, y + 120) for k in range(6)] if right else [(x, y + 120)]
+        page, [(x - right / 2 + right * k / 5, y + 120) for k in range(6)] if right else [(16, y + 120)]
     )
 
 
