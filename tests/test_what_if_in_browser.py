@@ -10,7 +10,7 @@ from test_browser_evaluator import assert_same_story
 
 import handcalc as hc
 from handcalc import numbers
-from handcalc.equations import equation
+from handcalc.equations import badge, equation
 from handcalc.views.variants import variants
 
 pytestmark = pytest.mark.node
@@ -66,11 +66,8 @@ def assert_same_calculation(shown, wanted, *, told):
         floor = 1e-12 * numbers.largest(matrix.values)  # where a sum cancels out
         np.testing.assert_allclose(said["values"], matrix.values, rtol=1e-12, atol=floor)
         if not matrix.is_given:
-            assert [entry["formula"], entry["meaning"], entry["why"]] == [
-                matrix.formula,
-                matrix.meaning,
-                matrix.why,
-            ]
+            said_ = [entry[field] for field in ("formula", "meaning", "why", "stage", "badge")]
+            assert said_ == [matrix.formula, matrix.meaning, matrix.why, matrix.stage, badge(matrix)]
         assert said["typeset"] == about
         if name.rpartition(".")[2] in {"S_scaled", "S_masked", "S_tempered", "E", "A"}:
             assert said["onSheet"] == about["formula"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from handcalc.calculation import Calculation
-from handcalc.equations import equation, right_sides
+from handcalc.equations import badge, equation, right_sides
 from handcalc.formulas.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
 from handcalc.formulas.what_if import WORDS, WhatIf, what_ifs, with_steps
 from handcalc.markup import Html, Spoken, Text
@@ -103,8 +103,8 @@ class _Form:
         if "allowed" in operation:
             operation["allowed"] = CAUSAL_ROW
         inputs = [self.at[before], *map(_inline, step.inputs[1:])]
-        about = {"meaning": step.meaning, "why": step.why, "never_negative": step.never_negative}
-        return {"operation": operation, "inputs": inputs, **about}
+        about = {"meaning": step.meaning, "why": step.why, "stage": step.stage, "badge": badge(step)}
+        return {"operation": operation, "inputs": inputs, **about, "never_negative": step.never_negative}
 
     def _tell(self, place: Matrix, key: str, step: Matrix, reads: Matrix, seen: Sequence[Matrix]) -> None:
         """How a step is written, by the matrix that it then reads: the last one that is on."""
