@@ -241,6 +241,12 @@ def test_every_slide_is_large_and_whole(open_page, convention):
         page.set_viewport_size({"width": round(1280 / zoom), "height": round(720 / zoom)})
         page.wait_for_function(f"() => {TYPE} !== {size}")
         assert page.evaluate(TYPE) * zoom >= LEAST[convention]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function("() => document.querySelector('dialog').clientWidth < 400")
+    slide = page.evaluate(SLIDE)
+    assert slide.pop("type") >= 10
+    assert max(slide.pop("said")) < 20
+    assert max(slide.values()) == 0
 
 
 def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):

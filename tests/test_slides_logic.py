@@ -22,8 +22,9 @@ SHORTENED = """({ slide_flow }, [count, now]) =>
 SENTENCE = f"(modules, argument) => {{ {LEVELS} return modules.slide_title.sentenceIn(calculation); }}"
 ARRANGED = f"""(modules, argument) => {{ {LEVELS}
   const {{ names, room }} = argument;
+  const {{ matrices, byName }} = calculation;
   const layout = (name) =>
-    modules.slide_layout.layoutOfStep(calculation.byName.get(name), list[0].layout, isRows, room);
+    modules.slide_layout.layoutOfStep(byName.get(name), matrices, list[0].layout, isRows, room);
   const drawn = ({{ left, main, right }}) =>
     [left, main, ...right].filter(Boolean).map(([place]) => calculation.matrices[place].name);
   return Object.fromEntries(names.map((name) => [name, layout(name).map((track) => track.map(drawn))]));
@@ -81,6 +82,7 @@ def test_matrices_stand_side_by_side_where_that_gives_larger_type(node):
     assert tall == {"A": [[["E"], ["E_sum"], ["A"]]], "E_sum": [[["E"], ["E_sum"]]]}
     for width in (1200, 350):  # a product stands as on paper, with what is left of it and above it
         assert arranged(width, 400, "Q") == {"Q": [[["X"], ["W_Q", "Q"]]]}
+    assert arranged(300, 500, "Q") == {"Q": [[["W_Q"]], [["X"], ["Q"]]]}  # where there is room for that
 
 
 def test_type_has_a_floor_that_a_zoomed_window_does_not_lower(node):

@@ -62,7 +62,7 @@ export class Slide {
     const { calculation, convention, level, stepper } = this.explorer;
     if (kind === "whole") return level.layout;
     if (kind === "begin") return layoutOfGivens(calculation);
-    return layoutOfStep(stepper.step, level.layout, convention === "rows", stageOf(innerWidth, innerHeight));
+    return layoutOfStep(stepper.step, calculation.matrices, level.layout, convention === "rows", stageOf(innerWidth, innerHeight));
   }
 
   // The way through the block that is calculated.

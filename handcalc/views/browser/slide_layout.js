@@ -3,19 +3,29 @@
 const [WHOLE_EMS, DECIMAL_EMS, LABEL_EMS] = [2.4, 3.2, 1.5]; // sizes of type that a column takes, and labels beside it
 const [ROW_EMS, HEAD_EMS] = [1.85, 3.2]; // a row, and what stands above a matrix
 const TIMES_LARGER = 1.1; // before matrices leave the columns that they share
+const SMALLEST_AS_ON_PAPER = 12.5; // pixels of a number
 const MOST_PLACES = 16; // columns or rows: larger matrices have a window
 
 const aloneInRow = (matrix, isCopy = false) => ({ left: null, main: [matrix.index, isCopy], right: [] });
 
-// A step with what it reads: a product as on paper; else in one column, or side by side where that gives larger
-// type in a room so wide and high. `layout` is its block's sheet.
-export function layoutOfStep(step, layout, isRows, room) {
+// A step with what it reads: a product as on paper, where there is room for that; else in one column, or side by
+// side where that gives larger type in a room so wide and high. `matrices` are all, `layout` is its block's sheet.
+export function layoutOfStep(step, matrices, layout, isRows, room) {
   const track = layout.find((rows) => rows.some(({ main }) => main[0] === step.index));
   const row = track?.find(({ main }) => main[0] === step.index);
-  if (row?.left) return [[{ left: null, main: track[0].main, right: [] }, row]];
+  if (row?.left) return product(step, matrices, row, track[0], room);
   const [above, beside] = operandsOf(step, isRows);
   if (!beside.length && !isRows) return largest([[[...above, step]], [above, [step]], [...above, step].map((matrix) => [matrix])], room);
   return [[...above.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
+}
+
+// What is left of a product and what is above it, as on paper; on a phone the one stands above the other.
+function product(step, matrices, row, { main: above }, room) {
+  const [left, top] = [row.left, above].map(([place]) => matrices[place]);
+  const main = (block) => ({ left: null, main: block, right: [] });
+  const size = typeIn(room, [[left], [top, step]]);
+  if (size >= SMALLEST_AS_ON_PAPER || typeIn(room, [[left, top, step]]) < TIMES_LARGER * size) return [[main(above), row]];
+  return [[main(row.left)], [main(above), { ...row, left: null }]];
 }
 
 // The arrangement (columns of matrices, side by side) with the largest type; an earlier one unless that is much larger.

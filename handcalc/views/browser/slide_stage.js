@@ -5,11 +5,12 @@ import { KEEPS_KEYS, button, tag } from "./dom.js";
 const SCROLLED = 0.8; // of what is in sight, that a key scrolls by
 const AT_END = 3; // pixels from its end
 const WIDE_FROM = 1.25; // times its height, from which on a window is wide: as in present.css
+const SMALLEST_ACROSS = 10; // pixels of a number in columns that would not be in sight otherwise
 const SMALLEST_OVERVIEW = 11; // pixels of a number on the whole sheet
 
 // Pixels of a number, at least and at most, in a window so wide: zoomed in, a window is narrower.
 export function typeLimits(width, isOverview = false) {
-  const least = Math.min(16, Math.max(12, 9 + 0.0085 * width));
+  const least = Math.min(16, Math.max(12, 7.7 + 0.0065 * width));
   return [isOverview ? Math.min(least, SMALLEST_OVERVIEW) : least, Math.max(36, 0.029 * width)];
 }
 
@@ -48,27 +49,42 @@ export class SlideStage {
     this.tell();
   }
 
-  // As large as fits.
+  // As large as fits; smaller than is good where columns would be out of sight, and scrolled where rows would be.
   fit() {
     if (!this.place.isConnected) return;
     if (this.sheet) {
-      let [low, high] = typeLimits(innerWidth, this.isOverview);
-      if (!this.fits(low)) high = low; // and is scrolled
-      while (high - low > 0.5) {
-        const middle = (low + high) / 2;
-        if (this.fits(middle)) low = middle;
-        else high = middle;
-      }
-      this.fits(low);
+      const [least, most] = typeLimits(innerWidth, this.isOverview);
+      const largest = this.largest(Math.min(least, SMALLEST_ACROSS), least, () => this.fitsAcross());
+      if (largest < least || !this.set(least, () => this.fits())) this.set(largest);
+      else this.largest(least, most, () => this.fits());
     }
     this.tell();
   }
 
-  fits(size) {
+  // The largest type between two that keeps to a condition, which the smaller one is taken to keep to.
+  largest(low, high, isGood) {
+    if (this.set(high, isGood)) return high;
+    while (high - low > 0.5) {
+      const middle = (low + high) / 2;
+      if (this.set(middle, isGood)) low = middle;
+      else high = middle;
+    }
+    this.set(low);
+    return low;
+  }
+
+  set(size, isGood = () => true) {
+    this.place.style.setProperty("--hc-type", `${size}px`);
+    return isGood();
+  }
+
+  fits() {
+    return this.sheet.element.scrollHeight <= this.place.clientHeight && this.fitsAcross();
+  }
+
+  fitsAcross() {
     const { place, sheet: { element, tracks } } = this;
-    place.style.setProperty("--hc-type", `${size}px`);
-    if (element.scrollWidth > place.clientWidth || element.scrollHeight > place.clientHeight) return false;
-    return tracks.every((track) => track.scrollWidth <= element.clientWidth + 1);
+    return element.scrollWidth <= place.clientWidth && tracks.every((track) => track.scrollWidth <= element.clientWidth + 1);
   }
 
   // Scroll on or back; false where there is nothing more that way.
