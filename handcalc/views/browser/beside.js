@@ -3,7 +3,8 @@
 import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
-const [BETWEEN_PICTURES, ABOVE_PICTURES, FROM_NUMBERS] = [30, 14, 18]; // pixels between pictures, and between them and the numbers
+const [BETWEEN_PICTURES, ABOVE_PICTURES] = [30, 14]; // pixels between pictures
+const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
 export class Beside {
   constructor(explorer) {

@@ -67,11 +67,17 @@ export class Callout {
     return found.find(({ block }) => !block.isCopy) ?? null;
   }
 
+  // What it must not cover: numbers and their captions, operations on their ways, pictures.
+  others(sheet) {
+    const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
+    const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);
+    return [...numbers, ...sheet.under.querySelectorAll(".hc-badge"), ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden])")];
+  }
+
   seatOn(sheet, cell) {
     const placeOf = placesOn(sheet.element);
     const at = placeOf(cell);
-    const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
-    const obstacles = near.flatMap(({ element, table }) => [placeOf(element), ...(table.caption ? [placeOf(table.caption)] : [])]);
+    const obstacles = this.others(sheet).map(placeOf);
     const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight };
     for (const width of WIDTHS) {
       this.element.style.maxWidth = `${width}px`;
