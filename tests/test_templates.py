@@ -78,14 +78,15 @@ def filled(name, change, instead=None):
 
     def fill(source):
         blank = re.match(
-            r'(answers\["(.+)"\]|(\w+)) = \[\n[\s_,\[\]]+\]\n(answers\["(.+)"\] = \w+\n)?(?=exercise\.check)',
+            r'(answers\["(.+)"\]|(\w+)) = """\n[_ |\n]+"""\n(answers\["(.+)"\] = \w+\n)?(?=exercise\.check)',
             source,
         )
         if not blank:
             return source
         step = blank[5] or blank[2] or blank[3]  # in a block it has its short name, too
         right = (instead or {}).get(step, exercise.solution(step).values)
-        return f"{blank[1]} = {change(np.round(right, 2)).tolist()}\n{blank[4] or ''}{source[blank.end() :]}"
+        rows = "\n".join(" | ".join(map(repr, row)) for row in change(np.round(right, 2)).tolist())
+        return f'{blank[1]} = """\n{rows}\n"""\n{blank[4] or ""}{source[blank.end() :]}'
 
     return [fill(source) for source in sources(name)]
 
@@ -132,8 +133,8 @@ def test_it_has_a_section_for_every_step_with_formula_and_reason(template):
     code = "\n".join(sources(template.name))
     for name in template.exercise.blank:
         rows, columns = template.exercise.calculation[name].shape
-        row = f"    [{', '.join(['____'] * columns)}],\n"
-        assert f" = [\n{row * rows}]" in code
+        row = " | ".join(["____"] * columns) + "\n"
+        assert f' = """\n{row * rows}"""' in code
         assert f'# exercise.hint("{name}")' in code
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import handcalc as hc
 from handcalc.practice.parse_number import TROUBLES, Typed, parse_number
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "typed_numbers.json").read_text("utf-8"))
@@ -34,6 +35,17 @@ def is_same(found, wanted):
 @pytest.mark.parametrize(("text", "what"), ROWS, ids=[repr(text[:30]) for text, _ in ROWS])
 def test_what_is_typed_is_read_as_the_table_says(text, what):
     assert is_same(parse_number(text), expected(text, what)), parse_number(text)
+
+
+def test_an_answer_in_a_notebook_is_read_as_the_table_says():
+    """Each row of the table is the second number of an answer, but for one that would be two lines."""
+    exercise = hc.Exercise(hc.Calculation((hc.Matrix([[1.0, 2]], "M") * 2).named("T")))
+    for text, what in ROWS:
+        wanted = expected(text, what)
+        if "|" not in text and len(f"{text}x".splitlines()) == 1:
+            feedback = exercise.check(T=f"2 | {text}")
+            assert bool(feedback.problems) == bool(wanted.trouble), text
+            assert wanted.trouble or is_same(Typed(feedback.answers["T"][0, 1]), wanted), text
 
 
 @pytest.mark.node

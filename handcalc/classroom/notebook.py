@@ -27,9 +27,9 @@ KERNEL = {
 }
 TO_FILL = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
 The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
-Round to {places} decimal places; arithmetic such as `1/3` or `2**3` is fine.{infinity}
+Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` are read as well.{infinity}
 For a hint, delete the `#` and run the cell; run it again for the next one.
-If Python reports an error, look for a missing bracket or comma, or for 2,5 instead of 2.5."""
+Leave the `|` between numbers and the quotation marks around them as they are."""
 INFINITY = " Write −∞ as `-inf`."
 TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
 by hand, and compare."""
@@ -50,18 +50,18 @@ class Words:
         self.has_infinity = any(np.isinf(step.values).any() for step in blank)
 
     def to_fill(self, name: str, short_name: str) -> str:
-        """`Q = [ … ]` with a blank for each number, a line for each row, and the check of it.
+        """`Q = ` a text with a blank for each number, a line for each row, and the check of it.
 
-        All is in one cell: if Python cannot read the answer, nothing is checked. In a block a step has its
-        short name, and is kept under its whole one.
+        All is in one cell. It is text so that numbers are read as on a page: 1,73 and √3, too. In a block a
+        step has its short name, and is kept under its whole one.
         """
         step, kept = self.exercise.calculation[name], f"answers[{_quoted(name)}]"
         is_short = short_name != name and _is_free(short_name)
         target = short_name if is_short else name if self.is_plain else kept
-        row = f"    [{', '.join(['____'] * step.shape[1])}],\n"
+        row = " | ".join(["____"] * step.shape[1]) + "\n"
         keeping = f"{kept} = {short_name}\n" if is_short else ""
         check = self.check([*_rests_on(step, self.exercise), name])
-        return f"{target} = [\n{row * step.shape[0]}]\n{keeping}{check}"
+        return f'{target} = """\n{row * step.shape[0]}"""\n{keeping}{check}'
 
     def check(self, names: list[str]) -> str:
         """`exercise.check(Q=Q, K=K)`"""
@@ -83,9 +83,7 @@ class Words:
     @property
     def start(self) -> str:
         """The imports, and a place for answers where they have no variables."""
-        imports = ["from math import inf"] * self.has_infinity + ["", "import handcalc as hc"]
-        imports += ["from handcalc import ____"] * bool(self.exercise.blank)
-        return "\n".join(imports).lstrip() + "\n" + "\nanswers = {}" * (not self.is_plain)
+        return "import handcalc as hc\n" + "\nanswers = {}" * (not self.is_plain)
 
 
 def notebook(

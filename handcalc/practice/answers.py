@@ -55,6 +55,8 @@ def sentence(text: str, step: Matrix | None = None) -> str:
 
 def _numbers(answer: Any, step: Matrix) -> Values:
     """Numbers of any shape; what is masked is blank."""
+    if isinstance(answer, str) and ("\n" in answer or "|" in answer or step.values.size == 1):
+        return np.array(_typed_rows(answer, step))
     if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":
         answer = np.ma.filled(answer.astype(float), np.nan)
     if isinstance(answer, Matrix):
@@ -93,6 +95,27 @@ def _check_commas(rows: list[Any], step: Matrix) -> None:
                 "Row {} of {} has {} numbers, not {}; {}.", counted(place), step, width, step.shape[1], POINT
             )
         )
+
+
+def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
+    """What is typed as a table, a line for each row and | between numbers: `1,73 | √3 | ____`."""
+    lines = [line.split("|") for line in text.splitlines() if line.strip()]
+    rows, columns = step.shape
+    for place, line in enumerate(lines[:rows]):
+        if len(line) == columns + 2 and not (line[0] + line[-1]).strip():
+            line[:] = line[1:-1]  # | 1 | 2 |
+        if len(line) != columns:
+            words = "Row {} of {} has {} number{}, not {}; write | between the numbers of a row."
+            raise HandcalcError(said(words, counted(place), step, len(line), "s" * (len(line) > 1), columns))
+    if len(lines) != rows:
+        words = "{} has {} row{}, but you wrote {}: a line for each row, please."
+        raise HandcalcError(said(words, step, rows, "s" * (rows > 1), len(lines)))
+    return [[_typed_or_blank(cell, step) for cell in line] for line in lines]
+
+
+def _typed_or_blank(text: str, step: Matrix) -> float:
+    value, trouble = parse_number(text)
+    return _typed(text.strip(), step) if trouble else value
 
 
 def _width(row: Any) -> int:

@@ -4,8 +4,9 @@ browser/parse_number.js follows the same rule, and one table, tests/golden/typed
 
 - A number has a decimal point or one decimal comma (`1.73`, `1,73`), and may have an exponent (`1e3`).
   A comma that could also separate thousands (`1,000`, `1.234,5`) is not guessed at.
-- Arithmetic as on paper: + - · × * / ÷ : ^ ** √ ⌊ ⌋ ( ), `e`, `∞` or `inf`, `sqrt`, `exp`, superscripts, and
-  true minus signs. ^ binds first and to the right, so that `-2^2` is -4 and `e^-0.5` is 0.61.
+- Arithmetic as on paper: + - · × * / ÷ : ^ ** √ ⌊ ⌋ ( ), `e`, `∞` or `inf`, `sqrt`, `exp`, superscripts,
+  fractions such as ½ and 2½, and true minus signs. ^ binds first and to the right, so that `-2^2` is -4 and
+  `e^-0.5` is 0.61.
 - Nothing, and underscores alone, are a blank: not attempted.
 - Everything else, such as `True`, `nan` and `1 2`, is not a number; what is typed is never run.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import math
 import re
 from typing import NamedTuple
+from unicodedata import normalize
 
 LONGEST = 80  # characters of a number; more is never a slip of the pen
 MOST_QUOTED = 40
@@ -30,6 +32,7 @@ SPACES = "\t-\r \u0085\u00a0\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\uf
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # as Chinese and Japanese keyboards type
 SAME = str.maketrans("−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "---****////+-0123456789")
 SUPERSCRIPTS = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+MIXED = re.compile("([0-9]*)([¼-¾⅐-⅞])")  # 2½
 TOKEN = re.compile(rf"[{SPACES}]*([0-9.,]*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?|[A-Za-z]+|[^{SPACES}])")
 PLAIN = re.compile(r"(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?")
@@ -72,6 +75,7 @@ def _value(plain: str) -> float:
     if len(plain) > LONGEST:
         raise _Trouble("too long")
     raised = SUPERSCRIPTS.sub(lambda found: f"^({found[0]})", plain).replace("**", "^")
+    raised = MIXED.sub(lambda found: f"({found[1] or 0}+{normalize('NFKC', found[2])})", raised)
     tokens = TOKEN.findall(raised.translate(FULL_WIDTH).translate(SAME))[::-1]  # the next one is the last
     value = _expression(tokens)
     if tokens:

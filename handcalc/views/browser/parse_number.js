@@ -18,6 +18,7 @@ const PLAIN = /^(?:[0-9]+[.,]?[0-9]+|[0-9]+\.?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?$/
 const THOUSANDS = /^[1-9][0-9]{0,2},[0-9]{3}(?:[eE].*)?$/;
 const FROM = "−–—·⋅×∗÷∕⁄:⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 const INTO = "---****////+-0123456789";
+const MIXED = /([0-9]*)([¼-¾⅐-⅞])/g; // 2½
 const CONSTANTS = new Map([["e", Math.E], ["∞", Infinity], ["inf", Infinity], ["infinity", Infinity]]);
 const PREFIXES = new Map([["-", 3], ["+", 3], ["√", 5], ["sqrt", 5], ["exp", 5]]); // how tightly each binds
 const INFIXES = new Map([["+", 1], ["-", 1], ["*", 2], ["/", 2], ["^", 4]]);
@@ -42,7 +43,8 @@ export function parseNumber(text) {
 function readNumberText(plain) {
   if ([...plain].length > LONGEST) throw new NoNumber("too long");
   const raised = plain.replace(/[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (found) => `^(${found})`).replaceAll("**", "^");
-  const narrow = raised.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+  const mixed = raised.replace(MIXED, (_, whole, sign) => `(${whole || 0}+${sign.normalize("NFKC")})`);
+  const narrow = mixed.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
   const same = narrow.replace(/./gsu, (sign) => INTO[FROM.indexOf(sign)] ?? sign);
   const tokens = [...same.matchAll(TOKEN)].map((match) => match[1]).reverse(); // the next one is the last
   const value = readExpression(tokens, 0);
