@@ -22,19 +22,16 @@ MOST_SCRIPT = 1.0  # ms a move
 LEAST_SHOWN = 58
 HERE = Path(__file__).parent
 TITLE = f"Marks of what changes: {MOVES} moves in 1 s with and without them (medians of {BURSTS})"
-SCRIPT = """async (values) => {
+MOVE = """async (values) => {
   const range = document.querySelector("input[type=range]");
-  let spent = 0;
+  const slide = (kind) => range.dispatchEvent(new Event(kind, { bubbles: true }));
   for (const value of values) {
     await new Promise(requestAnimationFrame);
     range.value = value;
-    const start = performance.now();
-    range.dispatchEvent(new Event("input", { bubbles: true }));
-    spent += performance.now() - start;
+    slide("input");
   }
-  range.dispatchEvent(new Event("change", { bubbles: true }));
-  return spent / values.length;
-}"""  # milliseconds of script a move
+  slide("change");
+}"""
 
 
 def run() -> Report:
@@ -69,8 +66,19 @@ def _moved(browser: Any, folder: Path, sheet: Sheet) -> dict[str, list[Burst]]:
             values = [round(-4.9 + 0.1 * (start + move), 1) for move in range(MOVES)]
             for motion, page in windows.items():
                 burst = _burst(page, f"{sheet.name}, slider", values)
-                found[motion].append(burst | {"script": page.evaluate(SCRIPT, values[::-1])})
+                found[motion].append(burst | {"script": _script(page, values[::-1])})
     return found
+
+
+def _script(page: Any, values: list[float]) -> float:
+    """Milliseconds of processor that scripts take a move, one in each frame."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    before = chromium.work(session)["ScriptDuration"]
+    page.evaluate(MOVE, values)
+    spent = 1000 * (chromium.work(session)["ScriptDuration"] - before)
+    session.detach()
+    return spent / len(values)
 
 
 def _rows(sheet: Sheet, found: dict[str, list[Burst]]) -> list[Row]:

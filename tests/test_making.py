@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from asked_on_page import next_step, to_start
 from hands import press
-from on_page import assert_shows, button, lit, moved, spot
+from on_page import ask_first, assert_shows, button, lit, moved, spot
 from told_on_page import assert_writes, changes
 
 import handcalc as hc
@@ -96,6 +96,10 @@ MOVES = """() => document.getAnimations()
   .filter(({ effect }) => effect.target.closest(".hc-flight, td")).length"""
 OVER = """() => document.querySelector(".hc-over-sheet").innerHTML"""
 WIDTHS = """() => [...document.querySelectorAll(".hc-stage td")].map((cell) => cell.offsetWidth).join()"""
+LONGEST = """() => {
+  const ends = document.getAnimations().map(({ effect }) => effect.getComputedTiming().endTime);
+  return Math.max(...ends.filter(Number.isFinite));
+}"""
 TO_THE_END = """() => document.getAnimations().forEach((animation) => animation.finish())"""
 
 
@@ -133,6 +137,19 @@ def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_noth
     page.keyboard.press("w")
     assert not button(page, "Watch it").is_visible()
     assert page.evaluate(MOVES) == 0
+
+
+@pytest.mark.browser
+def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
+    page = open_page(CALC, ready=lambda page: page.clock.install())
+    ask_first(page)
+    button(page, "Play the steps").click()
+    page.clock.run_for(1)
+    seen = page.evaluate(LONGEST)
+    for step, time in [("Step 1 of 9", seen + 1500), ("Step 2 of 9", 500)]:
+        page.clock.run_for(time)
+        assert page.locator(".hc-count").inner_text() == step
+        assert page.locator(".hc-flight").count() == 1
 
 
 @pytest.mark.browser
