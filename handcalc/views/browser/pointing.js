@@ -11,14 +11,16 @@ export class Pointing {
     this.lit = [];
     const { stage, element } = explorer;
     stage.addEventListener("pointerover", (event) => this.onOver(event));
+    stage.addEventListener("pointermove", ({ clientX, clientY }) => (this.at = `${clientX},${clientY}`));
     stage.addEventListener("pointerleave", () => this.leave());
     stage.addEventListener("pointerdown", () => this.end());
     stage.addEventListener("wheel", () => this.end(), { capture: true, passive: true }); // windows show other numbers
     element.addEventListener("keydown", () => this.end(), { capture: true });
   }
 
-  onOver({ pointerType, buttons, target }) {
-    if (pointerType !== "mouse" || buttons) return;
+  // Where the mouse has not moved, the page has, to show what a chosen number reads.
+  onOver({ pointerType, buttons, target, clientX, clientY }) {
+    if (pointerType !== "mouse" || buttons || this.at === `${clientX},${clientY}`) return;
     clearTimeout(this.leaving);
     const record = target.closest?.("td[data-row]")?.handcalc;
     if (!record || this.explorer.desk.concealed.has(record.owner)) this.leave();
