@@ -3,7 +3,7 @@
 import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
-const [BETWEEN_PICTURES, ABOVE_PICTURES] = [30, 14]; // pixels between pictures
+const [BETWEEN_PICTURES, ABOVE_PICTURES] = [26, 14]; // pixels between pictures
 const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
 export class Beside {
@@ -39,8 +39,21 @@ export class Beside {
     const { desk, stage } = this.explorer;
     if (!this.isOnPage) return;
     this.places = freePlaces(desk.current.element, stage);
+    this.measure(desk.current.element, stage);
     if (this.isShown) this.put();
     else this.refresh();
+  }
+
+  measure(sheet, stage) {
+    const [inner, outer] = [sheet, stage].map((node) => node.getBoundingClientRect());
+    this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
+  }
+
+  // The places that are taken, in the sheet's own pixels: ways and words keep clear of them.
+  reserve(spots, sizes) {
+    const { left, top, zoom } = this.origin ?? {};
+    const taken = spots.flatMap((spot, k) => (spot ? [{ left: (spot.left - left) / zoom, top: (spot.top - top) / zoom, width: sizes[k].width / zoom, height: sizes[k].height / zoom }] : []));
+    if (this.explorer.desk.current) this.explorer.desk.current.reserved = taken;
   }
 
   // All in the first place with room for them, else each in one of its own, else below the sheet.
@@ -48,6 +61,7 @@ export class Beside {
     const pictures = this.pictures.filter(({ size }) => size);
     const sizes = pictures.map(({ size }) => size);
     const spots = placedTogether(sizes, this.places) ?? placedApart(sizes, this.places);
+    this.reserve(spots, sizes);
     const written = JSON.stringify(spots);
     if (written === this.written) return;
     this.written = written;

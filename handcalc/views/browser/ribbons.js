@@ -69,7 +69,8 @@ class SheetMap {
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...boxOf(block, place),
     }));
-    this.key = JSON.stringify([this.size, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
+    this.reserved = sheet.reserved.map(edges);
+    this.key = JSON.stringify([this.size, this.reserved, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
   }
 }
 
@@ -106,7 +107,7 @@ class SheetRibbons {
     this.ways = waysOn(map.drawn);
     const at = new Map(map.drawn.map((one, k) => [one, k]));
     const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
-    const found = routed(map.drawn.map(({ box }) => box), wires, map.size);
+    const found = routed([...map.drawn.map(({ box }) => box), ...map.reserved], wires, map.size);
     this.ways = this.ways.map((way, k) => ({ ...way, points: found[k] })).filter(({ points }) => points);
     this.quiet = this.ways.map((way) => wirePath(way));
     this.bright = this.ways.map((way) => wirePath(way));

@@ -73,7 +73,7 @@ export class SharePicture {
     this.isAmong = isAmongThemselves(shares, calculation);
     const longest = Math.max(...[...this.labels, ...(this.isAmong ? this.queries : [])].map((text) => text.length));
     this.slot = Math.max(LEAST_SLOT, LETTER * longest + BETWEEN);
-    this.width = Math.max(this.slot * this.labels.length, 200);
+    this.width = Math.max(this.slot * this.labels.length, 190);
     this.hasOwnLabels = this.isAmong && this.labels.every((text, k) => text === this.queries[k]);
     this.height = BELOW + ARC + (this.hasOwnLabels ? 4 : QUERY + 2);
     this.keys = this.labels.map((text, k) => this.key(text, this.centre(k)));

@@ -7,7 +7,7 @@ import { quoted, softmaxOf } from "./sharing.js";
 import { tag, typesetNodes } from "./dom.js";
 
 const MOST_SUMMANDS = 12;
-const [GRID_WIDTH, GRID_HEAD, GRID_LINE] = [290, 46, 19]; // pixels
+const [GRID_WIDTH, GRID_HEAD, GRID_LINE] = [300, 46, 19]; // pixels
 const SOFTMAX_COLOURS = `--hc-plus:${background(1, 1, false)};--hc-minus:${background(-1, 1, false)};--hc-never:${background(1, 1, true)}`;
 const SOFTMAX_STEPS = ["scores", "powers", "shares"];
 
