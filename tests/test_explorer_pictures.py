@@ -99,7 +99,7 @@ def assert_draws(page: Page, calculation: hc.Calculation, query: int) -> None:
         "(bars) => bars.map((bar) => +bar.getAttribute('height'))"
     )
     assert written(page, ".hc-shared [data-key] text:not(.hc-key)") == texts
-    np.testing.assert_allclose(np.array(bars) / 64, A[:, query], atol=0.015)  # drawn to a tenth of a pixel
+    np.testing.assert_allclose(np.array(bars) / 58, A[:, query], atol=0.015)  # drawn to a tenth of a pixel
     told = page.get_by_role("img", name=re.compile(f"q{'₁₂₃₄'[query]}")).get_attribute("aria-label")
     assert told.endswith(", ".join(f"{text} to k{'₁₂₃₄'[k]}" for k, text in enumerate(texts)))
 

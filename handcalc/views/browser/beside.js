@@ -3,7 +3,7 @@
 import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
-const [BETWEEN_PICTURES, ABOVE_PICTURES] = [26, 14]; // pixels between pictures
+const [BETWEEN_PICTURES, ABOVE_PICTURES] = [22, 12]; // pixels between pictures
 const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
 export class Beside {

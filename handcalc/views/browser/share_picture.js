@@ -7,8 +7,8 @@ import { downOf, largestShare, listsOf } from "./shares.js";
 import { isAmongThemselves, queryOf, quoted, sharedOut } from "./sharing.js";
 import { tag, typesetNodes } from "./dom.js";
 
-const [BAR, ARC] = [64, 44]; // pixels: the height of a whole share, and the depth of the widest arc
-const FOOT = 80; // where bars stand
+const [BAR, ARC] = [58, 40]; // pixels: the height of a whole share, and the depth of the widest arc
+const FOOT = 74; // where bars stand
 const NAMES = FOOT + 15; // where the keys' labels are written
 const BELOW = FOOT + 21; // where arcs end
 const QUERY = 18; // the height of the query's own label

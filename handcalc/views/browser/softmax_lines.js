@@ -7,7 +7,7 @@ import { quoted, softmaxOf } from "./sharing.js";
 import { tag, typesetNodes } from "./dom.js";
 
 const MOST_SUMMANDS = 12;
-const [GRID_WIDTH, GRID_HEAD, GRID_LINE] = [300, 46, 19]; // pixels
+const [GRID_WIDTH, GRID_HEAD, GRID_LINE] = [260, 46, 19]; // pixels
 const SOFTMAX_COLOURS = `--hc-plus:${background(1, 1, false)};--hc-minus:${background(-1, 1, false)};--hc-never:${background(1, 1, true)}`;
 const SOFTMAX_STEPS = ["scores", "powers", "shares"];
 
@@ -39,12 +39,13 @@ export class SoftmaxLines {
 
   build({ scores, powers, sums, shares, down }) {
     const labels = shares.labels(down);
-    const named = ({ typeset: { name, formula } }, isShort) => [tag("b", {}, typesetNodes(name || formula)), ...(name && !isShort ? [" = ", typesetNodes(formula)] : [])];
-    const heads = [[scores, true], [powers], [shares]].map((args) => tag("span", { class: "hc-softmax-head" }, ...named(...args)));
+    const named = ({ typeset: { name, formula } }) => tag("b", {}, typesetNodes(name || formula));
+    const made = (step, ...by) => [typesetNodes(step.entry.badge ?? ""), ...by, " → ", named(step)];
+    const heads = [[named(scores)], made(powers), made(shares, ...(sums.name ? [" ", typesetNodes(sums.typeset.name)] : []))].map((parts) => tag("span", { class: "hc-softmax-head" }, ...parts));
     this.lines = Array.from({ length: listsOf(shares, down).length }, (_, k) => this.line(labels?.[k] ?? String(k + 1)));
     this.sum = tag("span", { class: "hc-softmax-sum" });
     this.whole = tag("span", { class: "hc-softmax-sum" });
-    const foot = [tag("span"), tag("span"), this.sum, tag("span", { class: "hc-softmax-name" }, ...named(sums, true)), this.whole, tag("span")];
+    const foot = [tag("span"), tag("span"), this.sum, tag("span", { class: "hc-softmax-name" }, sums.name ? named(sums) : ""), this.whole, tag("span")];
     this.grid.replaceChildren(tag("span"), ...heads, ...this.lines.flatMap(({ nodes }) => nodes), tag("span"), ...foot);
   }
 
