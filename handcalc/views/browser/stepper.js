@@ -207,16 +207,15 @@ export class Stepper {
   // The same steps with other numbers.
   again() {
     const { explorer } = this;
-    const { variants, convention, arithmetic, edits, calculation } = explorer;
+    const { variants, convention, arithmetic, edits, calculation, whatIf } = explorer;
     const opening = (givens) => variants.inConvention(givens, convention); // there and back
-    const found = fresh(calculation, this.draws + 1, (givens) => variants.calculate(convention, arithmetic, opening(givens)));
+    const found = fresh(calculation, this.draws + 1, (givens) => variants.calculate(convention, arithmetic, opening(givens), whatIf));
     if (!found) return;
     const [givens, draw] = found;
     this.draws = draw;
     this.score.clear();
     this.go(this.start);
-    edits.put(opening(givens));
-    edits.commit();
+    edits.make({ givens: opening(givens) });
     if (explorer.presentation.isOpen) return explorer.onStep();
     this.bar.toNext.focus({ preventScroll: true });
     this.play();
