@@ -6,7 +6,8 @@ import { placesOn } from "./layers.js";
 import { seat } from "./seat.js";
 import { cellNodes, tag } from "./dom.js";
 
-const WIDTHS = [460, 250, 150]; // pixels, in turn until one finds a place
+const WIDTHS = [460, 250, 150]; // pixels
+const LINES = 0.5; // pixels nearer that a pixel of height is worth
 const TALLEST_CALLOUT = 92; // pixels: longer arithmetic is left to the panel
 const REACH = 180; // pixels from the number
 
@@ -79,12 +80,16 @@ export class Callout {
     const at = placeOf(cell);
     const obstacles = this.others(sheet).map(placeOf);
     const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight };
-    for (const width of WIDTHS) {
-      this.element.style.maxWidth = `${width}px`;
-      const { offsetWidth, offsetHeight } = this.element;
-      const found = offsetHeight <= TALLEST_CALLOUT && seat({ width: offsetWidth, height: offsetHeight }, at, obstacles, within, REACH);
-      if (found) return found;
-    }
-    return null;
+    const sizes = WIDTHS.map((width) => this.sizeAt(width));
+    const seats = sizes.map((size) => size.height <= TALLEST_CALLOUT && seat(size, at, obstacles, within, REACH));
+    const costs = seats.map((found, k) => (found ? found.far + LINES * sizes[k].height : Infinity));
+    const best = costs.indexOf(Math.min(...costs));
+    this.element.style.maxWidth = `${WIDTHS[best]}px`;
+    return seats[best] || null;
+  }
+
+  sizeAt(width) {
+    this.element.style.maxWidth = `${width}px`;
+    return { width: this.element.offsetWidth, height: this.element.offsetHeight };
   }
 }

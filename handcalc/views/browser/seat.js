@@ -37,5 +37,6 @@ export function seat({ width, height }, at, obstacles, within, reach) {
   const places = across.flatMap((left) => down.map((top) => ({ left, top, width, height })));
   const ranked = places.map((place) => [farFrom(place, at), place]).filter(([far]) => far <= reach);
   ranked.sort(([a], [b]) => a - b);
-  return ranked.find(([, place]) => !close.some((box) => touches(place, box, CLEAR_OF - 1)))?.[1] ?? null;
+  const best = ranked.find(([, place]) => !close.some((box) => touches(place, box, CLEAR_OF - 1)));
+  return best ? { ...best[1], far: best[0] } : null;
 }
