@@ -3,7 +3,7 @@
 const isZero = (numbers) => numbers.every((value) => value === 0);
 
 // A given of zeros that had other numbers; a single number is simply 0.
-const isZeroed = (matrix) => matrix.hasMoved && matrix.values.length > 1 && isZero(matrix.values) && !isZero(matrix.start);
+const isZeroed = (matrix) => matrix.rowCount * matrix.columnCount > 1 && matrix.hasMoved && isZero(matrix.values) && !isZero(matrix.start);
 
 export class Asked {
   constructor(explorer) {

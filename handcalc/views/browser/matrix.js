@@ -99,8 +99,9 @@ export class Matrix {
     const shapes = this.inputs.map((input) => input.entry.shape);
     this.sound = undefined;
     this.isIdleNow = canBeIdle(this.operation) && isIdle(this.operation, values[0], shapes[0]);
-    this.numbers ??= new Float64Array(this.rowCount * this.columnCount);
-    if (this.isIdleNow) this.numbers.set(values[0]);
+    if (!isOff(this.operation)) this.numbers ??= new Float64Array(this.rowCount * this.columnCount);
+    if (isOff(this.operation)) this.numbers = values[0]; // it has none of its own
+    else if (this.isIdleNow) this.numbers.set(values[0]);
     else compute(this.operation, values, shapes, this.entry.shape, this.numbers);
   }
 

@@ -133,7 +133,7 @@ export class WhatIf {
 
   // A given that is all zeros, and its numbers again.
   zeros(open) {
-    const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.values.length > 1);
+    const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
     this.buttons = new Map();
     if (!givens.length) return null;
     const parts = givens.length > MOST_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
