@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, told_change
 
 import handcalc as hc
+from handcalc import numbers
 
 CALC = hc.examples.self_attention()
 WORDS = ["the", "cat", "sat", "down"]
@@ -23,6 +24,12 @@ def segment(page: Page, words: str):
 
 def chips(page: Page) -> list[str]:
     return [" ".join(text.split()) for text in page.locator(".hc-switch-back").all_inner_texts()]
+
+
+def below(page: Page, name: str) -> list[str | None]:
+    """What stands small below each number of a matrix."""
+    spans = page.locator(f"[data-step='{name}'] > span")
+    return spans.evaluate_all("(spans) => spans.map((span) => span.dataset.before ?? null)")
 
 
 # Another explorer on the page, with a model as a notebook has one: what it sends when it is switched.
@@ -60,9 +67,11 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     assert arithmetic(page) == as_typeset(asked.explain("A", 1, 3))
     was, now, by = told_change(CALC["A"].values[1, 3], asked["A"].values[1, 3])
     assert page.locator(".hc-more-head").first.inner_text() == f"A[2,4] {was} → {now} ({by})"
+    assert below(page, "A") == [numbers.show(n) for n in CALC["A"].values.flat]  # what was, below what is
     assert chips(page) == ["not divided ×"]
     button(page, "Undo").click()
     assert_shows(page, CALC)
+    assert not any(below(page, "A"))
     assert chips(page) == []
     button(page, "Redo").click()
     assert_shows(page, asked)

@@ -9,6 +9,7 @@
 
 import { Aim } from "./aim.js";
 import { Beside } from "./beside.js";
+import { Befores } from "./befores.js";
 import { Callout } from "./callout.js";
 import { Edges } from "./edges.js";
 import { FirstLine } from "./first_line.js";
@@ -20,6 +21,7 @@ import { WhatIf } from "./what_if.js";
 const COMPANIONS = [
   Aim,
   Beside,
+  Befores,
   Callout,
   Edges,
   FirstLine,
