@@ -7,9 +7,9 @@ const ASIDE = [0, 3, -3, 6, -6, 10, -10]; // pixels from the line
 const ALONG = [0.5, 0.62, 0.38, 0.74, 0.26, 0.86, 0.14]; // where on its way, if there is room
 
 export class Badges {
-  constructor(ways, { drawn, size }) {
+  constructor(ways, { drawn, taken, size }) {
     this.size = size;
-    this.taken = drawn.flatMap(({ parts }) => parts);
+    this.taken = [...taken, ...drawn.flatMap(({ parts }) => parts)];
     this.marks = new Map(); // way -> its badge
     this.joined = new Map(); // way -> what it has in common with those that meet it
     const groups = Map.groupBy(ways.filter(({ badge }) => badge), ({ to, by }) => `${by.index}:${ways.findIndex((way) => way.to === to)}`);

@@ -4,6 +4,7 @@ import { press, tag } from "./dom.js";
 import { atHomeOnce } from "./levels.js";
 import { blockHead } from "./ports.js";
 import { Sheet } from "./sheet.js";
+import { headTracks } from "./stages.js";
 import { columnsIn } from "./window.js";
 
 export class Desk {
@@ -45,6 +46,7 @@ export class Desk {
   sheet(level, homes) {
     const { explorer } = this;
     const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), this.columns, level);
+    headTracks(sheet);
     sheet.before = (matrix) => explorer.comparison.before(matrix);
     sheet.onMove = () => explorer.mark();
     sheet.conceal(this.concealed);

@@ -32,8 +32,8 @@ function linesBetween(all, low, high) {
 }
 
 export class Grid {
-  // `levels` are heights at which ways begin and end.
-  constructor(boxes, levels, { width, height }) {
+  // `levels` are heights at which ways begin and end, `rules` drawn lines that none should run along.
+  constructor(boxes, levels, { width, height, rules }) {
     this.boxes = boxes;
     this.xs = linesApart(middlesOf(boxes, "left", "right"), linesBeside(boxes, "left", "right", [1, width - 1]));
     this.ys = linesApart(levels, [...middlesOf(boxes, "top", "bottom"), ...linesBeside(boxes, "top", "bottom", [1, height - 1])]);
@@ -42,13 +42,14 @@ export class Grid {
     [this.closed, this.tight] = [0, 0].map(() => [new Uint8Array(this.size), new Uint8Array(this.size)]); // from a node to the right, and down
     for (const box of boxes) this.mark(this.closed, box, CLEAR);
     for (const box of boxes) this.mark(this.tight, box, ROOMY);
+    for (const rule of rules) this.mark([this.tight[0], null], rule, ROOMY, 3);
   }
 
   // The edges that come nearer to a box than so many pixels.
-  mark([right, down], { left, right: end, top, bottom }, margin) {
+  mark([right, down], { left, right: end, top, bottom }, margin, how = 1) {
     const [x, y] = [linesBetween(this.xs, left - margin, end + margin), linesBetween(this.ys, top - margin, bottom + margin)];
-    for (let row = y.from; row < y.to; row += 1) right.fill(1, row * this.columns + Math.max(0, x.from - 1), row * this.columns + x.to);
-    for (let row = Math.max(0, y.from - 1); row < y.to; row += 1) down.fill(1, row * this.columns + x.from, row * this.columns + x.to);
+    for (let row = y.from; row < y.to; row += 1) right.fill(how, row * this.columns + Math.max(0, x.from - 1), row * this.columns + x.to);
+    for (let row = Math.max(0, y.from - 1); row < y.to; row += 1) down?.fill(how, row * this.columns + x.from, row * this.columns + x.to);
   }
 
   // Where a way at this height leaves a box: the line next to its edge, on the left (-1) or the right (1).
@@ -59,6 +60,12 @@ export class Grid {
     const [low, high] = side < 0 ? [this.xs[column], box.left] : [box.right, this.xs[column]];
     const isShut = this.boxes.some((other) => other !== box && other.right > low - CLEAR && other.left < high + CLEAR && other.top < this.ys[row] + CLEAR && other.bottom > this.ys[row] - CLEAR);
     return isShut ? null : { node: row * this.columns + column, point: [side < 0 ? box.left : box.right, this.ys[row]] };
+  }
+
+  // How far it is from one node to another, along the lines.
+  between(node, other) {
+    const { xs, ys, columns } = this;
+    return Math.abs(xs[node % columns] - xs[other % columns]) + Math.abs(ys[Math.floor(node / columns)] - ys[Math.floor(other / columns)]);
   }
 
   point(node) {

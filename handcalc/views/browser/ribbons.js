@@ -62,15 +62,17 @@ class SheetMap {
   constructor(sheet) {
     const { element, blocks, tracks, level } = sheet;
     this.isHorizontal = sheet.isHorizontal;
-    this.size = { width: element.offsetWidth, height: element.offsetHeight };
     const place = placesOn(element);
+    const rules = [...element.querySelectorAll(".hc-stage-head")].map(place).map(edges);
+    this.size = { width: element.offsetWidth, height: element.offsetHeight, rules };
     const shown = blocks.length > MOST_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
     this.drawn = shown.map((block) => ({
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
       isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...boxOf(block, place),
     }));
-    this.reserved = sheet.reserved.map(edges);
-    this.key = JSON.stringify([this.size, this.reserved, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
+    const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
+    this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
+    this.key = JSON.stringify([this.size, this.taken, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
   }
 }
 
@@ -107,7 +109,7 @@ class SheetRibbons {
     this.ways = waysOn(map.drawn);
     const at = new Map(map.drawn.map((one, k) => [one, k]));
     const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
-    const found = routed([...map.drawn.map(({ box }) => box), ...map.reserved], wires, map.size);
+    const found = routed([...map.drawn.map(({ box }) => box), ...map.taken], wires, map.size);
     this.ways = this.ways.map((way, k) => ({ ...way, points: found[k] })).filter(({ points }) => points);
     this.quiet = this.ways.map((way) => wirePath(way));
     this.bright = this.ways.map((way) => wirePath(way));

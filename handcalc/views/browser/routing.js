@@ -10,7 +10,7 @@ const CLOSE = 0.6; // of its length on top, where a way runs close beside anothe
 const TIGHT = 0.25; // and where it runs close beside a box
 const FOREIGN = 600; // on top of another way that has nothing to do with it
 const NEAR = 9; // pixels
-const HOPE = 0.75; // of the distance is surely left
+const HOPE = 0.5; // of the distance is what is left to pay, at a guess
 
 // [right, down, left, up]: how a node's number changes, and which of its two edges it is.
 const stepsIn = (columns) => [1, columns, -1, -columns];
@@ -51,7 +51,6 @@ class Search {
 
   run() {
     if (!this.starts.length || !this.ends.length) return null;
-    this.goals = this.ends.map(({ node }) => this.grid.point(node));
     for (const { node, side } of this.starts) this.reach(4 * node + (side < 0 ? 2 : 0), 0, -1);
     let state = this.heap.pop();
     while (state !== undefined) {
@@ -82,8 +81,7 @@ class Search {
   walk(state, node, to, direction) {
     const [edge, isDown] = [direction < 2 ? node : to, direction & 1];
     if (this.grid.closed[isDown][edge]) return;
-    const [[x, y], [u, v]] = [this.grid.point(node), this.grid.point(to)];
-    const length = Math.abs(u - x) + Math.abs(v - y);
+    const length = this.grid.between(node, to);
     const others = this.used[isDown].get(edge) ?? [];
     const isShared = others.length > 0 && others.every((other) => this.isKin(other));
     const price = isShared ? TOGETHER * length : length * (1 + CLOSE * this.beside(edge, isDown) + TIGHT * this.grid.tight[isDown][edge]) + (others.length ? FOREIGN : 0);
@@ -97,12 +95,10 @@ class Search {
   // Whether a stranger runs on the next line, close by.
   beside(edge, isDown) {
     const { columns } = this.grid;
-    const [x, y] = this.grid.point(edge);
     return [-1, 1].some((side) => {
       const next = edge + side * (isDown ? 1 : columns);
       if (!this.used[isDown].get(next)?.some((other) => !this.isKin(other))) return false;
-      const [u, v] = this.grid.point(next);
-      return Math.abs(u - x) + Math.abs(v - y) < NEAR;
+      return this.grid.between(edge, next) < NEAR;
     }) ? 1 : 0;
   }
 
@@ -117,9 +113,7 @@ class Search {
     if (cost >= this.cost[state]) return;
     this.cost[state] = cost;
     this.before[state] = before;
-    const [x, y] = this.grid.point(state >> 2);
-    const left = Math.min(...this.goals.map(([u, v]) => Math.abs(u - x) + Math.abs(v - y)));
-    this.heap.push(state, cost + HOPE * TOGETHER * left);
+    this.heap.push(state, cost + HOPE * this.grid.between(state >> 2, this.ends[0].node));
   }
 
   // The way back from its end, as points and as edges of the grid.
