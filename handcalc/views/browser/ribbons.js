@@ -7,6 +7,7 @@ import { waysAbout, waysOn } from "./ways.js";
 import { drawing, wirePath } from "./wires.js";
 
 const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
+const LEAST = 30; // pixels of a matrix that can be seen, else no ribbon goes there
 const LATEST = 300; // milliseconds until they are drawn, however busy the page is
 const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
 const LIT = [...ROLES, "hc-ribbon-feeds"];
@@ -66,10 +67,10 @@ class SheetMap {
     const rules = [...element.querySelectorAll(".hc-stage-head")].map(place).map(edges);
     this.size = { width: element.offsetWidth, height: element.offsetHeight, rules };
     const shown = blocks.length > MOST_DRAWN || !this.size.width ? [] : blocks.filter(({ rowOf }) => !rowOf.isIdle);
+    const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     this.drawn = shown.map((block) => ({
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
-      isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...boxOf(block, place),
-    }));
+    })).filter(({ box }) => box.right - box.left > LEAST);
     const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
     this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
     this.key = JSON.stringify([this.size, this.taken, this.drawn.map(({ matrix, box, rows }) => [matrix.index, ...Object.values(box), ...rows])]);
@@ -92,6 +93,12 @@ function captionsOf(element) {
     range.selectNodeContents(caption);
     return range;
   });
+}
+
+// What can be seen of it in a track that scrolls sideways.
+function inSight(found, view) {
+  const { box } = found;
+  return view ? { ...found, box: { ...box, left: Math.max(box.left, view.left), right: Math.min(box.right, view.right) } } : found;
 }
 
 const half = (value) => Math.round(2 * value) / 2;
