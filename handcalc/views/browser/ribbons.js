@@ -70,6 +70,7 @@ class SheetMap {
     const views = new Map(tracks.map((track) => [track, track.scrollWidth > track.clientWidth + 1 ? edges(place(track)) : null]));
     this.drawn = shown.map((block) => ({
       matrix: block.matrix, isCopy: block.isCopy, rowOf: block.rowOf, track: tracks.indexOf(sheet.trackOf(block)),
+      isIncoming: Boolean(level?.inputs.includes(block.matrix)), ...inSight(boxOf(block, place), views.get(sheet.trackOf(block))),
     })).filter(({ box }) => box.right - box.left > LEAST);
     const heads = [...element.querySelectorAll(".hc-stage-head > span")].map(place);
     this.taken = [...heads, ...sheet.reserved].map(edges); // by what is no matrix
