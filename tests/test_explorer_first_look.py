@@ -121,7 +121,7 @@ SAID = """({ first_line }, [names, steps, isFinger]) => {
         (["X", "Y", "U", "V", "W"], 31, False,
             "Drag a number of X, Y or another given to change it. ▶ plays the 31 steps."),
         ([], 2, False, "▶ plays the two steps."),
-        (["X"], 2, True, "; a given one can then be dragged. ▶ plays the two steps."),
+        (["X"], 2, True, "Tap a given, then drag it. ▶ plays the two steps."),
     ],
 )  # fmt: skip
 def test_the_first_line_says_only_what_this_sheet_can_do(node, names, steps, is_finger, said):

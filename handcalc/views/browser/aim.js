@@ -1,7 +1,7 @@
 // Which given the slider moves: one that the chosen number depends on. What a hand has taken it keeps, as long
 // as the chosen number depends on that.
 
-import { isSame, strongest } from "./dependence.js";
+import { dependsOn, isSame, strongest } from "./dependence.js";
 import { cellNodes, tag } from "./dom.js";
 
 export class Aim {
@@ -25,7 +25,7 @@ export class Aim {
   }
 
   take(cell) {
-    this.isByHand = true;
+    [this.isByHand, this.found] = [true, null];
     if (!isSame(cell, this.explorer.input.target)) this.explorer.aim(...cell);
   }
 
@@ -33,14 +33,14 @@ export class Aim {
   find() {
     const { chosen, calculation, desk, input, highlight } = this.explorer;
     this.isByHand = false;
-    input.aim(...(strongest(chosen, calculation, (...cell) => desk.showing(...cell).length > 0) ?? desk.firstGiven()));
+    this.found = strongest(chosen, calculation, (...cell) => desk.showing(...cell).length > 0);
+    input.aim(...(this.found ?? desk.firstGiven()));
     highlight.markGiven();
   }
 
-  // Whether the chosen number depends on a given.
-  reads([matrix, row, column]) {
-    const { chosen, calculation } = this.explorer;
-    return isSame(chosen, [matrix, row, column]) || Boolean(calculation.chain(chosen).get(matrix)?.has(row, column));
+  // Whether the chosen number depends on a given, or may.
+  reads(cell) {
+    return dependsOn(this.explorer.chosen, cell, this.explorer.calculation) !== false;
   }
 
   // A hand moves this given: where the chosen number has nothing to do with it, the given itself is looked at.
@@ -54,12 +54,13 @@ export class Aim {
     this.isByHand ||= this.explorer.edits.history.canUndo;
   }
 
+  // What the two have to do with each other, where that is known.
   say() {
-    const { chosen, input: { target } } = this.explorer;
+    const { chosen, calculation, input: { target } } = this.explorer;
     this.target = target;
     if (isSame(chosen, target)) return this.line.replaceChildren("The number that is chosen.");
     const isRead = chosen[0].sources(chosen[1], chosen[2]).some((source) => isSame(source.slice(0, 3), target));
-    const word = isRead ? " reads " : " depends on ";
-    this.line.replaceChildren(...(this.reads(target) ? [cellNodes(chosen), word, cellNodes(target), "."] : []));
+    const isKnown = isSame(target, this.found) || dependsOn(chosen, target, calculation);
+    this.line.replaceChildren(...(isKnown ? [cellNodes(chosen), isRead ? " reads " : " depends on ", cellNodes(target), "."] : []));
   }
 }

@@ -3,22 +3,34 @@
 const NUDGE = 0.1; // a step of the slider
 const MOST_TRIED = 64; // numbers of a given that are tried one by one
 const MOST_COMPUTED = 4000; // numbers of a calculation, from which on none is tried
+const MOST_FOLLOWED = 100_000; // numbers of a calculation, from which on only the largest term is followed
 
 export const isSame = (cell, other) => Boolean(cell && other) && cell.every((part, k) => part === other[k]);
+
+const sizeOf = ({ matrices }) => matrices.reduce((sum, { rowCount, columnCount }) => sum + rowCount * columnCount, 0);
+
+export const isTooLarge = (calculation) => sizeOf(calculation) > MOST_FOLLOWED;
+
+// Whether a cell depends on a number of a given; null where finding out takes too long, but it may.
+export function dependsOn(cell, given, calculation) {
+  if (isSame(cell, given)) return true;
+  if (isTooLarge(calculation)) return descendants(given[0], calculation).has(cell[0]) ? null : false;
+  return Boolean(calculation.chain(cell).get(given[0])?.has(given[1], given[2]));
+}
 
 // The number of a given that moves a cell most when it is moved a little, as [matrix, row, column]; null if it
 // depends on none. Of the first given of whose numbers `isShown` says that any is in sight, else of the first.
 export function strongest(cell, calculation, isShown = () => true) {
+  if (isTooLarge(calculation)) return largestTerm(cell, calculation);
   const chain = calculation.chain(cell);
   const read = calculation.givens.filter((matrix) => chain.has(matrix)).map((matrix) => chain.get(matrix).cells());
   if (!read.length) return null;
   const shown = read.map((cells) => cells.filter((other) => isShown(...other)));
   const cells = shown.find((some) => some.length) ?? read[0];
   const [[given]] = cells;
-  const size = calculation.matrices.reduce((sum, { rowCount, columnCount }) => sum + rowCount * columnCount, 0);
   if (cells.length === 1) return cells[0];
-  if (cells.length > MOST_TRIED || size > MOST_COMPUTED) return cells.find(([, row, column]) => given.at(row, column)) ?? cells[0];
-  return mostMoving(cell, cells, given, calculation);
+  const isTried = cells.length <= MOST_TRIED && sizeOf(calculation) <= MOST_COMPUTED;
+  return isTried ? mostMoving(cell, cells, given, calculation) : (cells.find(([, row, column]) => given.at(row, column)) ?? cells[0]);
 }
 
 function mostMoving([matrix, row, column], cells, given, calculation) {
@@ -41,4 +53,25 @@ function mostMoving([matrix, row, column], cells, given, calculation) {
   for (const other of fresh) other.values; // computed again, as they were
   const most = Math.max(...effects);
   return cells[effects.findIndex((size) => size >= most * (1 - 1e-9))]; // of equal ones the first
+}
+
+// All matrices that depend on one, and itself.
+function descendants(matrix, calculation) {
+  const found = new Set([matrix]);
+  for (const other of calculation.matrices) if (other.inputs.some((input) => found.has(input))) found.add(other);
+  return found;
+}
+
+// From what a cell reads to what that reads, always to the largest number, until it is one of the first given; null where that ends elsewhere.
+function largestTerm(cell, calculation) {
+  const given = calculation.givens.find((matrix) => descendants(matrix, calculation).has(cell[0]));
+  if (!given) return null;
+  const onWay = descendants(given, calculation);
+  const size = ([matrix, row, column]) => Math.abs(matrix.at(row, column));
+  let at = cell;
+  while (at && at[0] !== given) {
+    const read = at[0].sources(at[1], at[2]).filter(([matrix]) => onWay.has(matrix));
+    at = read.length ? read.reduce((best, other) => (size(other) > size(best) ? other : best)) : null;
+  }
+  return at && at.slice(0, 3);
 }

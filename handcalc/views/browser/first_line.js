@@ -26,7 +26,7 @@ const memory = {
 // What can be done with these givens and so many steps, by mouse or finger: text, {typeset} names, and the {sign} of Play.
 export function whatCanBeDone(givens, steps, isFinger) {
   const plays = steps ? [" ", { sign: "▶" }, ` plays the ${NUMBERS[steps] ?? steps} step${steps === 1 ? "" : "s"}.`] : [];
-  if (isFinger) return [`Tap any number to see how it is made${givens.length ? "; a given one can then be dragged" : ""}.`, ...plays];
+  if (isFinger) return [`Tap a number to see how it is made.${givens.length ? " Tap a given, then drag it." : ""}`, ...plays];
   const named = givens.length > MOST_NAMED ? givens.slice(0, 2) : givens;
   const before = (k) => (k === 0 ? "" : k === givens.length - 1 ? " or " : ", ");
   const names = named.flatMap((given, k) => [before(k), { typeset: given.typeset.name }]);
@@ -57,7 +57,7 @@ export class FirstLine {
 
   begin() {
     const { calculation, desk, level, toolbar: { hints } } = this.explorer;
-    this.isOver = memory.isSeen || document.querySelector(".hc-first") !== null; // of several on a page one says it
+    this.isOver = this.explorer.mode === "present" || memory.isSeen || document.querySelector(".hc-first") !== null; // of several on a page one says it
     if (this.isOver) return;
     const isFinger = matchMedia("(pointer: coarse)").matches;
     const said = whatCanBeDone(calculation.givens.filter((given) => desk.shows(given)), level.steps.length, isFinger);
