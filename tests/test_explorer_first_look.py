@@ -125,9 +125,7 @@ SAID = """({ first_line }, [names, steps, isFinger]) => {
     ],
 )  # fmt: skip
 def test_the_first_line_says_only_what_this_sheet_can_do(node, names, steps, is_finger, said):
-    begin = (
-        "Tap any number to see how it is made" if is_finger else "Click any number to see how it is made. "
-    )
+    begin = f"{'Tap a' if is_finger else 'Click any'} number to see how it is made. "
     assert node(SAID, [names, steps, is_finger]) == begin + said
 
 
