@@ -46,13 +46,13 @@ export class Badges {
       x + width / 2 <= left || x - width / 2 >= right || y + BADGE / 2 < top + 1 || y - BADGE / 2 > bottom - 1);
   }
 
-  mark(way, name, isComing) {
-    const node = this.marks.get(way);
-    if (!node) return;
-    node.classList.toggle("hc-coming", isComing);
-    const isRead = Boolean(name) && name !== "hc-ribbon-feeds";
-    node.classList.toggle("hc-ribbon-reads", isRead);
-    this.joined.get(way)?.classList.toggle("hc-ribbon-made", isRead);
+  // Those through which the chosen number is made; `isRead` and `isComing` are asked by the places of ways.
+  light(ways, isRead, isComing) {
+    const [read, coming] = [isRead, isComing].map((asked) => ways.filter((_, k) => asked(k)));
+    for (const [nodes, name, which] of [[this.marks, "hc-ribbon-reads", read], [this.marks, "hc-coming", coming], [this.joined, "hc-ribbon-made", read]]) {
+      const wanted = new Set(which.map((way) => nodes.get(way)));
+      for (const node of new Set(nodes.values())) node.classList.toggle(name, wanted.has(node));
+    }
   }
 
   begin(pause) {

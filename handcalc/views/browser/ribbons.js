@@ -10,7 +10,8 @@ const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
 const LEAST = 30; // pixels of a matrix that can be seen, else no ribbon goes there
 const LATEST = 300; // milliseconds until they are drawn, however busy the page is
 const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
-const LIT = [...ROLES, "hc-ribbon-feeds"];
+const FEEDS = "hc-ribbon-feeds";
+const LIT = [...ROLES, FEEDS];
 
 export class Ribbons {
   constructor(explorer) {
@@ -46,7 +47,7 @@ export class Ribbons {
       sheet.under.replaceChildren(...ribbons.nodes);
       sheet.under.classList.remove("hc-stale");
       if (isFirst) ribbons.begin();
-      this.hasBegun = true;
+      this.hasBegun ||= ribbons.ways.length > 0;
     }
     this.refresh();
   }
@@ -135,29 +136,34 @@ class SheetRibbons {
     return { out: from.rows[isLevel ? 1 : 2], into: to.rows[isAlone && !isLevel ? 0 : 1], side: from.box.left > to.box.right ? 1 : -1, rank: Number(isAgain) };
   }
 
-  // Thicken those of the chosen number, and nothing else; what is still to come is fainter.
-  light({ chosen, desk, highlight }) {
+  // Thicken those of the chosen number or of its chain, and nothing else; what is still to come is fainter.
+  light({ chosen, desk, highlight, trace }) {
     const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
     const { reads, feeds } = waysAbout(chosen[0], this.ways);
-    this.ways.forEach((way, k) => {
-      const name = reads.has(way) ? roles.get(reads.get(way)) : feeds.has(way) ? "hc-ribbon-feeds" : undefined;
-      put(this.bright[k], LIT, name);
-      const isComing = desk.concealed.has(way.to.rowOf) || desk.concealed.has(way.to.matrix);
-      this.quiet[k].classList.toggle("hc-coming", isComing);
-      this.badges.mark(way, name, isComing);
+    const isTraced = ({ from, to }) => [trace.back, trace.onward].some((chain) => chain && [from, to].every((end) => end.matrix === chosen[0] || chain.has(ownerOf(end.matrix))));
+    const names = this.ways.map((way) => roles.get(reads.get(way)) ?? (feeds.has(way) || isTraced(way) ? FEEDS : undefined));
+    const isComing = this.ways.map(({ to }) => desk.concealed.has(to.rowOf) || desk.concealed.has(to.matrix));
+    this.ways.forEach((_, k) => {
+      put(this.bright[k], LIT, isComing[k] ? undefined : names[k]);
+      this.quiet[k].classList.toggle("hc-coming", isComing[k]);
     });
+    this.badges.light(this.ways, (k) => ROLES.includes(names[k]) && !isComing[k], (k) => isComing[k]);
   }
 
   // They draw once, in the order in which one calculates.
   begin() {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    this.quiet.forEach((path, k) => path.animate(
-      [{ strokeDasharray: "1 1", strokeDashoffset: 1 }, { strokeDasharray: "1 1", strokeDashoffset: 0 }],
-      { duration: 450, delay: 70 * k, easing: "ease-in-out", fill: "backwards" },
-    ));
+    this.quiet.forEach((path, k) => {
+      const length = path.getTotalLength();
+      const [strokeDasharray, timing] = [`${length}px`, { duration: 450, delay: 70 * k, easing: "ease-in-out", fill: "backwards" }];
+      path.animate([{ strokeDasharray, strokeDashoffset: `${length}px` }, { strokeDasharray, strokeDashoffset: "0px" }], timing);
+    });
     this.badges.begin(70);
   }
 }
+
+// What stands for an unnamed matrix in a chain: the one that it is made from.
+const ownerOf = (matrix) => (matrix.isInline ? ownerOf(matrix.inputs[0]) : matrix);
 
 function put(node, names, name) {
   for (const other of names) if (other !== name) node.classList.remove(other);

@@ -12,7 +12,7 @@ export function drawing(name, attributes = {}, ...children) {
 
 export function wirePath({ points, isAgain }) {
   const d = rounded(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
-  return drawing("path", { d, class: isAgain ? "hc-ribbon hc-again" : "hc-ribbon", pathLength: 1 });
+  return drawing("path", { d, class: isAgain ? "hc-again" : "" });
 }
 
 export function rounded(points) {
