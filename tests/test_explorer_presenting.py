@@ -96,7 +96,9 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     assert corners
     assert head(page) == "Self-attention"
     way = re.sub(r"\s+", " ", page.locator("dialog .hc-ways").inner_text())
-    assert way == "X features 6 × 4 Q K V S Sscaled E Esum A Z weighted values 3 × 4"
+    assert (
+        way == "X features 6 × 4 Project Q K V Compare S Sscaled Share E Esum A Mix Z weighted values 3 × 4"
+    )
     page.keyboard.press("ArrowRight")
     assert head(page) == "Self-attention: what is given"
     page.keyboard.press("ArrowLeft")

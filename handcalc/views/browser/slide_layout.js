@@ -15,7 +15,7 @@ export function layoutOfStep(step, matrices, layout, isRows, room) {
   const row = track?.find(({ main }) => main[0] === step.index);
   if (row?.left) return product(step, matrices, row, track[0], room);
   const [above, beside] = operandsOf(step, isRows);
-  if (!beside.length && !isRows) return largest([[[...above, step]], [above, [step]], [...above, step].map((matrix) => [matrix])], room);
+  if (!beside.length) return largest([[[...above, step]], [above, [step]], [...above, step].map((matrix) => [matrix])], { ...room, isRows });
   return [[...above.map((matrix) => aloneInRow(matrix)), { ...aloneInRow(step), right: beside.map((matrix) => [matrix.index, false]) }]];
 }
 
@@ -28,9 +28,9 @@ function product(step, matrices, row, { main: above }, room) {
   return [[main(row.left)], [main(above), { ...row, left: null }]];
 }
 
-// The arrangement (columns of matrices, side by side) with the largest type; an earlier one unless that is much larger.
+// The arrangement (tracks of matrices) with the largest type; an earlier one unless that is much larger.
 function largest(arrangements, room) {
-  const found = arrangements.filter((columns) => columns.every((matrices) => matrices.length));
+  const found = arrangements.filter((tracks) => tracks.every((matrices) => matrices.length));
   const best = found.reduce((one, other) => (typeIn(room, other) > TIMES_LARGER * typeIn(room, one) ? other : one));
   return best.map((matrices) => matrices.map((matrix) => aloneInRow(matrix)));
 }
@@ -41,12 +41,13 @@ export function operandsOf(step, isRows) {
   return [step.operands.filter(isAlike), step.operands.filter((matrix) => !isAlike(matrix))];
 }
 
-// About how large the type of an arrangement is in a room.
-export function typeIn({ width, height }, columns) {
+// About how large the type of tracks is in a room: each is a column, beside the others; a row, where tokens are rows.
+export function typeIn({ width, height, isRows = false }, tracks) {
   const sum = (lengths) => lengths.reduce((a, b) => a + b, 0);
-  const most = (matrices, lengthOf) => Math.max(...matrices.map(lengthOf));
-  const across = sum(columns.map((matrices) => most(matrices, wideOf)));
-  const down = Math.max(...columns.map((matrices) => sum(matrices.map(highOf))));
+  const most = (lengths) => Math.max(...lengths);
+  const [along, beside] = isRows ? [most, sum] : [sum, most];
+  const across = along(tracks.map((matrices) => beside(matrices.map(wideOf))));
+  const down = beside(tracks.map((matrices) => along(matrices.map(highOf))));
   return Math.min(width / across, height / down);
 }
 

@@ -78,13 +78,14 @@ export class SlideStage {
     return isGood();
   }
 
+  // By what the sheet is laid out in: numbers that fly above it take no room.
   fits() {
-    return this.sheet.element.scrollHeight <= this.place.clientHeight && this.fitsAcross();
+    return this.sheet.element.offsetHeight <= this.place.clientHeight && this.fitsAcross();
   }
 
   fitsAcross() {
     const { place, sheet: { element, tracks } } = this;
-    return element.scrollWidth <= place.clientWidth && tracks.every((track) => track.scrollWidth <= element.clientWidth + 1);
+    return element.offsetWidth <= place.clientWidth && tracks.every((track) => track.scrollWidth <= element.clientWidth + 1);
   }
 
   // Scroll on or back; false where there is nothing more that way.

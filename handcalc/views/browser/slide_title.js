@@ -1,12 +1,13 @@
 // The picture of the title slide: a sentence and how much of each word goes into one of them, where the record
 // has words and their shares; else what goes in, by which way, and what comes out.
 
-import { tag, typesetNodes } from "./dom.js";
+import { nameTag, tag } from "./dom.js";
 import { downOf, isShares, listsOf } from "./shares.js";
 import { inLine, shortened } from "./slide_flow.js";
 
 const [MOST_WORDS, MOST_LETTERS] = [16, 72]; // in one line
 const [LETTER_WIDE, WORD_GAP, WORD_TYPE] = [11.4, 18, 20]; // of a word, in the picture's own lengths
+const [BETWEEN_NAMES, ARROW_LETTERS, MEANINGS] = [1.3, 3.2, 6]; // letters that these take
 const [ARC_SHALLOW, ARC_DEEP, ARC_THICK] = [26, 118, 13]; // arcs
 
 // A sentence in the record, as {words, from, shares}: how much of each word goes into the one that the title
@@ -65,16 +66,32 @@ function drawnSentence(sentence) {
   return tag("figure", { class: "hc-title" }, picture, tag("figcaption", {}, `How much of each word goes into “${words[from]}”?`));
 }
 
-// X → Q K V → … → Z, with what X and Z are and how large.
+// X → Q K V → … → Z under the names of their stages, with what X and Z are and how large.
 function inAndOut(calculation, level, isRows) {
   const groups = inLine(level, isRows);
-  const now = groups.length - 1;
-  const items = shortened(groups, now).map((group) => tag("li", {}, ...(group ? group.map((matrix) => station(matrix, group === groups[0] || group === groups[now])) : ["…"])));
-  return tag("div", { class: "hc-title" }, tag("ol", { class: "hc-ways", "aria-label": "What goes in and what comes out" }, ...items));
+  const places = shortened(groups, groups.length - 1);
+  const items = places.map((group, k) => {
+    const isEnd = group === groups[0] || group === groups.at(-1);
+    return tag("li", {}, tag("small", {}, stageBegun(group, places[k - 1])), tag("span", {}, ...(group ? group.map(nameTag) : ["…"])),
+      ...(group && isEnd ? [tag("small", {}, ...whatIs(group))] : []));
+  });
+  const way = tag("ol", { class: "hc-ways", "aria-label": "What goes in and what comes out" }, ...items);
+  way.style.setProperty("--hc-letters", lettersIn(places));
+  return tag("div", { class: "hc-title" }, way);
 }
 
-function station(matrix, isEnd) {
-  const { typeset: { name }, entry: { meaning, shape } } = matrix;
-  const words = isEnd ? [tag("span", {}, meaning || (matrix.isGiven ? "given" : "")), tag("span", {}, shape.join(" × "))] : [];
-  return tag("span", { class: "hc-station" }, tag("b", {}, typesetNodes(name)), ...words);
+// The stage that begins with these steps, if one does.
+function stageBegun(group, before) {
+  const stage = group?.[0].entry.stage ?? "";
+  return stage === before?.at(-1).entry.stage ? "" : stage;
+}
+
+function whatIs([{ isGiven, entry: { meaning, shape } }]) {
+  return [meaning || (isGiven ? "given" : ""), tag("br"), shape.join(" × ")];
+}
+
+// About how long the line is, in letters: it is written so that it fits the window.
+function lettersIn(groups) {
+  const name = ({ typeset }) => typeset.name.replace(/<[^>]*>|&\w+;/g, "").length + BETWEEN_NAMES;
+  return groups.reduce((all, group) => all + ARROW_LETTERS + (group ?? []).reduce((sum, matrix) => sum + name(matrix), 0), MEANINGS);
 }
