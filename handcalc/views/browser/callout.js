@@ -68,11 +68,12 @@ export class Callout {
     return found.find(({ block }) => !block.isCopy) ?? null;
   }
 
-  // What it must not cover: numbers and their captions, operations on their ways, pictures.
+  // What it must not cover: numbers and their captions, the heads of stages, operations on their ways, pictures.
   others(sheet) {
     const near = sheet.blocks.filter((block) => !block.table.hidden && !sheet.offscreen.has(sheet.trackOf(block)));
     const numbers = near.flatMap(({ element, table }) => [element, table.caption]).filter(Boolean);
-    return [...numbers, ...sheet.under.querySelectorAll(".hc-badge"), ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden])")];
+    const words = sheet.element.querySelectorAll(".hc-stage-head > span, .hc-badge");
+    return [...numbers, ...words, ...this.explorer.element.querySelectorAll("figure.hc-free:not([hidden])")];
   }
 
   seatOn(sheet, cell) {

@@ -20,7 +20,8 @@ export class Pointing {
 
   // Where the mouse has not moved, the page has, to show what a chosen number reads.
   onOver({ pointerType, buttons, target, clientX, clientY }) {
-    if (pointerType !== "mouse" || buttons || this.at === `${clientX},${clientY}`) return;
+    const isMaking = this.explorer.element.classList.contains("hc-making"); // what moves is looked at, not the mouse
+    if (pointerType !== "mouse" || buttons || isMaking || this.at === `${clientX},${clientY}`) return;
     clearTimeout(this.leaving);
     const record = target.closest?.("td[data-row]")?.handcalc;
     if (!record || this.explorer.desk.concealed.has(record.owner)) this.leave();
@@ -45,7 +46,7 @@ export class Pointing {
     this.light(cell, "hc-peek");
     for (const [source, role] of highlight.roles(cell)) this.light(source, role.replace("source", "peek"));
     frameAs(this.lit);
-    for (const { element } of desk.sheets) element.classList.add("hc-pointing");
+    this.turn(true);
   }
 
   light(cell, part) {
@@ -71,6 +72,11 @@ export class Pointing {
     if (!this.record) return;
     this.clear(isFramed);
     this.record = null;
-    for (const { element } of this.explorer.desk.sheets) element.classList.remove("hc-pointing");
+    this.turn(false);
+  }
+
+  turn(isOn) {
+    const { desk, toolbar } = this.explorer;
+    for (const element of [...desk.sheets.map((sheet) => sheet.element), toolbar.aside]) element.classList.toggle("hc-pointing", isOn);
   }
 }
