@@ -141,19 +141,19 @@ def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_
     page = open_page(CALC)
     button(page, f"Step 3: {spoken(CALC['V'])}").click()
     next_step(page)
-    page.get_by_label("Your guess").fill("4")
+    page.get_by_label("Your guess").fill("2*2")
     first = asked(page)
     other = next(
         ("S", i, j) for i, j in cases.cells(CALC["S"]) if CALC["S"].values[i, j] == 4 and ("S", i, j) != first
     )
     spot(page, *other).click()
     assert asked(page) == other
-    assert page.get_by_label("Your guess").input_value() == "4"
+    assert page.get_by_label("Your guess").input_value() == "2*2"
     spot(page, "Q", 1, 1).click()  # a number that is known is explained, and the question stays
     assert arithmetic(page) == as_typeset(CALC.explain("Q", 1, 1))
     assert asked(page) == other
     page.get_by_label("Your guess").press("Enter")
-    assert said(page).startswith("✓ Right.")
+    assert said(page).startswith("✓ Right. 2*2 = 4. ")
     assert arithmetic(page) == as_typeset(CALC.explain(*other))
     assert score(page) == "1 of 1 right"
 

@@ -189,6 +189,7 @@ def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page)
     assert asked(page) == ("Q", 1, 2)
     page.keyboard.type("98")
     page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.type") == "text"
     assert page.locator("dialog .hc-arithmetic").inner_text().endswith(" = ?")
     page.keyboard.type("99")  # one more try
     page.keyboard.press("Enter")

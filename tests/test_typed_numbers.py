@@ -59,6 +59,22 @@ def test_the_sentences_are_those_of_the_table():
     assert len(GOLDEN["rows"]) >= 80
 
 
+@pytest.mark.node
+def test_how_a_text_was_read_is_said_where_that_may_surprise(node):
+    read = """({ parse_number }, texts) => texts.map((text) =>
+      parse_number.readAs(text, parse_number.parseNumber(text).value, 2))"""
+    told = {
+        "1,73": "= 1.73",
+        "√3": "≈ 1.73",
+        "e^2": "≈ 7.39",
+        "2*3+1": "= 7",
+        "−½": "= −0.50",
+        "1e3": "= 1000",
+    }
+    plain = {"2": "", "-1.5": "", "−2.50": "", ".5": "", "seven": "", "": "", "-inf": ""}
+    assert node(read, [*told, *plain]) == [*told.values(), *plain.values()]
+
+
 JUDGED = """({ parse_number, score }, [texts, value]) => {
   const matrix = { at: () => value, values: [value] };
   return texts.map((text) => score.judged(text, parse_number.parseNumber(text).value, [matrix, 0, 0], 2));

@@ -1,6 +1,8 @@
 // One rule for every number that a learner types: handcalc/practice/parse_number.py describes it, and
 // tests/golden/typed_numbers.json tests both.
 
+import { show, typeset } from "./numbers.js";
+
 export const LONGEST = 80; // characters of a number
 const MOST_QUOTED = 40;
 const TROUBLES = {
@@ -38,6 +40,13 @@ export function parseNumber(text) {
     const quoted = characters.length <= MOST_QUOTED ? plain : characters.slice(0, MOST_QUOTED - 1).join("") + "…";
     return { value: NaN, trouble: TROUBLES[error.message].split("{}").join(quoted) };
   }
+}
+
+// How a text was read, where that may surprise: "= 1.73" of 1,73, "≈ 0.33" of 1/3; nothing of −2.5.
+export function readAs(text, value, places) {
+  if (!Number.isFinite(value) || /^[-−+]?(?:\d+\.?\d*|\.\d+)$/.test(text.trim())) return "";
+  const shown = show(value, places);
+  return `${Number(shown) === value ? "=" : "≈"} ${typeset(shown)}`;
 }
 
 function readNumberText(plain) {

@@ -6,7 +6,7 @@ import { Levels, atHomeOnce } from "./levels.js";
 import { Calculation } from "./record.js";
 import { equationNodes, tag, typesetNodes } from "./dom.js";
 import { Outbox } from "./outbox.js";
-import { LONGEST } from "./parse_number.js";
+import { LONGEST, parseNumber, readAs } from "./parse_number.js";
 import { PracticePanel } from "./practice_panel.js";
 
 const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
@@ -225,7 +225,7 @@ export class Practice {
       const now = this.stateOf(record.owner.name, record.row, record.column);
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
-      const words = STATES[now] ?? "";
+      const words = [STATES[now], readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
       field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${words && `, ${words}`}`);
       field.title = words;
       record.sign.textContent = SIGNS[now] ?? "";

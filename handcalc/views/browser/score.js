@@ -77,7 +77,8 @@ export function verdictTags(verdict) {
   if (!verdict || verdict.kind === "shown") return [];
   const { kind, text, isSecond, isOpen } = verdict;
   const words = kind === "right" && isSecond ? "Right this time." : KINDS[kind].words;
-  const said = kind === "right" ? " " : ` You said ${text}. `;
+  const isPlain = !/[=≈]/.test(text); // what was read otherwise than it was written is told in any case
+  const said = kind !== "right" ? ` You said ${text}. ` : isPlain ? " " : ` ${text}. `;
   return [tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${words}`), said, isOpen ? ONCE_MORE : ""];
 }
 

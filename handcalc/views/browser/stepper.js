@@ -3,6 +3,7 @@
 import { askable } from "./askable.js";
 import { fresh } from "./fresh.js";
 import { typeset } from "./numbers.js";
+import { readAs } from "./parse_number.js";
 import { Question } from "./question.js";
 import { Score, judged } from "./score.js";
 import { StepBar } from "./step_bar.js";
@@ -159,7 +160,9 @@ export class Stepper {
 
   guess(value, text) {
     if (!this.asked) return;
-    const guess = { kind: judged(text, value, this.asked, this.explorer.places), text: typeset(text.trim()) };
+    const { places } = this.explorer;
+    const said = [typeset(text.trim()), readAs(text, value, places)].filter(Boolean).join(" ");
+    const guess = { kind: judged(text, value, this.asked, places), text: said };
     if (guess.kind !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
     if (guess.kind === "wrong" && !this.first) this.askAgain(guess);
@@ -169,10 +172,12 @@ export class Stepper {
   // One more try, with what the number is made of in sight.
   askAgain(guess) {
     this.first = this.verdict = { ...guess, isOpen: true, cell: this.explorer.place(this.asked) };
+    const { hasFocus } = this.question;
     this.question.clear();
     this.explorer.refresh();
     this.refresh();
     this.explorer.onStep();
+    if (hasFocus) this.question.field.focus({ preventScroll: true });
   }
 
   reveal(verdict = this.first) {

@@ -34,7 +34,8 @@ export class Summary {
   // Into sight, with the focus if it was on the question.
   come(hasFocus) {
     if (hasFocus) this.element.focus({ preventScroll: true });
-    this.element.scrollIntoView({ block: "nearest" });
+    const { top, bottom } = this.element.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) this.element.scrollIntoView({ block: "nearest" });
   }
 
   write(own, names) {
