@@ -65,7 +65,7 @@ def test_pointing_at_a_number_dims_what_it_neither_is_nor_reads_until_the_mouse_
     assert spot(page, "Q", 1, 3).evaluate(FRAME) == {"right": "dashed", "left": "dashed"}
     assert lit(page, "hc-chosen") == {("Z", 1, 0)}  # choosing stays the click
     page.mouse.move(0, 0)
-    page.locator(".hc-pointing").wait_for(state="detached")
+    page.locator(".hc-sheet.hc-pointing").wait_for(state="detached")
     assert lit(page, "hc-lit") == set()
     assert spot(page, "Q", 1, 3).evaluate(FRAME) == {}
     assert spot(page, "V", 1, 0).evaluate(FRAME) == {"top": "solid", "bottom": "solid", "left": "solid"}
