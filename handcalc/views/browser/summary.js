@@ -5,6 +5,7 @@ import { KINDS, signTag } from "./score.js";
 import { button, nameTag, tag } from "./dom.js";
 
 const AGAIN = "The numbers of the givens in other places; Undo brings these back";
+const GO_ON = "“Next step” goes on to the next block.";
 const LOOK = "Choose a sign to look at that number again.";
 
 export class Summary {
@@ -39,10 +40,10 @@ export class Summary {
   }
 
   write(own, names) {
-    const { score, explorer } = this.stepper;
+    const { score, explorer, at, steps } = this.stepper;
     if (!this.isOpen) this.best = score.best(names);
     const right = score.count("right", names);
-    const parts = [comparison(right, this.best), right < names.length ? LOOK : ""].filter(Boolean);
+    const parts = [comparison(right, this.best), right < names.length ? LOOK : "", at < steps.length ? GO_ON : ""].filter(Boolean);
     this.words.replaceChildren(tag("strong", {}, result(score, names)), ` ${parts.join(" ")}`);
     this.dots.replaceChildren(...own.map((step) => tag("li", {}, this.dot(step, score.marks.get(step.name)))));
     this.again.hidden = !rearranged(explorer.calculation, 1);
@@ -60,7 +61,7 @@ export class Summary {
 
 function result(score, names) {
   const [right, close, shown] = [score.count("right", names), score.count("close", names), names.length - score.guesses(names)];
-  if (right === names.length) return `All ${right} right.`;
+  if (right === names.length) return right === 1 ? "Right." : `All ${right} right.`;
   const parts = [`${right} of ${names.length} right`, close ? `${close} close` : "", shown ? `${shown} shown without a guess` : ""];
   return `${parts.filter(Boolean).join(", ")}.`;
 }
