@@ -73,6 +73,11 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     assert_shows(page, CALC)
     assert not any(below(page, "A"))
     assert chips(page) == []
+    spot(page, "A", 1, 3).click()
+    page.keyboard.press("Control+y")
+    assert_shows(page, asked)
+    page.keyboard.press("Control+z")
+    assert_shows(page, CALC)
     button(page, "Redo").click()
     assert_shows(page, asked)
     segment(page, "2").click()
