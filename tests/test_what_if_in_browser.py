@@ -92,7 +92,8 @@ def test_every_switch_makes_the_calculation_that_python_makes(node, case):
     start = cases.build(case)
     load(node, start)
     forms = itertools.product(cases.CONVENTIONS, ("exact", "handout"))
-    for (convention, arithmetic), state in itertools.product(forms, STATES):
+    states = STATES if case == "worked_example" else STATES[2::3]
+    for (convention, arithmetic), state in itertools.product(forms, states):
         compare(node, start, state, convention, arithmetic)
 
 
@@ -100,9 +101,8 @@ def test_every_switch_makes_the_calculation_that_python_makes(node, case):
 def test_every_cell_of_a_switched_calculation_says_what_it_does_in_python(node, convention):
     start = cases.build("worked_example", 1, convention)
     load(node, start)
-    for state in STATES[1:]:
-        for arithmetic in ("exact", "handout"):
-            compare(node, start, state, convention, arithmetic, told=True)
+    for state, arithmetic in (({"scaling": "d_k"}, "exact"), (STATES[-1], "exact"), (STATES[-1], "handout")):
+        compare(node, start, state, convention, arithmetic, told=True)
 
 
 def test_a_softmax_by_itself_has_a_temperature(node):
