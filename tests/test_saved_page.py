@@ -42,7 +42,7 @@ def test_a_page_whose_title_holds_markup_has_its_own_scripts_and_no_others(tmp_p
     calculation = hc.Calculation(*CALC.values(), title=title)
     calculation.save_html(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text("utf-8")
-    assert len(re.findall(r"<script\b", text)) == len(re.findall(r"</script\b", text)) == 2
+    assert len(re.findall(r"<script\b", text)) == len(re.findall(r"</script\b", text)) == 3
     assert "<!--" not in text
 
 

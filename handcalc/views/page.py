@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
+from functools import cache
 from html import escape
 from os import PathLike
 from typing import Any
@@ -34,15 +35,25 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </style>
 </head>
 <body>
-<main id="explorer"><noscript>{fallback}</noscript></main>
+<main id="explorer" data-places="{places}"><noscript>{fallback}</noscript></main>
 <script type="application/json" id="calculation">{variants}</script>
+<script type="text/plain" id="code">{code}</script>
 <script type="module">
-{script}
-const variants = await unpacked(document.getElementById("calculation").textContent);
-new Explorer(document.getElementById("explorer"), variants, {{ places: {places}, level: 1, isPage: true }});
+const written = atob(document.getElementById("code").textContent);
+const bytes = Uint8Array.from(written, (sign) => sign.charCodeAt(0));
+const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+const script = document.createElement("script");
+script.type = "module";
+script.textContent = await new Response(inflated).text();
+document.body.append(script);
 </script>
 </body>
 </html>
+"""
+START = """
+const root = document.getElementById("explorer");
+const variants = await unpacked(document.getElementById("calculation").textContent);
+new Explorer(root, variants, { places: Number(root.dataset.places), level: 1, isPage: true });
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 FEW = 3  # objects that are written one after another: fewer than these
@@ -69,10 +80,20 @@ def save_html(
         style=assets.style(),
         fallback=_without_scripts(shown, places),
         variants=embedded(variants(shown)),
-        script=assets.script(),
+        code=_code(),
         places=places,
     )
     write_whole(path, page)
+
+
+@cache
+def _code() -> str:
+    """The script that every page carries, a third as long: it is inflated where it is read."""
+    return _deflated(assets.script() + START)
+
+
+def _deflated(text: str) -> str:
+    return b64encode(zlib.compress(text.encode(), DEFLATING)).decode()
 
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
@@ -99,7 +120,7 @@ def embedded(data: Any) -> str:
     written = _written(data)
     if len(written) > MOST_PLAIN:
         lines = "\n".join(map(_written, _first_and_later(data)))
-        return json.dumps(b64encode(zlib.compress(lines.encode(), DEFLATING)).decode())
+        return json.dumps(_deflated(lines))
     for sign, code in MARKUP.items():
         written = written.replace(sign, code)
     return written
