@@ -54,7 +54,7 @@ export class Explorer {
     this.choose(...(cell ?? this.level.result));
     this.stepper.refresh();
     this.toolbar.refresh();
-    if (this.mode === "present" && open) this.presentation.beginAt(this.level, cell);
+    if (this.mode === "present" && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
     else if (cell) this.bringIntoView(cell);
   }
 

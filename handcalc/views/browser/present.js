@@ -1,5 +1,6 @@
 // Presenting: one step at a time over the whole window, large enough for the back row.
 
+import { askable } from "./askable.js";
 import { Slide } from "./slide.js";
 import { onSwipe } from "./swipe.js";
 import { allow, button, tag } from "./dom.js";
@@ -57,21 +58,22 @@ export class Presentation {
     this.arrive();
   }
 
-  // Begin at what a person named: a block, or a number of a step, which is asked for.
-  beginAt(level, cell) {
+  // Begin at what a person named: a block, or a step, of which this number is asked for or one worth asking for.
+  beginAt(level, cell, isNumber) {
     const { steps } = this.explorer.stepper;
-    const step = steps.includes(cell?.[0]) ? cell[0] : level.steps[0];
+    const isStep = steps.includes(cell?.[0]);
+    const step = isStep ? cell[0] : level.steps[0];
     if (!step) return;
     this.left = steps.indexOf(step);
-    this.wish = { step, cell: cell?.[0] === step ? cell : null };
+    this.wish = { step, cell: isNumber ? cell : askable(step), isStep };
   }
 
   arrive() {
-    const { step, cell } = this.wish ?? {};
+    const { step, cell, isStep } = this.wish ?? {};
     this.wish = null;
     if (!step) return;
     this.isTitle = false;
-    if (cell) this.explorer.stepper.askFor(cell);
+    if (isStep) this.explorer.stepper.askFor(cell);
     else this.turnTo(step);
   }
 
