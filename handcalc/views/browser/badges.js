@@ -10,6 +10,7 @@ export class Badges {
   constructor(ways, { drawn, taken, size }) {
     this.size = size;
     this.taken = [...taken, ...drawn.flatMap(({ parts }) => parts)];
+    this.boxes = [];
     this.marks = new Map(); // way -> its badge
     this.joined = new Map(); // way -> what it has in common with those that meet it
     const groups = Map.groupBy(ways.filter(({ badge }) => badge), ({ to, by }) => `${by.index}:${ways.findIndex((way) => way.to === to)}`);
@@ -24,7 +25,7 @@ export class Badges {
     const place = placesFor(group, width).find((spot) => this.isFree(spot, width));
     if (!place) return null;
     const [x, y] = place;
-    this.taken.push({ left: x - width / 2, right: x + width / 2, top: y - BADGE / 2, bottom: y + BADGE / 2 });
+    this.boxes.push({ left: x - width / 2, right: x + width / 2, top: y - BADGE / 2, bottom: y + BADGE / 2 });
     const node = drawing("g", { class: "hc-badge", transform: `translate(${x},${y})` },
       drawing("rect", { x: -width / 2, y: -BADGE / 2, width, height: BADGE, rx: BADGE / 2 }), badgeText(pieces));
     for (const way of group) this.marks.set(way, node);
@@ -42,7 +43,7 @@ export class Badges {
 
   isFree([x, y], width) {
     if (x - width / 2 < 0 || x + width / 2 > this.size.width) return false;
-    return this.taken.every(({ left, right, top, bottom }) =>
+    return [...this.taken, ...this.boxes].every(({ left, right, top, bottom }) =>
       x + width / 2 <= left || x - width / 2 >= right || y + BADGE / 2 < top + 1 || y - BADGE / 2 > bottom - 1);
   }
 
@@ -64,7 +65,7 @@ export class Badges {
 function placesFor(group, width) {
   const common = commonEnd(group.map(({ points }) => points));
   const meeting = group.length > 1 && common.length > 1 ? [common[0]] : [];
-  const beside = ([x, y], isUpright) => [...ASIDE, width / 2 + 4, -width / 2 - 4].map((off) => (isUpright ? [x + off, y] : [x, y + off]));
+  const beside = ([x, y], isUpright) => [...ASIDE, width / 2, -width / 2].map((off) => (isUpright ? [x + off, y] : [x, y + off]));
   return [...meeting, ...group.flatMap(({ points }) => ALONG.flatMap((part) => beside(...spotAt(points, part))))];
 }
 

@@ -32,9 +32,8 @@ export class Ribbons {
     if (map.key === (before?.waiting ?? before?.map)?.key) return;
     this.drawn.set(sheet, { ...before, waiting: map });
     sheet.under.classList.add("hc-stale");
-    if (this.isWaiting) return;
+    if (!this.isWaiting) whenIdle(() => this.draw());
     this.isWaiting = true;
-    whenIdle(() => this.draw());
   }
 
   draw() {
@@ -116,24 +115,32 @@ class SheetRibbons {
   constructor(map) {
     this.map = map;
     this.ways = waysOn(map.drawn);
-    const at = new Map(map.drawn.map((one, k) => [one, k]));
-    const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
-    const found = routed([...map.drawn.map(({ box }) => box), ...map.taken], wires, map.size);
-    this.ways = this.ways.map((way, k) => ({ ...way, points: found[k] })).filter(({ points }) => points);
+    this.route([...map.drawn.map(({ box }) => box), ...map.taken], new Map(map.drawn.map((one, k) => [one, k])));
     this.quiet = this.ways.map((way) => wirePath(way));
     this.bright = this.ways.map((way) => wirePath(way));
-    this.badges = new Badges(this.ways, map);
     this.nodes = [drawing("g", { class: "hc-ribbons" }, ...this.quiet), drawing("g", { class: "hc-ribbons-lit" }, ...this.bright, ...this.badges.trunks), this.badges.element];
+  }
+
+  // First those with an operation, then their badges, and around these the rest.
+  route(boxes, at) {
+    const wires = this.ways.map((way) => ({ from: at.get(way.from), to: at.get(way.to), ...this.levels(way) }));
+    const found = routed(boxes, wires, this.map.size, (found) => {
+      this.ways.forEach((way, k) => (way.points = found[k]));
+      this.badges = new Badges(this.ways.filter(({ points }) => points), this.map);
+      return this.badges.boxes;
+    });
+    this.ways.forEach((way, k) => (way.points = found[k]));
+    this.ways = this.ways.filter(({ points }) => points);
   }
 
   // What is made of several matrices, or of one beside it, is entered in the middle; steps below one another take the
   // shortest way.
-  levels({ from, to, isAgain }) {
+  levels({ from, to, isAgain, badge }) {
     const into = this.ways.filter((way) => way.to === to);
     const isBeside = into.some((way) => way.from.rowOf === to.rowOf && way.from.matrix !== to.rowOf);
     const isAlone = into.length === 1 && !isBeside && !isAgain && from.track === to.track;
     const isLevel = this.map.isHorizontal || from.rowOf === to.rowOf || from.track !== to.track;
-    return { out: from.rows[isLevel ? 1 : 2], into: to.rows[isAlone && !isLevel ? 0 : 1], side: from.box.left > to.box.right ? 1 : -1, rank: Number(isAgain) };
+    return { out: from.rows[isLevel ? 1 : 2], into: to.rows[isAlone && !isLevel ? 0 : 1], side: from.box.left > to.box.right ? 1 : -1, rank: badge ? 0 : 1 };
   }
 
   // Thicken those of the chosen number or of its chain, and nothing else; what is still to come is fainter.

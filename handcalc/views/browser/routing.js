@@ -16,20 +16,23 @@ const HOPE = 0.5; // of the distance is what is left to pay, at a guess
 const stepsIn = (columns) => [1, columns, -1, -columns];
 
 // `boxes` are {left, top, right, bottom}, `wires` {from, to, out, into, side, rank}: boxes by their places, the levels
-// at which a way leaves and enters, on which side it enters, the left (-1) or the right (1), and which ways come first.
-// Returns for each a list of points, [x, y], or null where there is no way.
-export function routed(boxes, wires, size) {
+// at which a way leaves and enters, on which side it enters, the left (-1) or the right (1), and its rank:
+// 0, or 1 for those that go around what `placed` puts beside the first, boxes too. Returns for each a list of points,
+// [x, y], or null where there is no way.
+export function routed(boxes, wires, size, placed = () => []) {
   const grid = new Grid(boxes, wires.flatMap(({ out, into }) => [out, into]), size);
   const used = [new Map(), new Map()]; // edge -> the wires on it
   const ways = new Array(wires.length).fill(null);
   const reach = ({ from, to }) => Math.abs(boxes[from].left - boxes[to].left) + Math.abs(boxes[from].top - boxes[to].top);
-  const order = wires.map((_, k) => k).sort((a, b) => wires[a].rank - wires[b].rank || reach(wires[a]) - reach(wires[b]));
-  for (const k of order) {
+  const order = wires.map((_, k) => k).sort((a, b) => reach(wires[a]) - reach(wires[b]));
+  const route = (k) => {
     const way = new Search(grid, wires, wires[k], used).run();
-    if (!way) continue;
-    for (const [edge, isDown] of way.edges) used[isDown].set(edge, [...(used[isDown].get(edge) ?? []), wires[k]]);
-    ways[k] = straightened(way.points);
-  }
+    for (const [edge, isDown] of way?.edges ?? []) used[isDown].set(edge, [...(used[isDown].get(edge) ?? []), wires[k]]);
+    ways[k] = way && straightened(way.points);
+  };
+  for (const k of order.filter((k) => !wires[k].rank)) route(k);
+  for (const box of placed(ways)) grid.mark(grid.tight, box, 2, 60); // through them only where there is no other way
+  for (const k of order.filter((k) => wires[k].rank)) route(k);
   return ways;
 }
 
