@@ -61,7 +61,8 @@ export class SoftmaxLines {
     const { shares, down, list } = this.found;
     const { chosen } = this.explorer;
     const label = shares.labels(1 - down)?.[list] ?? String(list + 1);
-    this.title.replaceChildren(`Softmax of ${down === 0 ? "column" : "row"} ${quoted(label)}`);
+    const isAlone = listsOf(shares, down).count === 1;
+    this.title.textContent = isAlone ? "Softmax" : `Softmax of ${down === 0 ? "column" : "row"} ${quoted(label)}`;
     this.lines.forEach(({ nodes }, k) => {
       const isOn = this.found.sums !== chosen[0] && chosen[1 + down] === k;
       for (const node of nodes) node.classList.toggle("hc-on", isOn);
