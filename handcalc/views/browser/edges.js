@@ -3,18 +3,21 @@
 const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots"; // what scrolls sideways where it has no room
 
 export class Edges {
+  // Of an explorer, or of a page to practise on.
   constructor(explorer) {
     this.explorer = explorer;
     this.element = explorer.element;
     this.element.addEventListener("scroll", ({ target }) => this.onScroll(target), { capture: true, passive: true });
   }
 
-  // Whatever is drawn over numbers goes along with them.
+  // Whatever is drawn over the numbers of a track goes along with them.
   onScroll(target) {
     if (!target.matches?.(SIDEWAYS) || this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = null;
-      this.explorer.companions.tell("lay");
+      const { companions } = this.explorer;
+      if (companions && target.matches(".hc-track")) companions.tell("lay");
+      else this.lay();
     });
   }
 

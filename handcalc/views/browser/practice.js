@@ -2,6 +2,7 @@
 
 import { BlankSheet, downwards } from "./blanks.js";
 import { dictionary } from "./dictionary.js";
+import { Edges } from "./edges.js";
 import { Levels, atHomeOnce } from "./levels.js";
 import { Calculation } from "./record.js";
 import { equationNodes, tag, typesetNodes } from "./dom.js";
@@ -33,6 +34,8 @@ export class Practice {
     this.stage.addEventListener("keydown", (event) => this.onKey(event));
     this.stage.addEventListener("click", (event) => this.onClick(event));
     this.open(state);
+    this.edges = new Edges(this);
+    new ResizeObserver(() => this.edges.lay()).observe(this.stage);
   }
 
   open(state) {
