@@ -131,6 +131,14 @@ def test_a_matrix_shows_its_text_row_by_row_with_its_labels(case):
         assert [[plain(text) for text in row if text] for row in table] == expected
 
 
+def test_copies_have_names_of_their_own():
+    html = CALC._repr_html_()
+    assert re.findall(r'<table class="[^"]*hc-copy[^"]*" aria-label="([^"]*)"', html) == [
+        "Q, queries, shown again",
+        "V, values, shown again",
+    ]
+
+
 @both
 @every_case
 def test_every_number_stands_once_in_full_with_its_arithmetic(case, convention):
