@@ -3,6 +3,7 @@
 
 import { scrollerOf, viewOf } from "./sight.js";
 import { button, tag } from "./dom.js";
+import { isStill } from "./stillness.js";
 
 const SLENDER = 640; // pixels of the page, as in drawer.css
 const LOW = 600; // pixels of the window, or of the notebook in it
@@ -90,7 +91,7 @@ export class Drawer {
   }
 
   glide(pixels) {
-    if (!pixels || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!pixels || isStill()) return;
     this.element.animate([{ transform: `translateY(${pixels}px)` }, { transform: "none" }], GLIDE);
   }
 

@@ -5,6 +5,7 @@ import { placesOn } from "./layers.js";
 import { routed } from "./routing.js";
 import { waysAbout, waysOn } from "./ways.js";
 import { drawing, wirePath } from "./wires.js";
+import { isStill } from "./stillness.js";
 
 const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
 const LEAST = 30; // pixels of a matrix that can be seen, else no ribbon goes there
@@ -159,7 +160,7 @@ class SheetRibbons {
 
   // They draw once, in the order in which one calculates.
   begin() {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (isStill()) return;
     this.quiet.forEach((path, k) => {
       const length = path.getTotalLength();
       const [strokeDasharray, timing] = [`${length}px`, { duration: 450, delay: 70 * k, easing: "ease-in-out", fill: "backwards" }];

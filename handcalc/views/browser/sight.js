@@ -1,5 +1,7 @@
 // What can be seen: numbers scroll into sight with what they were made from, and clear of what covers the sheet.
 
+import { isStill } from "./stillness.js";
+
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
 
@@ -84,7 +86,7 @@ export class Sight {
 
   scroll(element, by, isSmooth = false) {
     if (Object.values(by).every((pixels) => Math.abs(pixels) < 1)) return;
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isCalm = isStill();
     element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
   }
 
