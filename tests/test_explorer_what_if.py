@@ -10,6 +10,8 @@ from told_on_page import assert_tells_changes, told_change
 
 import handcalc as hc
 from handcalc import numbers
+from handcalc.views import assets
+from handcalc.views.variants import variants
 
 CALC = hc.examples.self_attention()
 WORDS = ["the", "cat", "sat", "down"]
@@ -33,27 +35,22 @@ def below(page: Page, name: str) -> list[str | None]:
 
 
 # Another explorer on the page, with a model as a notebook has one: what it sends when it is switched.
-SENT = """() => {
+SENT = """async ([script, forms]) => {
   const form = { convention: "columns", arithmetic: "exact", places: 2 };
   const state = { mode: "explore", givens: {}, what_if: {}, at: "", ...form };
   const model = {
-    get: (name) => (name === "variants" ? globalThis.formsOfPage : state[name]),
+    get: (name) => (name === "variants" ? forms : state[name]),
     set: (name, value) => { state[name] = value; },
     save_changes: () => { globalThis.saved = { what_if: state.what_if, givens: state.givens }; },
     on: () => {},
     off: () => {},
   };
   const el = document.body.appendChild(document.createElement("div"));
-  globalThis.entry.render({ model, el });
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  (await import(address)).default.render({ model, el });
   [...el.querySelectorAll(".hc-segments label")].find((node) => node.textContent === "not divided").click();
   return globalThis.saved;
 }"""
-
-
-def with_entry(text: str) -> str:
-    """The page with what a notebook loads within reach."""
-    text = text.replace("export default {", "globalThis.entry = {")
-    return text.replace("new Explorer(document", "globalThis.formsOfPage = variants; new Explorer(document")
 
 
 @pytest.mark.browser
@@ -100,7 +97,7 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
 
 @pytest.mark.browser
 def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
-    page = open_page(SENTENCE, change=with_entry)
+    page = open_page(SENTENCE)
     page.get_by_label("Second token of X").select_option("2")
     button(page, "Swap these tokens of X").click()
     moved = SENTENCE.what_if(order=[2, 1, 0, 3])
@@ -125,7 +122,10 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     page.keyboard.press("ArrowRight")
     assert_shows(page, SENTENCE.with_givens(X=X).what_if(scaling="d_k"))
     assert stop(page) == "÷ dk"
-    assert ask(page, SENT) == {"what_if": {"scaling": "none"}, "givens": {}}
+    assert page.evaluate(SENT, [assets.script(), variants(SENTENCE)]) == {
+        "what_if": {"scaling": "none"},
+        "givens": {},
+    }
 
 
 @pytest.mark.browser

@@ -2,6 +2,7 @@
 
 import { Asked } from "./asked.js";
 import { changeOf } from "./change.js";
+import { plural } from "./numbers.js";
 import { fill } from "./variants.js";
 import { isOff } from "./operations.js";
 import { cellNodes, nameTag, tag } from "./dom.js";
@@ -104,7 +105,11 @@ export class Comparison {
     if (!values) return [`${head}:`];
     const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
     const { before, after, change } = changeOf(was, now, this.explorer.places);
-    return [cellNodes([matrix, row, column]), Math.abs(now - was) <= 1e-12 ? ` stays ${after}` : ` ${before} → ${after} (${change})`];
+    const name = cellNodes([matrix, row, column]);
+    if (Math.abs(now - was) > 1e-12) return [name, ` ${before} → ${after} (${change})`];
+    const { count } = this.largest(matrix) ?? {};
+    const others = count ? [`; ${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"] : [];
+    return [name, ` stays ${after}`, ...others];
   }
 
   // The number of a matrix that has changed most, and how many have.
