@@ -17,7 +17,7 @@ const KEYS = [
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["W", "watch the chosen number being made"],
   ["Esc", "cancel: the given goes back to where it was"],
-  ["→ ←, Page keys", "while presenting: next and back; Esc closes"],
+  ["→ ←, Page keys", "while presenting: next and back; Page keys scroll first; Esc closes"],
 ];
 
 const KEYS_OF_BLOCKS = [
