@@ -149,13 +149,13 @@ class SheetRibbons {
     const roles = new Map(highlight.roles().map(([[matrix], name]) => [matrix, name.replace("source", "ribbon")]));
     const { reads, feeds } = waysAbout(chosen[0], this.ways);
     const isTraced = ({ from, to }) => [trace.back, trace.onward].some((chain) => chain && [from, to].every((end) => end.matrix === chosen[0] || chain.has(ownerOf(end.matrix))));
-    const names = this.ways.map((way) => roles.get(reads.get(way)) ?? (feeds.has(way) || isTraced(way) ? FEEDS : undefined));
     const isComing = this.ways.map(({ to }) => desk.concealed.has(to.rowOf) || desk.concealed.has(to.matrix));
+    const names = this.ways.map((way, k) => roles.get(reads.get(way)) ?? (!isComing[k] && (feeds.has(way) || isTraced(way)) ? FEEDS : undefined));
     this.ways.forEach((_, k) => {
-      put(this.bright[k], LIT, isComing[k] ? undefined : names[k]);
+      put(this.bright[k], LIT, names[k]);
       this.quiet[k].classList.toggle("hc-coming", isComing[k]);
     });
-    this.badges.light(this.ways, (k) => ROLES.includes(names[k]) && !isComing[k], (k) => isComing[k]);
+    this.badges.light(this.ways, (k) => ROLES.includes(names[k]), (k) => isComing[k]);
   }
 
   // They draw once, in the order in which one calculates.

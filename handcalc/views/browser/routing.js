@@ -22,11 +22,12 @@ const stepsIn = (columns) => [1, columns, -1, -columns];
 export function routed(boxes, wires, size, placed = () => []) {
   const grid = new Grid(boxes, wires.flatMap(({ out, into }) => [out, into]), size);
   const used = [new Map(), new Map()]; // edge -> the wires on it
+  const desk = { cost: new Float64Array(4 * grid.size), before: new Int32Array(4 * grid.size) };
   const ways = new Array(wires.length).fill(null);
   const reach = ({ from, to }) => Math.abs(boxes[from].left - boxes[to].left) + Math.abs(boxes[from].top - boxes[to].top);
   const order = wires.map((_, k) => k).sort((a, b) => reach(wires[a]) - reach(wires[b]));
   const route = (k) => {
-    const way = new Search(grid, wires, wires[k], used).run();
+    const way = new Search(grid, wires[k], used, desk).run();
     for (const [edge, isDown] of way?.edges ?? []) used[isDown].set(edge, [...(used[isDown].get(edge) ?? []), wires[k]]);
     ways[k] = way && straightened(way.points);
   };
@@ -37,11 +38,11 @@ export function routed(boxes, wires, size, placed = () => []) {
 }
 
 class Search {
-  constructor(grid, wires, wire, used) {
+  constructor(grid, wire, used, desk) {
     Object.assign(this, { grid, wire, used });
     this.steps = stepsIn(grid.columns);
-    this.cost = new Float64Array(4 * grid.size).fill(Infinity); // by node and direction
-    this.before = new Int32Array(4 * grid.size).fill(-1);
+    this.cost = desk.cost.fill(Infinity); // by node and direction
+    this.before = desk.before.fill(-1);
     this.starts = this.doors(wire.from, wire.out, [-1, 1]);
     this.ends = this.doors(wire.to, wire.into, [wire.side]);
     this.heap = new Heap();
