@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from base64 import b64decode, b64encode
 from functools import partial
 from itertools import cycle
 
@@ -66,9 +67,11 @@ LEAST = {"columns": 20, "rows": 16}  # pixels of a number on any step
 
 def in_present_mode(text: str, at: str = "") -> str:
     """The saved page as hc.present opens it."""
-    head, call, rest = text.rpartition("new Explorer(")
+    packed = re.search(r'id="code">([^<]*)<', text)[1]
+    head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition("new Explorer(")
     assert call
-    return head + call + rest.replace("{ ", f'{{ mode: "present", open: "{at}", ', 1)
+    opened = head + call + rest.replace("{ ", f'{{ mode: "present", open: "{at}", ', 1)
+    return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
 
 
 def head(page: Page) -> str:
