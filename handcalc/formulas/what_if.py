@@ -43,7 +43,8 @@ class WhatIf(NamedTuple):
     choices: tuple[Any, ...]
 
     def __repr__(self) -> str:
-        return f"{self.title}: {self.now!r} of {', '.join(map(repr, self.choices))}"
+        now = "" if self.now is None else f"{self.now!r} now, or "
+        return now + ", ".join(repr(choice) for choice in self.choices if choice != self.now)
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
