@@ -176,6 +176,7 @@ export class Stepper {
     this.question.clear();
     this.explorer.refresh();
     this.refresh();
+    this.explorer.bringIntoView(this.asked); // there is more to read, below it
     this.explorer.onStep();
     if (hasFocus) this.question.field.focus({ preventScroll: true });
   }
