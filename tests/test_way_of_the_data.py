@@ -5,7 +5,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.equations import badge
-from handcalc.operations import KINDS, subtract_max
+from handcalc.operations import subtract_max
 from handcalc.operations.indexing import Same
 
 A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
@@ -37,11 +37,15 @@ BADGES = {
 }
 
 
-def test_every_operation_has_a_badge_or_reads_nothing():
-    assert set(BADGES) == set(KINDS)
-    for name, found in BADGES.items():
-        assert [badge(matrix) for matrix, _ in found] == [wanted for _, wanted in found]
-        assert all(matrix.operation.name == name for matrix, _ in found)
+@pytest.mark.parametrize("name", BADGES)
+def test_the_badge_of_an_operation_is_its_sign_with_the_constants_that_belong_to_it(name):
+    assert [badge(matrix) for matrix, _ in BADGES[name]] == [wanted for _, wanted in BADGES[name]]
+    assert {matrix.operation.name for matrix, _ in BADGES[name]} == {name}
+
+
+def test_every_operation_that_reads_something_has_a_badge():
+    record = [matrix for case in cases.CALCULATIONS for matrix in cases.build(case).record]
+    assert all(bool(badge(matrix)) == bool(matrix.inputs) for matrix in record if not matrix.is_given)
 
 
 def test_a_given_has_no_badge():

@@ -171,7 +171,7 @@ class SheetRibbons {
 }
 
 // What stands for an unnamed matrix in a chain: the one that it is made from.
-const ownerOf = (matrix) => (matrix.isInline ? ownerOf(matrix.inputs[0]) : matrix);
+const ownerOf = (matrix) => (matrix?.isInline ? ownerOf(matrix.inputs[0]) : matrix);
 
 function put(node, names, name) {
   for (const other of names) if (other !== name) node.classList.remove(other);
