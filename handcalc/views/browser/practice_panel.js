@@ -32,7 +32,7 @@ export class PracticePanel {
     this.hinted = hint;
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
-    this.hinting.hidden = Boolean(finished); // there is nothing to be asked any more
+    this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
     allow(this.back, back);
   }
 
