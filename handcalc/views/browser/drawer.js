@@ -7,6 +7,7 @@ import { isStill } from "./stillness.js";
 
 const SLENDER = 640; // pixels of the page, as in drawer.css
 const LOW = 600; // pixels of the window, or of the notebook in it
+const KEYBOARD = 80; // pixels: a keyboard on the screen is higher, a browser's own bar is not
 const PULLS = 4; // pixels until a press on the handle is a pull
 const ECHO = 500; // milliseconds after which a click is no echo of a press
 const GLIDE = { duration: 170, easing: "ease-out" };
@@ -48,7 +49,8 @@ export class Drawer {
     const [top, bottom] = viewOf(scroller);
     const height = isPage ? innerHeight : scroller.clientHeight;
     const isDrawer = space < SLENDER || bottom - top < LOW;
-    const lift = isPage ? Math.max(0, Math.round(innerHeight - bottom)) : 0;
+    const covered = isPage ? Math.round(innerHeight - bottom) : 0;
+    const lift = covered > KEYBOARD ? covered : 0;
     const now = [isDrawer, Math.min(height, Math.round(bottom - top)), lift];
     if (String(now) === String(this.fitted)) return;
     this.fitted = now;
