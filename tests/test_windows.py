@@ -136,8 +136,20 @@ def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads
         assert hc.numbers.show(SHEET[name].values[i, j]).replace("-", "−") in {
             text.get_text() for text, _ in numbers_of(ax)
         }
-    marks = {ax.get_label(): sum(not isinstance(p, Rectangle) for p in ax.patches) for ax in axes_of(picture)}
-    assert marks == {"Q": 1, "W": 12, "X": 12}  # of thirty, those in the window
+    picture.canvas.draw()
+    marked = {
+        ax.get_label(): [p for p in ax.patches if not isinstance(p, Rectangle)] for ax in axes_of(picture)
+    }
+    assert {name: len(frames) for name, frames in marked.items()} == {
+        "Q": 2,
+        "W": 2,
+        "X": 2,
+    }  # and their halos
+    for ax in axes_of(picture):
+        frame = marked[ax.get_label()][-1].get_window_extent()
+        centres = [text.get_window_extent().get_points().mean(axis=0) for text, _ in numbers_of(ax)]
+        inside = sum(frame.contains(*centre) for centre in centres)
+        assert inside == {"Q": 1, "W": 12, "X": 12}[ax.get_label()]  # of thirty, those in the window
     said = " ".join(text.get_text() for text in picture.texts)
     assert "5 largest of 30 terms" in said
     assert "25 more" in said
