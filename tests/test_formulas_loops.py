@@ -32,6 +32,7 @@ def normed(g):
 FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "self_attention": lambda g: loops.attention(g.X, g.X, *g.weights),
     "self_attention_unscaled": lambda g: loops.attention(g.X, g.X, *g.weights, scaled=False),
+    "self_attention_with_places": lambda g: loops.attention(g.X, g.X, *g.weights),
     "self_attention_causal": lambda g: loops.attention(g.X, g.X, *g.weights, allowed=CAUSAL),
     "cross_attention": lambda g: loops.attention(g.X, g.Y, *g.cross_weights),
     "cross_attention_masked": lambda g: loops.attention(g.X, g.Y, *g.cross_weights, allowed=MASK),
