@@ -3,7 +3,7 @@
 
 async (sheets) => {
   const STEP = 0.1; // of a slider, and of a drag
-  const PIXELS = 6; // of dragging, to a step: as handcalc/views/browser/input_control.js has it
+  const PIXELS = 6; // of dragging, to a step: as handcalc/views/browser/givens/input_control.js has it
 
   const notebook = document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden)") ?? document;
 

@@ -1,6 +1,6 @@
 """How a number is written and rounded. Views write nothing by themselves.
 
-One rule for both evaluators (browser/numbers.js has the same, tests compare them): an integer has no
+One rule for both evaluators (browser/record/numbers.js has the same, tests compare them): an integer has no
 decimal point, any other number is rounded half away from zero to `places`; from 10^10 on it is written
 with an exponent.
 """

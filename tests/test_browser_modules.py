@@ -6,11 +6,28 @@ import pytest
 
 from handcalc.views import assets
 
-FILES = sorted(path.stem for path in assets.HERE.glob("*.js"))
+FILES = sorted(path.stem for path in assets.HERE.rglob("*.js"))
+# Each room imports from itself and from those before it.
+ROOMS = (
+    *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ways", "practice"),
+    *("motion", "explorer", "browser"),
+)
 
 
 def test_every_file_is_part_of_the_page():
     assert sorted(assets.modules()) == FILES
+
+
+def test_rooms_import_downwards_only():
+    rooms = {path.stem: ROOMS.index(path.parent.name) for path in assets.HERE.rglob("*.js")}
+    assert len(rooms) == len(list(assets.HERE.rglob("*.js")))  # no two files have one name
+    upwards = {
+        (name, match[2])
+        for name in rooms
+        for match in assets.IMPORT.finditer(assets.source(name))
+        if rooms[match[2]] > rooms[name]
+    }
+    assert upwards == set()
 
 
 def test_each_module_stands_after_those_that_it_imports():
@@ -51,4 +68,4 @@ def test_the_joined_modules_are_one_module_without_clashes(node, tmp_path):
 @pytest.mark.node
 def test_each_file_is_a_module_by_itself(node):
     """Node has loaded them all with their imports; an unknown name would have stopped it."""
-    assert node("(modules) => Object.keys(modules)") == FILES
+    assert sorted(node("(modules) => Object.keys(modules)")) == FILES

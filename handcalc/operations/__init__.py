@@ -1,8 +1,8 @@
 """One small class an operation: how to compute it, the arithmetic of one cell, and how to write the formula.
 
 A class with a `name` joins KINDS by itself, and beside it is the function that formulas call. Nothing
-else in the package knows the operations by name, but `views/browser/operations.js`, which evaluates the
-same ones; a test holds the two equal. Listed here is what other rooms ask for.
+else in the package knows the operations by name, but `views/browser/record/operations.js`, which evaluates
+the same ones; a test holds the two equal. Listed here is what other rooms ask for.
 """
 
 from handcalc.operations.arithmetic import Add as Add

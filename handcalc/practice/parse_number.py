@@ -1,6 +1,6 @@
 """One rule for every number that a learner types: on paper's terms, with a little arithmetic.
 
-browser/parse_number.js follows the same rule, and one table, tests/golden/typed_numbers.json, tests both.
+browser/record/parse_number.js follows the same rule; one table, tests/golden/typed_numbers.json, tests both.
 
 - A number has a decimal point or one decimal comma (`1.73`, `1,73`), and may have an exponent (`1e3`).
   A comma that could also separate thousands (`1,000`, `1.234,5`) is not guessed at.

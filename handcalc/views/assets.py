@@ -36,14 +36,20 @@ STYLES = (
 EXPORTS = "export { Calculation, Explorer, Practice, plain, show, unpacked };"
 
 # The only two forms of import and export that these modules use; a test holds them to it.
-IMPORT = re.compile(r'^import \{ ([\w, \n]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{ ([\w, \n]+) \} from "\.\.?/(?:\w+/)?(\w+)\.js";\n', re.MULTILINE)
 WHITE = re.compile(r"^\s+|^\s*//.*\n", re.MULTILINE)  # every page carries the script
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", re.MULTILINE)
 
 
+@cache
+def files() -> dict[str, Path]:
+    """All files by name, whatever room they are in: no two have the same."""
+    return {path.name: path for path in sorted(HERE.rglob("*.*s"))}
+
+
 def source(name: str) -> str:
     """The text of one module."""
-    return (HERE / f"{name}.js").read_text(encoding="utf-8")
+    return files()[f"{name}.js"].read_text(encoding="utf-8")
 
 
 def modules() -> list[str]:
@@ -68,7 +74,7 @@ def script() -> str:
 @cache
 def style(*names: str) -> str:
     """Style sheets by name, in order, without comments and needless spaces: every output carries them."""
-    joined = "\n".join((HERE / f"{name}.css").read_text(encoding="utf-8") for name in names or STYLES)
+    joined = "\n".join(files()[f"{name}.css"].read_text(encoding="utf-8") for name in names or STYLES)
     bare = re.sub(r"\s+", " ", re.sub(r"(?s)/\*.*?\*/", "", joined))
     return accents() + re.sub(r" ?([{};]) ?", r"\1", bare).strip()
 

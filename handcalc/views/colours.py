@@ -1,7 +1,7 @@
 """The colour behind a number: one hue for plus, one for minus, one for what is never negative.
 
 Hues lie over the page's own background, so that one value does for light and dark themes; the
-strongest leaves black and white ink at 4.5:1 or better. `browser/colours.js` has the same figures.
+strongest leaves black and white ink at 4.5:1 or better. `browser/sheet/colours.js` has the same figures.
 """
 
 from __future__ import annotations

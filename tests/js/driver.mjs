@@ -1,13 +1,14 @@
 // Evaluates functions that Python sends, one a line, with the browser's modules as first argument.
 
 import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [, , folder] = process.argv;
 const modules = {};
-for (const file of readdirSync(folder).filter((name) => name.endsWith(".js")).sort()) {
-  modules[file.slice(0, -3)] = await import(pathToFileURL(`${folder}/${file}`).href);
+for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"))) {
+  modules[basename(file, ".js")] = await import(pathToFileURL(`${folder}/${file}`).href);
 }
 
 // JSON has no infinity, no NaN and (from JavaScript) no negative zero: { "$number": "-Infinity" }.

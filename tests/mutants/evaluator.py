@@ -1,9 +1,10 @@
 """Mutants of the evaluator in the browser: its arithmetic, what it reads and feeds, how it writes numbers."""
 
 ROOM = (
-    "handcalc/views/browser/operations.js handcalc/views/browser/numbers.js "
-    "handcalc/views/browser/record.js handcalc/views/browser/writing.js "
-    "handcalc/views/browser/matrix.js handcalc/views/browser/chain.js handcalc/views/browser/reach.js"
+    "handcalc/views/browser/record/operations.js handcalc/views/browser/record/numbers.js "
+    "handcalc/views/browser/record/record.js handcalc/views/browser/record/writing.js "
+    "handcalc/views/browser/record/matrix.js handcalc/views/browser/record/chain.js "
+    "handcalc/views/browser/record/reach.js"
 )
 TESTS = ("browser_evaluator", "browser_modules", "browser_record")
 MUTANTS = (

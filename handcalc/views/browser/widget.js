@@ -1,6 +1,6 @@
-import { Explorer } from "./explorer.js";
-import { Practice } from "./practice.js";
-import { tag } from "./dom.js";
+import { Explorer } from "./explorer/explorer.js";
+import { Practice } from "./practice/practice.js";
+import { tag } from "./page/dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
 const STATE = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];

@@ -1,0 +1,46 @@
+// What goes along with the explorer, and looks after itself: the explorer makes one of each, once its own parts
+// stand on the page, and tells all of them what happens. Each has what it needs of these:
+//
+//   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
+//   refresh()      another number is chosen, or other steps are shown
+//   follow(dirty)  these matrices have changed, while a given is moved
+//   settle()       the movement has ended
+//   reveal(step)   a step shows that was hidden before
+
+import { Aim } from "../givens/aim.js";
+import { Beside } from "../pictures/beside.js";
+import { Befores } from "../sheet/befores.js";
+import { Callout } from "./callout.js";
+import { Edges } from "../page/edges.js";
+import { FirstLine } from "./first_line.js";
+import { Making } from "../motion/making.js";
+import { Pointing } from "../sheet/pointing.js";
+import { Ribbons } from "../ways/ribbons.js";
+import { WhatIf } from "../givens/what_if.js";
+
+const COMPANIONS = [
+  Aim,
+  Beside,
+  Befores,
+  Callout,
+  Edges,
+  FirstLine,
+  Making,
+  Pointing,
+  Ribbons,
+  WhatIf,
+];
+
+export class Companions {
+  constructor(explorer) {
+    this.all = new Map(COMPANIONS.map((Companion) => [Companion, new Companion(explorer)]));
+  }
+
+  get(Companion) {
+    return this.all.get(Companion);
+  }
+
+  tell(what, ...details) {
+    for (const companion of this.all.values()) companion[what]?.(...details);
+  }
+}

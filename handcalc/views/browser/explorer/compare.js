@@ -1,0 +1,136 @@
+// What has changed: since the numbers were pinned, by a what-if, or by the handout's shortcuts.
+
+import { Asked } from "../givens/asked.js";
+import { changeOf } from "./change.js";
+import { plural } from "../record/numbers.js";
+import { fill } from "../record/variants.js";
+import { isOff } from "../record/operations.js";
+import { cellNodes, nameTag, tag } from "../page/dom.js";
+
+const MOST_LISTED = 30; // matrices; of more, only their count
+
+// What numbers are compared with, and how that is said.
+const SAID_OF_CHANGES = {
+  pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since the pin" },
+  whatIf: { before: "before", change: "change", same: "same as before", head: "What the what-if changes" },
+  drift: { before: "exact", change: "drift", same: "same as exact", head: "Drift of the shortcuts, against the exact numbers" },
+};
+
+export class Comparison {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.pinned = null; // {arithmetic, givens, whatIf}
+    this.reference = null; // the calculation that numbers are compared with
+    this.asked = new Asked(explorer);
+    this.head = tag("p", { class: "hc-more-head" });
+    this.list = tag("ul", {});
+    this.element = tag("section", { class: "hc-more", "aria-label": "What changed", tabindex: "0", hidden: "" }, this.head, this.list);
+  }
+
+  // A pin is somebody's own; else a what-if is compared with what was before it, and shortcuts with what is exact.
+  get kind() {
+    const { explorer: { arithmetic }, asked } = this;
+    return this.pinned ? "pin" : asked.isAny ? "whatIf" : arithmetic === "handout" ? "drift" : null;
+  }
+
+  pin(isPinned) {
+    const { arithmetic, givens, whatIf } = this.explorer;
+    this.pinned = isPinned ? { arithmetic, givens, whatIf } : null;
+    this.open();
+  }
+
+  // Calculate what to compare with anew: after a pin, and in another form of the sheet.
+  open() {
+    const { arithmetic, givens, whatIf, variants, convention } = this.explorer;
+    this.asked.note();
+    const { asked, kind, pinned } = this;
+    const calculate = (...form) => variants.calculate(convention, ...form);
+    this.reference = null;
+    if (kind === "pin") this.reference = calculate(pinned.arithmetic, pinned.givens, pinned.whatIf);
+    else if (kind === "whatIf") this.reference = calculate(arithmetic, asked.before(givens));
+    else if (kind === "drift") this.reference = calculate("exact", givens, whatIf);
+    this.counterparts = new Map(this.explorer.calculation.matrices.map((matrix) => [matrix, this.counterpart(matrix)]));
+  }
+
+  counterpart(matrix) {
+    const other = matrix.name && this.reference?.byName.get(matrix.name);
+    if (other && isOff(other.operation)) return null;
+    return other && String(other.entry.shape) === String(matrix.entry.shape) ? other : null;
+  }
+
+  before(matrix) {
+    return this.counterparts.get(matrix)?.values ?? null;
+  }
+
+  // What is not pinned is compared on the same givens: they move there, too.
+  follow() {
+    const { kind, asked, explorer: { givens, variants, convention } } = this;
+    if (!kind || kind === "pin") return;
+    fill(this.reference, variants.inConvention(kind === "whatIf" ? asked.before(givens) : givens, convention));
+  }
+
+  // What became of one number: `exact 10.31, drift −2.48`.
+  describe(matrix, row, column) {
+    const values = this.before(matrix);
+    if (!values) return "";
+    const words = SAID_OF_CHANGES[this.kind];
+    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
+    if (Math.abs(now - was) <= 1e-12) return words.same;
+    const { before, change } = changeOf(was, now, this.explorer.places);
+    return `${words.before} ${before}, ${words.change} ${change}`;
+  }
+
+  refresh() {
+    this.element.hidden = !this.reference;
+    if (!this.reference) return;
+    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean).reverse();
+    this.head.replaceChildren(...this.headOf(changed.length > 0));
+    const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
+    const rest = changed.length - lines.length;
+    this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
+  }
+
+  // A pin tells of everything; a what-if of what is on the sheets that are open, the rest need not be calculated.
+  compared() {
+    const { calculation: { matrices }, desk } = this.explorer;
+    return matrices.filter((m) => (this.kind !== "whatIf" || desk.shows(m)) && m.isVisible);
+  }
+
+  // Of a what-if first what became of the number that is looked at.
+  headOf(isChanged) {
+    const { head } = SAID_OF_CHANGES[this.kind];
+    const [matrix, row, column] = this.explorer.chosen ?? [];
+    const values = matrix && this.kind === "whatIf" && !this.explorer.desk.concealed.has(matrix) && this.before(matrix);
+    if (!isChanged) return [`${head}: no number has changed.`];
+    if (!values) return [`${head}:`];
+    const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
+    const { before, after, change } = changeOf(was, now, this.explorer.places);
+    const name = cellNodes([matrix, row, column]);
+    if (Math.abs(now - was) > 1e-12) return [name, ` ${before} → ${after} (${change})`];
+    const { count } = this.largest(matrix) ?? {};
+    const others = count ? [`; ${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"] : [];
+    return [name, ` stays ${after}`, ...others];
+  }
+
+  // The number of a matrix that has changed most, and how many have.
+  largest(matrix) {
+    const before = this.before(matrix);
+    if (!before || this.explorer.desk.concealed.has(matrix)) return null;
+    let [count, most, at] = [0, 0, -1];
+    for (let k = 0; k < before.length; k += 1) {
+      const change = Math.abs(matrix.values[k] - before[k]);
+      if (!(change > 1e-12)) continue;
+      count += 1;
+      if (change > most) [most, at] = [change, k];
+    }
+    return at < 0 ? null : { matrix, count, row: Math.floor(at / matrix.columnCount), column: at % matrix.columnCount };
+  }
+
+  line({ matrix, count, row, column }) {
+    const was = this.before(matrix)[row * matrix.columnCount + column];
+    const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
+    const total = matrix.values.length;
+    const words = ` ${count} of ${total}${count > 1 ? ", most of all" : ":"} `;
+    return tag("li", {}, nameTag(matrix), words, cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`);
+  }
+}

@@ -1,0 +1,161 @@
+// About the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
+
+import { addressOf } from "../record/address.js";
+import { condensed } from "../record/links.js";
+import { show, typeset } from "../record/numbers.js";
+import { wayTo } from "../sheet/ports.js";
+import { verdictTags } from "../steps/score.js";
+import { LOWERED, RAISED, equals, wholly, writing } from "../record/writing.js";
+import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "../page/dom.js";
+
+const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
+
+export class Explanation {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.why = tag("p", { class: "hc-why" });
+    this.reason = tag("p", { class: "hc-reason" });
+    this.name = tag("b", { class: "hc-result" });
+    this.rest = tag("span");
+    this.line = tag("p", { class: "hc-arithmetic" }, this.name, this.rest);
+    this.links = tag("p", { class: "hc-links" });
+    this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
+      this.why, this.reason, this.line, this.links);
+    this.makeEverything();
+  }
+
+  // Every term of a long sum, for whoever asks.
+  makeEverything() {
+    this.termsName = tag("span");
+    this.terms = tag("span");
+    const line = tag("p", { class: "hc-terms" }, this.termsName, this.terms);
+    this.everything = tag("details", { class: "hc-everything", hidden: "" }, tag("summary", KEEPS_KEYS, "Every term"), line);
+    this.everything.addEventListener("toggle", () => this.showTerms());
+  }
+
+  // While a given moves, a screen reader is spared the numbers on the way.
+  setBusy(isBusy) {
+    this.element.setAttribute("aria-busy", String(isBusy));
+  }
+
+  // Another number is chosen, or the same one in another form.
+  refresh() {
+    const { chosen, stepper } = this.explorer;
+    const [matrix] = chosen;
+    const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
+    const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
+    this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
+    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen)), matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.name.replaceChildren(cellNodes(chosen));
+    this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
+    this.ways = this.waysParts();
+    this.follow();
+  }
+
+  // The chosen number has changed, or what it is made of: that is patched where it stands.
+  follow() {
+    this.said = this.pieces();
+    patch(this.rest, this.said);
+    this.everything.hidden = !this.isAbridged;
+    if (this.everything.open) this.showTerms();
+    const links = this.linkParts();
+    const written = JSON.stringify(links);
+    if (written === this.written) return;
+    this.written = written;
+    this.links.replaceChildren(...links.map(({ html, to }) => (to ? wayTo(to, typesetNodes(html)) : typesetNodes(html))));
+  }
+
+  showTerms() {
+    const isShown = this.everything.open && this.isAbridged;
+    this.termsName.replaceChildren(isShown ? cellNodes(this.explorer.chosen) : "");
+    patch(this.terms, isShown ? this.pieces(wholly) : []);
+  }
+
+  // The arithmetic of the chosen number, in the accents of what it reads.
+  lineTags() {
+    return [this.name, this.rest].map((node) => node.cloneNode(true));
+  }
+
+  // What follows the name: {text, class, title} of a number, {text} of a sign, {inside} of what stands higher up.
+  pieces(how = writing) {
+    const { chosen, desk, places, stepper } = this.explorer;
+    const [matrix, row, column] = chosen;
+    const isWhole = how !== writing;
+    if (!isWhole) this.isAbridged = false;
+    const isAskedAgain = stepper.first && stepper.asked.every((part, k) => part === chosen[k]);
+    if (desk.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
+    const result = typeset(show(matrix.at(row, column), places));
+    const expression = matrix.explain(row, column, places, how);
+    const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
+    if (matrix.isGiven) return ends;
+    if (!isWhole) this.isAbridged = expression.isAbridged;
+    const arithmetic = this.nested(expression.tokens);
+    const isRepeated = arithmetic.map(({ text }) => text).join("") === result;
+    return isRepeated ? ends : [{ text: " = " }, ...arithmetic, ...ends];
+  }
+
+  nested(tokens) {
+    const open = [[]];
+    for (const token of tokens) {
+      if (token === RAISED) open.push([]);
+      else if (token === LOWERED) open.at(-2).push({ inside: open.pop() });
+      else if (typeof token === "string") open.at(-1).push({ text: token });
+      else open.at(-1).push(number(token, this.roles));
+    }
+    return open[0];
+  }
+
+  // What the chosen number reads and feeds, {html, to}; what is on no open sheet is a link there.
+  linkParts() {
+    const { calculation, chosen, comparison, desk } = this.explorer;
+    if (!calculation.isSound()) return [{ html: TROUBLE }];
+    const change = desk.concealed.has(chosen[0]) ? "" : comparison.describe(...chosen);
+    return [...this.ways, { html: change && `  |  ${change}` }];
+  }
+
+  // What it reads and feeds: that stays the same while givens move.
+  waysParts() {
+    const { calculation, chosen, desk } = this.explorer;
+    const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: desk.shows(cell[0]) ? null : addressOf(cell) }];
+    const all = (word, cells) => [{ html: `${word} ` }, ...condensed(cells).flatMap(part)];
+    const [sources, readers] = [chosen[0].sources(chosen[1], chosen[2]), calculation.feeds(...chosen)];
+    const from = sources.length ? all("reads", sources) : [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }];
+    const to = readers.length ? all("feeds", readers) : [{ html: "feeds nothing further" }];
+    return [...from, { html: "  |  " }, ...to];
+  }
+}
+
+function number({ text, matrix, row, column }, roles) {
+  const kind = roles.get(`${matrix.index}:${row}:${column}`) ?? "hc-read";
+  return { text, kind, title: matrix.cellName(row, column) };
+}
+
+// Write pieces of text, each into the node that stands in its place if that is of its kind.
+export function patch(line, pieces) {
+  pieces.forEach((piece, k) => {
+    const node = line.childNodes[k];
+    if (node && isOf(node, piece)) rewrite(node, piece);
+    else if (node) node.replaceWith(nodeOf(piece));
+    else line.append(nodeOf(piece));
+  });
+  while (line.childNodes.length > pieces.length) line.lastChild.remove();
+}
+
+const tagOf = ({ inside, kind }) => (inside ? "sup" : kind === "hc-result" ? "b" : kind ? "span" : "#text");
+
+const isOf = (node, piece) => node.nodeName.toLowerCase() === tagOf(piece) && (node.className ?? "") === (piece.kind ?? "");
+
+function rewrite(node, { text, title, inside }) {
+  if (inside) return patch(node, inside);
+  const written = node.firstChild ?? node;
+  if (written.data !== text) written.data = text;
+  if (title && node.title !== title) node.title = title;
+}
+
+function nodeOf(piece) {
+  const { text, kind, title, inside } = piece;
+  if (!inside && !kind) return document.createTextNode(text);
+  const node = tag(tagOf(piece), { class: kind, title }, ...(inside ? [] : [text]));
+  if (inside) patch(node, inside);
+  return node;
+}

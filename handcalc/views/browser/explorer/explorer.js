@@ -1,0 +1,296 @@
+// The explorer: click a number and read its arithmetic, move a given and see what follows.
+//
+// This module holds what is calculated and chosen; its parts show it and act on it: explanation.js (the
+// arithmetic), highlight.js (what is marked), edits.js and input_control.js (the givens), events.js
+// (mouse and keys), stepper.js (step by step), trace.js, compare.js, toolbar.js (the controls), present.js.
+
+import { Companions } from "./companions.js";
+import { Comparison } from "./compare.js";
+import { Variants } from "../record/variants.js";
+import { Edits } from "../givens/edits.js";
+import { bindEvents } from "./events.js";
+import { Desk } from "../sheet/desk.js";
+import { Drawer } from "./drawer.js";
+import { Highlight } from "../sheet/highlight.js";
+import { InputControl } from "../givens/input_control.js";
+import { Levels } from "../record/levels.js";
+import { Navigation } from "../navigation/navigation.js";
+import { Presentation, startCard } from "../slides/present.js";
+import { Sight } from "../sheet/sight.js";
+import { Explanation } from "./explanation.js";
+import { tag } from "../page/dom.js";
+import { Toolbar } from "./toolbar.js";
+import { Stepper } from "../steps/stepper.js";
+import { Trace } from "./trace.js";
+
+const FULL = 1280; // pixels, of a page that is not shown yet
+
+// What an observer of its size will find too: were it a pixel more, every number would be styled twice.
+function roomIn(element) {
+  const { paddingLeft, paddingRight } = getComputedStyle(element);
+  return Math.max(0, element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+}
+
+export class Explorer {
+  // `onGivens` gets {name: rows} of the changed givens, and `whatIf`, when a movement ends; `onSetting` the name and the value
+  // of a switch. `open` is a block's path, a matrix's name or a number's, Z[2,1], to begin with; `onOpen` gets
+  // where a reader has gone. `isPage` is whether the page is this explorer's alone, its address too.
+  constructor(root, variants, { places = 2, level = 3, arithmetic = "exact", convention, mode = "explore", open = "", isPage = false, givens = {}, whatIf = {}, onGivens = () => {}, onSetting = () => {}, onOpen = () => {} } = {}) {
+    this.element = root;
+    this.variants = new Variants(variants);
+    this.title = this.variants.opening.spec.title;
+    Object.assign(this, { places, arithmetic, mode, whatIf, onGivens, onSetting, onOpen, rank: level });
+    this.convention = convention || this.variants.opening.spec.convention;
+    root.classList.add("handcalc-explorer");
+    this.space = roomIn(root) || FULL; // as long as the page has not said how wide it is
+    this.calculate(givens);
+    this.makeParts(isPage);
+    this.companions = new Companions(this);
+    const cell = this.navigation.begin(open);
+    this.open();
+    this.edits = new Edits(this);
+    bindEvents(this);
+    this.observeSize();
+    this.choose(...(cell ?? this.level.result));
+    this.stepper.refresh();
+    this.toolbar.refresh();
+    if (this.mode === "present" && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
+    else if (cell) this.bringIntoView(cell);
+  }
+
+  // The block that is looked at.
+  get level() {
+    return this.navigation.level;
+  }
+
+  get hasGivens() {
+    return this.variants.opening.spec.matrices.some((entry) => !entry.operation);
+  }
+
+  // what stands on the page -------------------------------------------------------------------
+
+  makeParts(isPage) {
+    this.navigation = new Navigation(this, isPage);
+    this.desk = new Desk(this);
+    this.stage = tag("div", { class: "hc-stage" }, this.desk.element);
+    this.explanation = new Explanation(this);
+    this.highlight = new Highlight(this);
+    this.input = new InputControl(this);
+    this.stepper = new Stepper(this);
+    this.trace = new Trace(this);
+    this.comparison = new Comparison(this);
+    this.toolbar = new Toolbar(this);
+    this.presentation = new Presentation(this);
+    const { map, trail } = this.navigation;
+    const { header, guide, whatIf, aside, foot } = this.toolbar;
+    this.sight = new Sight(this);
+    this.drawer = new Drawer(this);
+    this.stage.append(aside);
+    const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
+    const sheet = [header, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
+    this.element.replaceChildren(...sheet);
+    if (this.mode !== "present") return;
+    for (const part of sheet) part.hidden = true; // no number shows before the class has guessed it
+    this.element.prepend(startCard(this));
+  }
+
+  observeSize() {
+    new ResizeObserver(([{ contentRect }]) => this.resizeRoot(contentRect.width)).observe(this.element);
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.stage);
+    this.stage.addEventListener("focusin", ({ target }) => this.sight.clear(target));
+  }
+
+  resizeRoot(width) {
+    this.space = width;
+    this.navigation.map.resize();
+    this.drawer.fit();
+  }
+
+  resize(width) {
+    if (width === this.width) return;
+    this.width = width;
+    if (this.mode === "present" || !width) return;
+    if (this.desk.hasWindows && this.desk.columns !== this.desk.room) this.layOutAgain();
+    else this.desk.settle(width);
+  }
+
+  // Calculate in the form that is switched on.
+  calculate(givens) {
+    this.calculation = this.variants.calculate(this.convention, this.arithmetic, givens, this.whatIf);
+    this.levels = new Levels(this.calculation);
+  }
+
+  // Lay out what is open in this form.
+  open() {
+    this.navigation.reopen();
+    this.comparison.open();
+    this.stepper.reopen();
+    this.layOut();
+  }
+
+  layOut() {
+    this.desk.conceal(this.stepper.hidden);
+    this.desk.lay(this.navigation.open, this.mode !== "present" && !this.presentation.isOpen);
+    if (this.chosen) this.desk.explain(this.chosen[0]);
+    if (this.input.target) this.highlight.markGiven();
+  }
+
+  // The same numbers in windows of another size.
+  layOutAgain() {
+    this.layOut();
+    this.choose(...this.chosen);
+    if (this.input.target) this.aim(...this.input.target);
+  }
+
+  // choosing a number -------------------------------------------------------------------------
+
+  // A number that was clicked, or walked to by keys, stays in sight and what it reads comes into it.
+  pick(cell, isByHand = false) {
+    const { owner, row, column, block } = cell.handcalc;
+    cell.focus({ preventScroll: true });
+    this.drawer.moveOn();
+    this.navigation.lookAt(block.sheet.level);
+    const { asked } = this.stepper;
+    const isOther = asked && owner === asked[0] && (row !== asked[1] || column !== asked[2]);
+    if (isOther) this.stepper.askInstead([owner, row, column]);
+    else this.choose(owner, row, column);
+    if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
+  }
+
+  // With what it reads, as far as there is room.
+  bringIntoView(cell) {
+    this.sight.show(cell);
+  }
+
+  focus([matrix, row, column]) {
+    this.desk.showing(matrix, row, column)[0]?.focus();
+  }
+
+  // Choose a number; if its matrix is on no sheet that is open, its block is opened.
+  choose(matrix, row, column) {
+    this.chosen = [matrix, row, column];
+    if (!this.desk.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
+    this.desk.explain(matrix);
+    this.desk.reveal([this.chosen, ...matrix.sources(row, column)]);
+    this.trace.find();
+    this.refresh();
+    this.navigation.note();
+  }
+
+  refresh() {
+    this.explanation.refresh();
+    this.highlight.refresh();
+    this.comparison.refresh();
+    this.drawer.refresh();
+    this.companions.tell("refresh");
+  }
+
+  nameOf([matrix, row, column]) {
+    return matrix.cellName(row, column);
+  }
+
+  // moving a given ----------------------------------------------------------------------------
+
+  // {name: rows} of the givens that differ from the start, as the opening form writes them.
+  get givens() {
+    const changed = this.calculation.givens.filter((m) => m.hasMoved);
+    const rows = Object.fromEntries(changed.map((m) => [m.name, m.toRows()]));
+    return this.variants.inConvention(rows, this.convention);
+  }
+
+  aim(matrix, row, column) {
+    if (!matrix.isGiven) return;
+    this.desk.reveal([[matrix, row, column]]);
+    this.input.aim(matrix, row, column);
+    this.highlight.markGiven();
+  }
+
+  // A window shows other numbers: what is marked is marked on them.
+  mark() {
+    if (this.chosen) this.highlight.refresh();
+    this.highlight.markGiven();
+  }
+
+  // Compute what depends on the changed matrices, and show it.
+  update(changed) {
+    const idle = this.desk.idleSteps();
+    const dirty = this.calculation.compute(changed);
+    this.comparison.follow();
+    this.desk.patch(dirty);
+    this.input.show();
+    if (idle === this.desk.idleSteps()) {
+      this.explanation.follow();
+      this.trace.refresh();
+      this.comparison.refresh();
+    } else {
+      this.stepper.refresh();
+      this.choose(...this.chosen);
+    }
+    this.companions.tell("follow", dirty);
+  }
+
+  // Take givens from outside, {name: rows}, and what is switched; what is not named goes back to the start.
+  setGivens(givens, whatIf = this.whatIf) {
+    this.edits.set({ givens, whatIf });
+  }
+
+  // switches ----------------------------------------------------------------------------------
+
+  // Set "convention", "arithmetic", "places" or "whatIf"; `onSetting` gets it, unless it comes from there.
+  set(setting, value, isOwn = true, givens = this.givens) {
+    if (this[setting] === value) return;
+    const [chosen, target] = [this.chosen, this.input.target ?? this.chosen].map((cell) => this.place(cell));
+    this[setting] = value;
+    if (setting === "places") this.layOut();
+    else {
+      this.calculate(givens);
+      this.chosen = this.found(chosen);
+      this.open();
+    }
+    this.aim(...this.found(target));
+    this.choose(...this.found(chosen));
+    this.stepper.refresh();
+    this.toolbar.refresh();
+    if (isOwn) this.onSetting(setting, value);
+    if (this.presentation.isOpen) this.presentation.refresh();
+  }
+
+  // A number's place whatever the convention: its matrix's name, and where tokens are columns.
+  place([matrix, row, column]) {
+    return [matrix.name, ...(this.convention === "columns" ? [row, column] : [column, row])];
+  }
+
+  found([name, ...place]) {
+    const matrix = this.calculation.visible(name);
+    const [row, column] = this.convention === "columns" ? place : [...place].reverse();
+    return matrix ? [matrix, row, column] : this.level.result;
+  }
+
+  pin(isPinned) {
+    this.comparison.pin(isPinned);
+    this.desk.patch();
+    this.refresh();
+    this.toolbar.refresh();
+    this.bringIntoView(this.chosen);
+  }
+
+  showTrace(isOn) {
+    this.trace.turn(isOn);
+    this.refresh();
+    this.toolbar.refresh();
+    this.bringIntoView(this.chosen);
+  }
+
+  present() {
+    this.desk.clear(); // a number stands on a page once, and now it is the slide's
+    this.presentation.open();
+  }
+
+  onStep() {
+    this.presentation.refresh();
+  }
+
+  onPresented() {
+    if (this.mode !== "present") this.desk.show();
+  }
+}

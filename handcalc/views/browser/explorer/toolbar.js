@@ -1,0 +1,119 @@
+// The controls around the sheet: settings above it, what can be done beside it, what can be saved below; and the
+// places that others fill: hints, the legend, what-if switches, what stands beside the sheet.
+
+import { asNumpy, asPng, asSvg, copy, download } from "./export.js";
+import { KEEPS_KEYS, allow, button, choice, press, tag, toggle } from "../page/dom.js";
+import { legend } from "./legend.js";
+import { Settings } from "./settings.js";
+
+const PLACES = [0, 1, 2, 3, 4, 6];
+const KEYS = [
+  ["click, tap", "read a number's arithmetic"],
+  ["drag a given up or down", "move it (with a finger: tap it first)"],
+  ["← → ↑ ↓", "move among the numbers of a matrix; Tab goes to the next matrix"],
+  ["Enter, Space", "read the number that Tab has reached"],
+  ["digits, Enter", "type a given's new value: 2.5, −1, 1/3"],
+  ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
+  ["W", "watch the chosen number being made"],
+  ["Esc", "cancel: the given goes back to where it was"],
+  ["→ ←, Page keys", "while presenting: next and back; Page keys scroll first; Esc closes"],
+];
+
+const KEYS_OF_BLOCKS = [
+  ["click, Enter on the map", "open a block; with Shift or Ctrl beside what is open"],
+  ["Home", "while presenting: from the beginning"],
+];
+
+export class Toolbar {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const place = (name, ...parts) => tag("div", { class: name }, ...parts);
+    this.hints = place("hc-hints");
+    this.header = this.makeHeader();
+    this.acts = this.makeActs();
+    this.foot = this.makeFoot();
+    this.whatIf = place("hc-what-if");
+    this.aside = place("hc-aside");
+    const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
+    this.guide = place("hc-guide", explorer.stepper.bar.element);
+    const legendPlace = place("hc-legend-place", legend(hasNeverNegative));
+    if (explorer.levels.isMany) explorer.navigation.finder.element.before(legendPlace);
+    else this.guide.append(legendPlace);
+  }
+
+  makeHeader() {
+    const { explorer } = this;
+    const { variants } = explorer;
+    this.switches = {};
+    const add = (setting, words, options, read = (value) => value) => {
+      const label = choice(words, options, (value) => explorer.set(setting, read(value)));
+      this.switches[setting] = label.querySelector("select");
+      return label;
+    };
+    const shown = [];
+    if (variants.opening.spec.has_tokens !== false) {
+      shown.push(add("convention", "Tokens as", [["columns", "columns"], ["rows", "rows"]]));
+    }
+    if (variants.has("handout")) {
+      shown.push(add("arithmetic", "Arithmetic", [["exact", "exact"], ["handout", "pencil shortcuts"]]));
+    }
+    const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
+    shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
+    this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
+    const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
+    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
+  }
+
+  makeActs() {
+    const { explorer } = this;
+    this.trace = toggle("Trace", (isOn) => explorer.showTrace(isOn), "The whole chain of the chosen number");
+    this.pin = toggle("Pin", (isOn) => explorer.pin(isOn), "Keep these numbers, then see what changes");
+    this.undo = button("Undo", () => explorer.edits.undo());
+    this.redo = button("Redo", () => explorer.edits.redo());
+    this.reset = button("Reset", () => explorer.edits.reset());
+    const group = (words, ...parts) => tag("div", { role: "group", "aria-label": words }, ...parts);
+    const givens = explorer.hasGivens ? group("Givens", this.undo, this.redo, this.reset) : null;
+    return tag("div", { class: "hc-acts" }, group("Look closer", this.trace, this.pin), givens);
+  }
+
+  makeFoot() {
+    this.note = tag("span", { class: "hc-note", role: "status" });
+    this.text = tag("textarea", { class: "hc-text", readonly: "", hidden: "", rows: "8", "aria-label": "The numbers as numpy code", ...KEEPS_KEYS });
+    const keys = tag("dl", {}, ...[...KEYS, ...(this.explorer.levels.isMany ? KEYS_OF_BLOCKS : [])].flatMap(([key, what]) => [tag("dt", {}, key), tag("dd", {}, what)]));
+    const help = tag("details", { class: "hc-help" }, tag("summary", KEEPS_KEYS, "Keys"), keys);
+    const saves = ["svg", "png"].map((kind) => button(`Save ${kind.toUpperCase()}`, () => this.save(kind)));
+    const take = tag("div", { role: "group", "aria-label": "Export" }, button("Copy as numpy", () => this.copy()), ...saves);
+    return tag("div", { class: "hc-foot" }, take, help, this.note, this.text);
+  }
+
+  // Show what is on and what can be done just now.
+  refresh() {
+    const { explorer } = this;
+    for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
+    press(this.trace, explorer.trace.isOn);
+    press(this.pin, explorer.comparison.pinned !== null);
+    allow(this.undo, explorer.edits.history.canUndo);
+    allow(this.redo, explorer.edits.history.canRedo);
+    allow(this.reset, Object.keys({ ...explorer.givens, ...explorer.whatIf }).length > 0);
+  }
+
+  async copy() {
+    const { calculation, desk } = this.explorer;
+    const text = asNumpy(calculation, desk.concealed);
+    const isCopied = await copy(text);
+    this.note.textContent = isCopied ? "Copied: paste it into any Python session." : "The browser did not allow copying: copy the text below.";
+    this.text.hidden = isCopied;
+    this.text.value = isCopied ? "" : text;
+    if (!isCopied) this.text.select();
+  }
+
+  async save(kind) {
+    const { desk, level: { label: title } } = this.explorer;
+    const svg = asSvg(desk.current.element, title);
+    const content = kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : await asPng(svg);
+    const name = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}.${kind}`;
+    download(content, name);
+    this.note.textContent = `Saved as ${name}.`;
+  }
+}

@@ -1,0 +1,66 @@
+// Which given the slider moves: one that the chosen number depends on. What a hand has taken it keeps, as long
+// as the chosen number depends on that.
+
+import { dependsOn, isSame, strongest } from "../record/dependence.js";
+import { cellNodes, tag } from "../page/dom.js";
+
+export class Aim {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.isByHand = false;
+    this.line = tag("p", { class: "hc-aimed" });
+    if (explorer.hasGivens) explorer.input.element.append(this.line);
+  }
+
+  // Another number is chosen, or the sheet has another form.
+  refresh() {
+    const { explorer } = this;
+    const { chosen, calculation, input: { target } } = explorer;
+    if (!explorer.hasGivens || (isSame(chosen, this.chosen) && isSame(target, this.target))) return;
+    const isOtherForm = this.calculation !== calculation;
+    Object.assign(this, { chosen, calculation });
+    if (chosen[0].isGiven) this.take(chosen);
+    else if (!(target && (this.isByHand || isOtherForm) && this.reads(target))) this.find();
+    this.say();
+  }
+
+  take(cell) {
+    [this.isByHand, this.found] = [true, null];
+    if (!isSame(cell, this.explorer.input.target)) this.explorer.aim(...cell);
+  }
+
+  // Nobody has asked for it: windows of large matrices stay where they are.
+  find() {
+    const { chosen, calculation, desk, input, highlight } = this.explorer;
+    this.isByHand = false;
+    this.found = strongest(chosen, calculation, (...cell) => desk.showing(...cell).length > 0);
+    input.aim(...(this.found ?? desk.firstGiven()));
+    highlight.markGiven();
+  }
+
+  // Whether the chosen number depends on a given, or may.
+  reads(cell) {
+    return dependsOn(this.explorer.chosen, cell, this.explorer.calculation) !== false;
+  }
+
+  // A hand moves this given: where the chosen number has nothing to do with it, the given itself is looked at.
+  hold(cell) {
+    this.take(cell);
+    if (!this.reads(cell)) this.explorer.choose(...cell);
+    this.say();
+  }
+
+  settle() {
+    this.isByHand ||= this.explorer.edits.history.canUndo;
+  }
+
+  // What the two have to do with each other, where that is known.
+  say() {
+    const { chosen, calculation, input: { target } } = this.explorer;
+    this.target = target;
+    if (isSame(chosen, target)) return this.line.replaceChildren("The number that is chosen.");
+    const isRead = chosen[0].sources(chosen[1], chosen[2]).some((source) => isSame(source.slice(0, 3), target));
+    const isKnown = isSame(target, this.found) || dependsOn(chosen, target, calculation);
+    this.line.replaceChildren(...(isKnown ? [cellNodes(chosen), isRead ? " reads " : " depends on ", cellNodes(target), "."] : []));
+  }
+}

@@ -1,0 +1,114 @@
+// Changes to the givens, and what is switched: while they move, when they are settled, and how they are undone.
+
+import { History } from "./history.js";
+import { fill } from "../record/variants.js";
+
+export class Edits {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.history = new History(this.state);
+  }
+
+  // What a change can be undone to.
+  get state() {
+    const { givens, whatIf } = this.explorer;
+    return { givens, whatIf };
+  }
+
+  move(matrix, row, column, value) {
+    if (matrix.at(row, column) === value) return;
+    this.hold();
+    matrix.put(row, column, value);
+    this.explorer.update([matrix]);
+  }
+
+  // While numbers change: listeners are spared them, columns stay as wide as they are, and what changes is marked.
+  hold() {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.explorer.explanation.setBusy(true);
+    this.explorer.desk.hold();
+  }
+
+  release() {
+    this.isHeld = false;
+    this.explorer.explanation.setBusy(false);
+    this.explorer.desk.release();
+    this.explorer.desk.catchUp();
+  }
+
+  // A movement has ended.
+  commit() {
+    this.release();
+    this.explorer.companions.tell("settle");
+    if (!this.history.add(this.state)) return;
+    this.explorer.toolbar.refresh();
+    this.send();
+  }
+
+  // Python gets only givens with which everything can be calculated.
+  send() {
+    const { calculation, givens, whatIf, onGivens } = this.explorer;
+    if (calculation.isSound(true)) onGivens(givens, whatIf);
+  }
+
+  // Back to where the movement began.
+  cancel() {
+    this.put(this.history.now);
+    this.explorer.companions.tell("settle");
+  }
+
+  // Another calculation if something is switched, else other numbers in this one.
+  put({ givens, whatIf }) {
+    const { calculation, variants, convention, desk, input } = this.explorer;
+    if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.switch(whatIf, givens);
+    this.hold();
+    fill(calculation, variants.inConvention(givens, convention));
+    this.explorer.update(calculation.givens);
+    this.release();
+    desk.narrow();
+    if (this.explorer.hasGivens) input.fitRange();
+    input.show();
+  }
+
+  // The sheet is drawn anew; the keyboard stays at its number.
+  switch(whatIf, givens) {
+    const { explorer } = this;
+    const hadFocus = explorer.stage.contains(document.activeElement);
+    explorer.set("whatIf", whatIf, false, givens);
+    if (hadFocus) explorer.focus(explorer.chosen);
+  }
+
+  set(state) {
+    this.put(state);
+    this.explorer.companions.tell("settle");
+    this.history.add(this.state);
+    this.explorer.toolbar.refresh();
+  }
+
+  // A change of more than a number, all at once: what is switched, tokens that change places, a given of zeros.
+  make(changes) {
+    this.put({ ...this.state, ...changes });
+    this.commit();
+  }
+
+  undo() {
+    this.restore(this.history.undo());
+  }
+
+  redo() {
+    this.restore(this.history.redo());
+  }
+
+  reset() {
+    this.make({ givens: {}, whatIf: {} });
+  }
+
+  restore(state) {
+    if (!state) return;
+    this.put(state);
+    this.explorer.companions.tell("settle");
+    this.explorer.toolbar.refresh();
+    this.send();
+  }
+}

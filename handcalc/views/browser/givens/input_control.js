@@ -1,0 +1,225 @@
+// Moving a given: by the slider, by typing, by dragging the number itself, by keys.
+
+import { Aim } from "./aim.js";
+import { show, typeset } from "../record/numbers.js";
+import { parseNumber } from "../record/parse_number.js";
+import { KEEPS_KEYS, cellNodes, tag } from "../page/dom.js";
+
+const PIXELS = 6; // of dragging, to a step
+const STARTS = 4; // pixels until a press is a drag
+const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+const COARSE_FROM = 1e6; // from here on a step of 1 is too small
+const LARGEST_END = Number.MAX_VALUE / 2; // both ends of a slider, and the way between them, are numbers
+const NOTHING_TO_MOVE = "This sheet has no givens, so there is nothing to change.";
+let count = 0; // for ids that labels refer to, within one page
+
+// The end of the slider and its step, which still moves a number with many digits.
+export function sliderRange(start, now) {
+  const top = Math.min(Math.ceil(Math.max(5, 2 * Math.abs(start), Math.abs(now))), LARGEST_END);
+  return { top, step: top > COARSE_FROM ? 10 ** (Math.floor(Math.log10(top)) - 3) : top > 50 ? 1 : 0.1 };
+}
+
+export class InputControl {
+  constructor(explorer) {
+    this.explorer = explorer;
+    const id = `handcalc-${(count += 1)}`;
+    this.label = tag("label", { for: id });
+    this.field = tag("input", {
+      id, type: "text", inputmode: "decimal", role: "spinbutton", autocomplete: "off", spellcheck: "false",
+      "aria-describedby": `${id}-trouble`, ...KEEPS_KEYS,
+    });
+    this.slider = tag("input", { type: "range", ...KEEPS_KEYS });
+    this.ends = tag("div", { class: "hc-ends", "aria-hidden": "true" });
+    this.trouble = tag("p", { id: `${id}-trouble`, class: "hc-trouble", role: "alert" });
+    this.element = tag("div", { class: "hc-control" },
+      tag("div", { class: "hc-target" }, this.label, this.field), this.slider, this.ends, this.trouble);
+    this.bind();
+    if (!explorer.hasGivens) this.element.replaceChildren(tag("p", { class: "hc-why" }, NOTHING_TO_MOVE));
+  }
+
+  bind() {
+    const { slider, field, explorer } = this;
+    slider.addEventListener("input", () => this.move(slider.valueAsNumber));
+    slider.addEventListener("change", () => explorer.edits.commit());
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("input", () => this.read());
+    field.addEventListener("blur", () => this.settle());
+    field.addEventListener("keydown", (event) => this.onFieldKey(event));
+  }
+
+  get value() {
+    const [matrix, row, column] = this.target;
+    return matrix.at(row, column);
+  }
+
+  aim(matrix, row, column) {
+    if (!matrix.isGiven) return;
+    this.target = [matrix, row, column];
+    for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
+    this.label.replaceChildren(cellNodes(this.target), this.spot());
+    this.fitRange();
+    this.show();
+  }
+
+  // How far the slider goes: past the start and past what is there now, both ways alike.
+  fitRange() {
+    const [matrix, row, column] = this.target;
+    Object.assign(this, sliderRange(matrix.start[row * matrix.columnCount + column], this.value));
+    Object.assign(this.slider, { min: -this.top, max: this.top, step: this.step });
+    const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(show(n, 0))));
+    this.ends.replaceChildren(...marks);
+  }
+
+  name() {
+    return this.explorer.nameOf(this.target) + this.spot();
+  }
+
+  spot() {
+    const [matrix, row, column] = this.target;
+    const words = [matrix.labels(0)?.[row], matrix.labels(1)?.[column]].filter(Boolean).join(", ");
+    return words && ` · ${words}`;
+  }
+
+  show() {
+    if (!this.target) return;
+    const text = show(this.value, this.explorer.places);
+    if (Math.abs(this.value) > this.top) this.fitRange();
+    this.slider.value = this.value;
+    this.field.setAttribute("aria-valuenow", this.value);
+    this.field.setAttribute("aria-valuetext", text);
+    if (!this.isTyping) this.field.value = typeset(text);
+  }
+
+  move(value) {
+    this.explorer.edits.move(...this.target, value);
+  }
+
+  // By steps of the slider, whole ones from where it stood: 2, 2.1, 2.2.
+  nudge(steps, from = this.value) {
+    this.move(Number((from + steps * this.step).toFixed(10)));
+  }
+
+  // typing ------------------------------------------------------------------------------------
+
+  type(text = null) {
+    this.field.focus();
+    if (text === null) return;
+    this.field.value = text;
+    this.field.setSelectionRange(text.length, text.length); // the same text as before would stay selected
+    this.read();
+  }
+
+  read() {
+    this.isTyping = true;
+    const { value } = parseNumber(this.field.value);
+    const isWell = Number.isFinite(value);
+    this.field.setAttribute("aria-invalid", String(!isWell && !/^[-−+.,]?$/.test(this.field.value.trim())));
+    this.trouble.textContent = "";
+    if (isWell) this.move(value);
+  }
+
+  // Typing has ended: a number counts; anything else gets a sentence, and the number stays as it was.
+  settle() {
+    if (!this.isTyping) return;
+    const { value, trouble } = parseNumber(this.field.value);
+    this.isTyping = false;
+    if (!Number.isFinite(value)) this.explorer.edits.cancel(); // what it began with was not a number either
+    if (trouble || Math.abs(value) === Infinity) {
+      const kept = `${this.explorer.nameOf(this.target)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
+      this.trouble.textContent = `${trouble || "A given must be a finite number."} ${kept}`;
+    }
+    this.field.setAttribute("aria-invalid", "false");
+    this.show();
+    this.explorer.edits.commit();
+  }
+
+  onFieldKey(event) {
+    const steps = STEPS[event.key];
+    if (steps && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      this.isTyping = false;
+      this.nudge(event.shiftKey ? 10 * Math.sign(steps) : steps);
+      this.explorer.edits.commit();
+    } else if (event.key === "Enter" || event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") {
+        this.isTyping = false;
+        this.trouble.textContent = "";
+        this.field.setAttribute("aria-invalid", "false");
+        this.explorer.edits.cancel();
+      }
+      this.settle();
+      this.explorer.focus(this.target);
+    }
+  }
+
+  // Keys on the number itself. Returns whether the key was one of ours.
+  onCellKey(event, cell) {
+    if (event.ctrlKey || event.metaKey) return false;
+    const isOurs = event.altKey ? STEPS[event.key] : /^([-+.,\d]|Enter|F2)$/.test(event.key);
+    if (!isOurs) return false;
+    this.explorer.pick(cell);
+    if (event.altKey) {
+      this.nudge(event.shiftKey ? 10 * Math.sign(STEPS[event.key]) : STEPS[event.key]);
+      this.explorer.edits.commit();
+    } else {
+      this.type(event.key.length > 1 ? null : event.key);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  // dragging ----------------------------------------------------------------------------------
+
+  // A mouse drags any given; a finger the one that was tapped before, so that pages still scroll.
+  // Whether the click that comes now only ends a drag: what was being watched stays chosen.
+  hasDragged() {
+    const was = this.dragged;
+    this.dragged = false;
+    return was;
+  }
+
+  press(event, cell) {
+    this.dragged = false;
+    const { owner, row, column } = cell.handcalc;
+    const isMouse = event.pointerType !== "touch";
+    if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-active-given"))) return;
+    const drag = { at: event.clientY, from: owner.at(row, column), steps: 0, isOn: false };
+    const follow = (move) => {
+      const far = drag.at - move.clientY;
+      if (!drag.isOn && Math.abs(far) < STARTS) return;
+      if (!drag.isOn) {
+        drag.isOn = true;
+        this.explorer.companions.get(Aim).hold([owner, row, column]);
+        this.explorer.element.classList.add("hc-dragging");
+      }
+      const steps = Math.round(far / PIXELS) * (move.shiftKey ? 10 : 1);
+      if (steps !== drag.steps) this.nudge(steps, drag.from);
+      drag.steps = steps;
+    };
+    const end = (isKept) => {
+      cell.removeEventListener("pointermove", follow);
+      cell.removeEventListener("pointerup", drop);
+      cell.removeEventListener("pointercancel", leave);
+      document.removeEventListener("keydown", escape, true);
+      this.explorer.element.classList.remove("hc-dragging");
+      this.dragged = drag.isOn;
+      if (drag.isOn) (isKept ? this.explorer.edits.commit() : this.explorer.edits.cancel());
+    };
+    const drop = () => end(true);
+    const leave = () => end(false);
+    const escape = (key) => {
+      if (key.key !== "Escape") return;
+      key.preventDefault();
+      key.stopPropagation();
+      end(false);
+    };
+    cell.setPointerCapture(event.pointerId);
+    cell.addEventListener("pointermove", follow);
+    cell.addEventListener("pointerup", drop);
+    cell.addEventListener("pointercancel", leave);
+    document.addEventListener("keydown", escape, true);
+  }
+}

@@ -1,0 +1,211 @@
+// The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
+// It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
+
+import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
+
+const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
+const MOST_BUTTONS = 6; // givens that have a button each; of more there is a list
+const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
+const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
+let whatIfsMade = 0; // for names and ids within one page
+
+export class WhatIf {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
+    this.isOpen = false;
+    this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
+    this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
+    this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched just now" });
+  }
+
+  get asked() {
+    return this.explorer.comparison.asked;
+  }
+
+  turn(isOpen) {
+    this.isOpen = isOpen;
+    this.opener.setAttribute("aria-expanded", String(isOpen));
+    this.explorer.toolbar.whatIf.classList.toggle("hc-opened", isOpen);
+  }
+
+  // Another block is open, or the calculation is another one.
+  refresh() {
+    const { calculation, navigation: { open } } = this.explorer;
+    const now = [calculation, ...open.map(({ path }) => path)];
+    if (this.shown?.length === now.length && now.every((part, k) => part === this.shown[k])) return;
+    this.shown = now;
+    this.make(open);
+    this.say();
+  }
+
+  settle() {
+    const { comparison, desk, toolbar } = this.explorer;
+    if (!this.asked.note()) return;
+    comparison.open();
+    desk.patch();
+    this.explorer.refresh();
+    toolbar.refresh();
+    this.say();
+  }
+
+  ask(changes) {
+    this.explorer.edits.make(changes);
+  }
+
+  // controls ------------------------------------------------------------------------------------
+
+  make(open) {
+    const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
+    const parts = [...this.switches(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
+    this.controls.replaceChildren(...parts);
+    const row = this.explorer.toolbar.whatIf;
+    if (parts.length && !this.opener.isConnected) row.replaceChildren(this.opener, tag("b", { "aria-hidden": "true" }, "What if …"), this.controls, this.chips);
+    row.hidden = !parts.length;
+    if (hadFocus) this.focus(hadFocus);
+  }
+
+  focus(what) {
+    const all = [...this.controls.querySelectorAll("[data-what]")];
+    const found = all.filter((node) => node.getAttribute("data-what") === what);
+    (found.find((node) => node.checked) ?? found[0] ?? this.opener).focus({ preventScroll: true });
+  }
+
+  // What the steps of the open blocks could be instead.
+  switches(open) {
+    const { calculation: { spec, matrices } } = this.explorer;
+    const { switches = [], places = [] } = spec.what_ifs ?? {};
+    const paths = new Set(open.map(({ path }) => path));
+    const blockOf = ({ at }) => matrices[at].name.slice(0, Math.max(0, matrices[at].name.lastIndexOf(".")));
+    const own = (name) => places.filter((place) => place.switch === name);
+    return switches.filter(({ name }) => own(name).some((place) => paths.has(blockOf(place)))).map((each) => this.choice(each, own(each.name).length));
+  }
+
+  // One of two is a button that is pressed or not; of more, one stands beside the other.
+  choice({ name, title, now, choices }, count) {
+    const value = this.explorer.whatIf[name] ?? now;
+    const words = count > 1 ? `${title}, in all ${count} places at once` : title;
+    const other = choices.find((choice) => choice.value !== now);
+    if (choices.length === 2) {
+      const on = now === "none" ? other : choices.find((choice) => choice.value === now);
+      const node = toggle("", (isOn) => this.ask(this.asked.switched(name, isOn ? on.value : choices.find((choice) => choice !== on).value, now)), words);
+      node.append(typesetNodes(String(on.label)));
+      node.setAttribute("data-what", name);
+      press(node, value === on.value);
+      return node;
+    }
+    const segments = tag("div", { class: "hc-segments", role: "radiogroup", "aria-label": words, title: words }, ...choices.map((choice, k) => this.segment(name, choice, k, value, now)));
+    return name === "temperature" ? tag("div", { class: "hc-temperature" }, quiet("temperature"), segments) : segments;
+  }
+
+  segment(name, choice, k, value, now) {
+    const isSwitched = choice.value === value && value !== now;
+    const input = tag("input", { type: "radio", class: isSwitched ? "hc-switched" : null, name: `${this.id}-${name}`, value: k, "data-what": name, ...KEEPS_KEYS });
+    input.checked = choice.value === value;
+    input.addEventListener("change", () => this.ask(this.asked.switched(name, choice.value, now)));
+    return tag("label", {}, input, tag("span", {}, typesetNodes(String(choice.label))));
+  }
+
+  // Tokens that can change places: two lists, and a button between.
+  swaps(open) {
+    const { convention, calculation } = this.explorer;
+    const axis = convention === "columns" ? 1 : 0;
+    const hasTokens = (matrix) => isOn(open, matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MOST_TOKENS;
+    return calculation.givens.filter(hasTokens).map((matrix) => this.swap(matrix, matrix.labels(axis)));
+  }
+
+  swap(matrix, labels) {
+    const { inWords } = matrix;
+    const twice = new Set(labels.filter((word, k) => labels.indexOf(word) !== k));
+    const options = () => labels.map((word, k) => tag("option", { value: k }, twice.has(word) ? `${word} (${k + 1})` : word));
+    const list = (words, at) => {
+      const node = tag("select", { "aria-label": `${words} token of ${inWords}`, "data-what": `${words} ${matrix.name}`, ...KEEPS_KEYS }, ...options());
+      node.selectedIndex = this.places?.[matrix.name]?.[at] ?? at;
+      return node;
+    };
+    const [one, other] = [list("First", 0), list("Second", 1)];
+    const go = button("⇄", () => {
+      this.places = { ...this.places, [matrix.name]: [one.selectedIndex, other.selectedIndex] };
+      if (one.selectedIndex !== other.selectedIndex) this.ask(this.asked.swapped(matrix.name, labels.length, one.selectedIndex, other.selectedIndex));
+    }, { "aria-label": `Swap these tokens of ${inWords}`, title: "These two change places", "data-what": `swap ${matrix.name}` });
+    return tag("div", { class: "hc-swap", role: "group", "aria-label": `Two tokens of ${inWords} change places` }, quiet("swap"), one, go, other);
+  }
+
+  // A given that is all zeros, and its numbers again.
+  zeros(open) {
+    const givens = this.explorer.calculation.givens.filter((matrix) => isOn(open, matrix) && matrix.name && matrix.rowCount * matrix.columnCount > 1);
+    this.buttons = new Map();
+    if (!givens.length) return null;
+    const parts = givens.length > MOST_BUTTONS ? [this.list(givens)] : givens.map((matrix) => this.zero(matrix));
+    return tag("div", { class: "hc-zeros", role: "group", "aria-label": "All zeros" }, ...parts, quiet("= 0"));
+  }
+
+  zero(matrix) {
+    const node = toggle("", (isOn) => this.ask(this.asked.zero(matrix, isOn)), `What if ${matrix.inWords} were all zeros?`);
+    node.append(typesetNodes(matrix.typeset.name));
+    node.setAttribute("aria-label", `${matrix.inWords} all zeros`);
+    node.setAttribute("data-what", `zero ${matrix.name}`);
+    this.buttons.set(matrix.name, node);
+    return node;
+  }
+
+  list(givens) {
+    const node = tag("select", { "aria-label": "A given", "data-what": "zero", ...KEEPS_KEYS }, ...givens.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
+    const go = button("all zeros", () => this.ask(this.asked.zero(givens[node.selectedIndex], true)));
+    return tag("span", {}, node, " ", go);
+  }
+
+  // what is switched ----------------------------------------------------------------------------
+
+  say() {
+    const hadFocus = this.chips.contains(document.activeElement);
+    const chips = [...this.switchedNow(), ...this.swappedNow(), ...this.zeroedNow()];
+    for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
+    this.chips.replaceChildren(...chips);
+    this.chips.hidden = !chips.length;
+    if (hadFocus) (this.chips.querySelector("button") ?? this.controls.querySelector("[data-what]") ?? this.opener).focus({ preventScroll: true });
+  }
+
+  switchedNow() {
+    const { calculation: { spec }, whatIf } = this.explorer;
+    return (spec.what_ifs?.switches ?? []).filter(({ name }) => name in whatIf).map(({ name, now, choices }) => {
+      const choice = choices.find(({ value }) => value === whatIf[name]) ?? { label: whatIf[name] };
+      const words = name === "temperature" ? `T = ${choice.label}` : choice.label;
+      return this.chip(typesetNodes(String(words)), () => this.asked.switched(name, now, now));
+    });
+  }
+
+  swappedNow() {
+    return Object.entries(this.explorer.whatIf.order ?? {}).map(([name, order]) => {
+      const labels = this.labelsAtFirst(name);
+      const moved = order.filter((k, at) => k !== at);
+      const [one, other] = moved.sort((a, b) => a - b);
+      const words = moved.length === 2 ? `${labels[one]} ⇄ ${labels[other]}` : "tokens in another order";
+      return this.chip(words, () => this.asked.unswapped(name));
+    });
+  }
+
+  labelsAtFirst(name) {
+    const { calculation, convention, whatIf } = this.explorer;
+    const matrix = calculation.byName.get(name);
+    const axis = convention === "columns" ? 1 : 0;
+    const labels = matrix.labels(axis);
+    return Array.isArray(matrix.entry[["rows", "columns"][axis]]) ? labels.map((_, k) => labels[whatIf.order[name].indexOf(k)]) : labels;
+  }
+
+  zeroedNow() {
+    const { calculation } = this.explorer;
+    return this.asked.zeroed.map((name) => {
+      const matrix = calculation.byName.get(name);
+      const words = typesetNodes(`${matrix.typeset.name} = 0`);
+      return this.chip(words, () => this.asked.zero(matrix, false));
+    });
+  }
+
+  chip(words, changes) {
+    const node = button("", () => this.ask(changes()), { class: "hc-switch-back", title: "Switch it back" });
+    node.append(words, tag("span", { "aria-hidden": "true" }, " ×"));
+    node.setAttribute("aria-label", `${node.firstChild ? node.textContent.replace(" ×", "") : ""}: switch it back`);
+    return node;
+  }
+}

@@ -1,0 +1,98 @@
+// A number that is seen being made: what it reads flies to it, is multiplied and added, and drops into its place.
+
+import { choreography } from "./choreography.js";
+import { Flight } from "./flight.js";
+import { button, tag } from "../page/dom.js";
+import { isStill } from "../page/stillness.js";
+
+const WATCH_KEY = "w";
+const READING = 1800; // milliseconds until the next step, while steps play
+const SKIPS = ["pointerdown", "keydown"]; // whatever a person does is more important
+
+export class Making {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.flight = null;
+    this.button = button("Watch it", () => this.watch(), { symbol: "watch", shown: tag("span", {}, "Watch it"), class: "hc-watch", title: "See this number being made (W)" });
+    explorer.explanation.element.before(this.button);
+    for (const { element } of [explorer, explorer.presentation]) element.addEventListener("keydown", (event) => this.onKey(event));
+    this.skip = () => this.end();
+  }
+
+  get isOn() {
+    return this.flight !== null;
+  }
+
+  // Whether there is anything to see: it is calculated, from numbers, and shows.
+  get isPossible() {
+    const { chosen, desk } = this.explorer;
+    return !isStill() && !chosen[0].isGiven && !desk.concealed.has(chosen[0]) && chosen[0].sources(chosen[1], chosen[2]).length > 0;
+  }
+
+  // what happens ------------------------------------------------------------------------------
+
+  refresh() {
+    this.button.hidden = !this.isPossible;
+    if (this.isOn && String(this.place(this.explorer.chosen)) !== this.flight.of) this.end();
+  }
+
+  follow() {
+    this.end();
+  }
+
+  lay() {
+    if (this.isOn && !this.flight.isInPlace) this.end();
+  }
+
+  // A step shows that was hidden before: once all has been said of it, in the same frame.
+  reveal(step) {
+    if (this.explorer.chosen[0] === step) queueMicrotask(() => this.watch());
+  }
+
+  onKey(event) {
+    if (event.key.toLowerCase() !== WATCH_KEY || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([type=range]), select, textarea")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.watch();
+  }
+
+  // watching ----------------------------------------------------------------------------------
+
+  place([matrix, row, column]) {
+    return [matrix.index, row, column];
+  }
+
+  // Where the chosen number is at home: on an open sheet, or on the slide.
+  home() {
+    const { chosen, desk, presentation } = this.explorer;
+    for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : desk.sheets) {
+      const record = sheet.recordsOf(...chosen).find(({ block }) => !block.isCopy);
+      if (record?.element.checkVisibility()) return [sheet, record];
+    }
+    return null;
+  }
+
+  watch() {
+    this.end();
+    const found = this.isPossible && this.home();
+    if (!found) return;
+    const { chosen, places, stepper, element, highlight, sight, presentation } = this.explorer;
+    if (!presentation.isOpen) sight.show(chosen);
+    const roles = new Map(highlight.roles().map(([source, role]) => [String(this.place(source)), role]));
+    this.flight = new Flight(...found, choreography(chosen, places), (cell) => roles.get(String(this.place(cell))) ?? "");
+    this.flight.of = String(this.place(chosen));
+    element.classList.add("hc-making");
+    for (const name of SKIPS) document.addEventListener(name, this.skip, true);
+    this.flight.start(this.skip);
+    if (stepper.timer) stepper.wait(this.flight.times.end + READING);
+  }
+
+  end() {
+    if (!this.isOn) return;
+    this.flight.end();
+    this.flight = null;
+    this.explorer.element.classList.remove("hc-making");
+    for (const name of SKIPS) document.removeEventListener(name, this.skip, true);
+  }
+}

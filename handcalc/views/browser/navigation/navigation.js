@@ -1,0 +1,154 @@
+// Which blocks are open, and the ways to others: the map, the trail of titles, back and on, find, links.
+
+import { addressOf, resolved } from "../record/address.js";
+import { AddressBar } from "./address_bar.js";
+import { BlockMap } from "./block_map.js";
+import { Finder } from "./finder.js";
+import { Trail } from "./trail.js";
+import { Visits } from "./visits.js";
+
+export class Navigation {
+  // `isPage` is whether the address of the whole page says what is open.
+  constructor(explorer, isPage) {
+    this.explorer = explorer;
+    this.kept = new Set(); // paths that stay open when another one is opened
+    this.path = "";
+    this.visits = new Visits(null);
+    this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
+    this.map = new BlockMap(explorer);
+    this.finder = new Finder(explorer);
+    this.trail = new Trail(this, this.finder.element);
+  }
+
+  get level() {
+    return this.explorer.levels.byPath.get(this.path);
+  }
+
+  get open() {
+    return this.explorer.levels.list.filter(({ path }) => path === this.path || this.kept.has(path));
+  }
+
+  // Another form of the calculation: the same blocks are open.
+  reopen() {
+    const { levels } = this.explorer;
+    for (const path of this.kept) if (!levels.byPath.has(path)) this.kept.delete(path);
+    if (!levels.byPath.has(this.path)) this.path = levels.first.path;
+    this.level.look();
+    this.map.draw();
+    if (this.isLinked) this.map.dock();
+    this.refresh();
+  }
+
+  // Begin at what a link or a person named, or at the first block in which there is something to calculate.
+  begin(text) {
+    const { explorer } = this;
+    const wanted = text || this.bar.text;
+    const found = wanted ? resolved(wanted, explorer.levels, explorer.calculation) : null;
+    this.path = (found?.level ?? explorer.levels.first).path;
+    this.isLinked = found !== null;
+    return found?.cell ?? null;
+  }
+
+  refresh() {
+    this.map.light(this.open.map(({ path }) => path));
+    this.explorer.desk.pressKept(this.kept);
+    this.trail.refresh();
+  }
+
+  // opening -----------------------------------------------------------------------------------
+
+  // Open a block, beside what is open or in its place.
+  turnTo(level, isBeside = false) {
+    if (isBeside) this.kept.add(this.path).add(level.path);
+    this.path = level.path;
+    this.lay();
+  }
+
+  lay() {
+    this.level.look();
+    this.explorer.layOut();
+    this.explorer.stepper.refresh();
+    this.refresh();
+  }
+
+  // Of several sheets that are open, another one is looked at: nothing is drawn anew.
+  lookAt(level) {
+    if (level.path === this.path) return;
+    this.kept.add(this.path).add(level.path);
+    this.path = level.path;
+    level.look();
+    this.explorer.stepper.refresh();
+    this.refresh();
+  }
+
+  // Open what a text stands for; returns whether it stands for anything.
+  follow(text, isBeside = false) {
+    const { explorer } = this;
+    const found = resolved(text, explorer.levels, explorer.calculation);
+    if (!found) return false;
+    this.map.dock();
+    if (found.level.path !== this.path || isBeside) this.turnTo(found.level, isBeside);
+    explorer.choose(...(found.cell ?? found.level.result));
+    if (found.cell) explorer.bringIntoView(found.cell);
+    else explorer.sight.showSheet();
+    return true;
+  }
+
+  keep(level) {
+    if (!this.kept.delete(level.path)) this.kept.add(level.path);
+    this.lay();
+    this.explorer.refresh();
+  }
+
+  close(level) {
+    this.kept.delete(level.path);
+    if (level.path === this.path) this.path = this.open.find((other) => other !== level).path;
+    if (this.open.length < 2) this.kept.clear();
+    this.lay();
+    this.explorer.choose(...this.level.result);
+  }
+
+  // back and on -------------------------------------------------------------------------------
+
+  // A number was chosen: a place of its own in another block, else the same place.
+  note() {
+    const { chosen, levels } = this.explorer;
+    const cell = this.explorer.place(chosen);
+    const isOwn = levels.home(chosen[0]) === this.level;
+    const place = { path: this.path, cell, text: isOwn ? addressOf(chosen) : this.path };
+    const isNew = this.visits.now && this.visits.now.path !== this.path && !this.isArriving;
+    this.visits[isNew ? "add" : "replace"](place);
+    const isEntered = isNew && !this.isByHand; // an address written by hand has its place among the browser's already
+    if (this.isBegun) this.bar[isEntered ? "add" : "replace"](place.text, this.visits.at);
+    this.isBegun = true; // what a page opens with changes nothing in its address
+    this.trail.allow();
+    if (isNew) this.explorer.onOpen(place.text);
+  }
+
+  go(steps) {
+    if (this.bar.isOn) this.bar.go(steps);
+    else if (this.visits.go(steps)) this.revisit();
+  }
+
+  // The page's address has changed: by its own back and on, or by hand.
+  arrive(text, at) {
+    const { level } = resolved(text, this.explorer.levels, this.explorer.calculation) ?? {};
+    if ((level && this.visits.places[at]?.path === level.path) || (!text && at === undefined)) {
+      this.visits.at = at ?? 0;
+      this.revisit();
+    } else {
+      this.isByHand = at === undefined;
+      this.follow(text);
+      this.isByHand = false;
+    }
+  }
+
+  revisit() {
+    const { path, cell } = this.visits.now;
+    const { explorer } = this;
+    this.isArriving = true;
+    if (path !== this.path) this.turnTo(explorer.levels.byPath.get(path) ?? explorer.levels.first);
+    explorer.choose(...explorer.found(cell));
+    this.isArriving = false;
+  }
+}

@@ -1,0 +1,238 @@
+// Filling blanks on the page: a sheet whose blank numbers are fields, marked by Python as they come.
+
+import { BlankSheet, downwards } from "../sheet/blanks.js";
+import { dictionary } from "../record/dictionary.js";
+import { Edges } from "../page/edges.js";
+import { Levels, atHomeOnce } from "../record/levels.js";
+import { Calculation } from "../record/record.js";
+import { equationNodes, tag, typesetNodes } from "../page/dom.js";
+import { Outbox } from "./outbox.js";
+import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
+import { PracticePanel } from "./practice_panel.js";
+
+const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
+const STATES = {
+  correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
+};
+const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
+const PATIENCE = 2500; // ms until the page says that Python is not answering
+const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
+
+export class Practice {
+  // `state` is what Python knows: {spec, blank, places, texts, states, messages, notice, score, hint, code, file};
+  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back".
+  constructor(root, state, { onText, onAsk }) {
+    Object.assign(this, { element: root, onText, onAsk });
+    root.classList.add("handcalc-explorer", "handcalc-practice");
+    this.title = tag("strong", { role: "heading", "aria-level": 3 });
+    this.score = tag("span", { class: "hc-score", role: "status" });
+    this.stage = tag("div", { class: "hc-stage" });
+    this.panel = new PracticePanel((what) => this.onAsk(what, what === "hint" ? this.step : null));
+    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel.element);
+    this.stage.addEventListener("change", (event) => this.onChange(event.target));
+    this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
+    this.stage.addEventListener("keydown", (event) => this.onKey(event));
+    this.stage.addEventListener("click", (event) => this.onClick(event));
+    this.open(state);
+    this.edges = new Edges(this);
+    new ResizeObserver(() => this.edges.lay()).observe(this.stage);
+  }
+
+  open(state) {
+    this.state = state;
+    this.outbox = new Outbox(state.file, state.code);
+    this.texts = dictionary();
+    this.calculation = new Calculation(state.spec);
+    const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
+    const isRight = (name, row, column) => this.stateOf(name, row, column) === "correct";
+    this.levels = new Levels(this.calculation);
+    this.sheets = [];
+    this.stage.replaceChildren(...this.drawn(new Set(state.blank), { typed, isRight }));
+    for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
+    this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
+    this.title.textContent = `${state.spec.title} · ${state.code}`;
+    this.step = state.blank[0];
+    this.isFinished = Boolean(state.finished); // it was before
+    this.element.classList.remove("hc-just-now");
+    this.update(state);
+    this.panel.about.replaceChildren(...this.aboutStep());
+    for (const typed of this.outbox.entries) this.send(...typed);
+  }
+
+  // A sheet for each block in which something is blank; its fields are there and nowhere else.
+  drawn(blank, about) {
+    const { calculation, levels, state } = this;
+    const empty = calculation.matrices.filter((matrix) => blank.has(matrix.name));
+    const found = levels.worked.filter((level) => !empty.length || level.own.some((matrix) => empty.includes(matrix)));
+    const homes = new Set();
+    return found.map((level) => {
+      const guests = new Set(empty.filter((matrix) => levels.home(matrix) !== level).map((matrix) => matrix.index));
+      const sheet = new BlankSheet(calculation, state.places, blank, about, atHomeOnce(level.layout, homes, guests), level);
+      this.sheets.push(sheet);
+      sheet.onMove = () => this.mark();
+      return levels.isMany ? this.framed(level, sheet.element) : sheet.element;
+    });
+  }
+
+  framed(level, sheet) {
+    const title = tag("div", { class: "hc-block-title" }, tag("strong", {}, level.label), tag("span", {}, level.why));
+    return tag("section", { class: "hc-block", "aria-label": level.label, "data-path": level.path }, tag("div", { class: "hc-block-head" }, title), sheet);
+  }
+
+  patch() {
+    for (const sheet of this.sheets) sheet.patch();
+  }
+
+  send(step, row, column, text) {
+    this.onText(step, row, column, text);
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.unsaved(), PATIENCE);
+  }
+
+  unsaved() {
+    if (this.outbox.entries.length) this.panel.notice.textContent = this.state.notice || UNSAVED;
+  }
+
+  // The texts in the file, with those on top that still wait to be written; without a file all of them wait.
+  showTexts(texts) {
+    if (!this.state.notice) this.outbox.confirm(texts);
+    this.texts = dictionary(structuredClone(texts));
+    for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
+    this.patch();
+  }
+
+  recordOf(field) {
+    return field.closest?.("td")?.handcalc;
+  }
+
+  onFocus(field) {
+    const record = this.recordOf(field);
+    if (!record?.field) return;
+    this.step = record.owner.name;
+    this.panel.about.replaceChildren(...this.aboutStep());
+    this.showMessages();
+    field.select();
+    this.uncover(field);
+  }
+
+  // The panel covers a part of the window: what is being filled scrolls clear of it.
+  uncover(field) {
+    const covers = getComputedStyle(this.panel.element).position === "sticky" ? this.panel.element.offsetHeight : 0;
+    this.element.style.setProperty("--hc-covered", `${covers}px`);
+    field.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // The messages about the step that is being filled, or about the first one that has any; and which others do.
+  showMessages() {
+    const messages = dictionary(this.state.messages);
+    const steps = Object.keys(messages);
+    const shown = messages[this.step] ? this.step : steps[0];
+    const others = steps.filter((step) => step !== shown && step !== this.step);
+    const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.map((step) => this.nameOf(step)).join(", ")}, too.`] : [])];
+    this.panel.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
+    this.panel.reach();
+  }
+
+  nameOf(step) {
+    return this.calculation.byName.get(step).typeset.name;
+  }
+
+  aboutStep() {
+    const matrix = this.calculation.byName.get(this.step);
+    const level = this.levels.home(matrix);
+    const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
+    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ` · Round to ${this.state.places} decimal places.`];
+  }
+
+  onChange(field) {
+    const record = this.recordOf(field);
+    const { owner, row, column } = record;
+    const typed = field.value.trim().slice(0, LONGEST + 1); // what is longer is too long anyway
+    const text = typed.toWellFormed?.() ?? typed;
+    const texts = (this.texts[owner.name] ??= {});
+    if ((texts[[row, column]] ?? "") === text) return;
+    texts[[row, column]] = text;
+    this.outbox.add(owner.name, row, column, text);
+    this.patch();
+    this.send(owner.name, row, column, text);
+  }
+
+  // The way to another block leads to its sheet; where that is not here, there are only words.
+  onClick(event) {
+    const way = event.target.closest("[data-open]");
+    if (!way) return;
+    event.preventDefault();
+    this.sectionOf(way)?.scrollIntoView({ block: "start" });
+  }
+
+  sectionOf(way) {
+    const home = this.levels.home(this.calculation.byName.get(way.dataset.open));
+    return [...this.stage.children].find((child) => child.dataset.path === home.path);
+  }
+
+  // Enter and the arrows go down and up a column, then to the next or the last column, then matrix.
+  onKey(event) {
+    const step = DOWN[event.key];
+    const record = this.recordOf(event.target);
+    if (!step || !record?.field) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Enter" || !record.block.window.isWhole) this.onChange(event.target);
+    this.fieldAfter(event.target, record, step)?.focus();
+  }
+
+  // The next field; in a window of a large matrix that of the next number, which it is moved to.
+  fieldAfter(field, { block, row, column }, step) {
+    const { window, table } = block;
+    const edge = (count) => (step > 0 ? count - 1 : 0);
+    if (window.isWhole || (row === edge(window.rowCount) && column === edge(window.columnCount))) {
+      const last = window.isWhole ? field : downwards(table).at(step > 0 ? -1 : 0);
+      return this.fields[this.fields.indexOf(last) + step];
+    }
+    const record = field.closest("td").handcalc;
+    const below = block.beside(record, step, 0) ?? block.beside(record, -step * window.rowCount, step);
+    return below.querySelector("input");
+  }
+
+  // Show Python's marks: a state for every blank, messages, a score, a hint.
+  update(state) {
+    this.state = { ...this.state, ...state };
+    this.showTexts(this.state.texts);
+    this.mark();
+    this.showMessages();
+    this.panel.show(this.state);
+    this.score.textContent = this.state.score;
+    this.finish(Boolean(this.state.finished));
+  }
+
+  // The whole sheet stands in its colours when the last number is right; then the focus is at what comes next.
+  finish(isFinished) {
+    const isNow = isFinished && !this.isFinished;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.isFinished = isFinished;
+    this.element.classList.toggle("hc-finished", isFinished);
+    if (isNow || !isFinished) this.element.classList.toggle("hc-just-now", isNow);
+    this.sheets.flatMap((sheet) => sheet.blocks).forEach(({ table }, k) => table.style.setProperty("--hc-at", k)); // one after the other
+    this.panel.finish(isFinished, Object.values(this.state.states).flat(2).length);
+    if (isNow && hadFocus) this.panel.end.focus(); // and into sight
+  }
+
+  stateOf(name, row, column) {
+    return dictionary(this.state.states)[name]?.[row]?.[column] ?? "not attempted";
+  }
+
+  // What Python says of each number that has a field just now.
+  mark() {
+    for (const field of this.fields) {
+      const record = this.recordOf(field);
+      const now = this.stateOf(record.owner.name, record.row, record.column);
+      field.className = `hc-${now.replace(" ", "-")}`;
+      field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
+      const words = [STATES[now], readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
+      field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${words && `, ${words}`}`);
+      field.title = words;
+      record.sign.textContent = SIGNS[now] ?? "";
+      record.sign.className = field.className;
+    }
+  }
+}

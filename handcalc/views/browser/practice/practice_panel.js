@@ -1,0 +1,53 @@
+// Below the sheet that is filled in: what is being filled, what Python says of it, a hint, and once all of it is
+// right how it went. It is always as high, so that no button moves away from under a finger.
+
+import { plural } from "../record/numbers.js";
+import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
+
+const OTHER_NUMBERS = "“Next problem” has other numbers.";
+const READABLE = { tabindex: "0", role: "region", "aria-label": "What is said of it", ...KEEPS_KEYS };
+
+export class PracticePanel {
+  // `onAsk` gets "hint", "next" or "back".
+  constructor(onAsk) {
+    this.about = tag("p", { class: "hc-why" });
+    this.notice = tag("p", { class: "hc-unsaved", role: "alert" });
+    this.hint = tag("p", { class: "hc-hint hc-reason", role: "status" });
+    this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
+    this.end = tag("p", { class: "hc-end", tabindex: "-1", hidden: "" });
+    this.hinting = button("Hint", () => onAsk("hint"));
+    this.next = button("Next problem", () => onAsk("next"));
+    this.back = button("Back", () => onAsk("back"), { title: "The problem before this one" });
+    this.read = tag("div", { class: "hc-read" }, this.end, this.about, this.notice, this.hint, this.messages);
+    this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back));
+  }
+
+  // What Python says; a hint that is new comes into sight.
+  show({ hint, notice, finished, back }) {
+    this.notice.textContent = notice;
+    if (hint !== this.hinted) {
+      this.hint.replaceChildren(typesetNodes(hint));
+      if (hint) this.read.scrollTop = this.hint.offsetTop - this.read.offsetTop;
+    }
+    this.hinted = hint;
+    this.reach();
+    this.next.classList.toggle("hc-go", Boolean(finished));
+    this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
+    allow(this.back, back);
+  }
+
+  // What is longer than there is room for can be scrolled by keys.
+  reach() {
+    const { read } = this;
+    if (read.scrollHeight > read.clientHeight) for (const [name, value] of Object.entries(READABLE)) read.setAttribute(name, value);
+    else for (const name of Object.keys(READABLE)) read.removeAttribute(name);
+  }
+
+  // All of it is right, or is not any more: `count` numbers.
+  finish(isFinished, count) {
+    this.end.hidden = !isFinished;
+    this.about.hidden = this.messages.hidden = isFinished;
+    const all = count === 1 ? "The number is" : `All ${plural(count, "number")} are`;
+    this.end.replaceChildren(...(isFinished ? [tag("strong", {}, `✓ ${all} right.`), ` ${OTHER_NUMBERS}`] : []));
+  }
+}

@@ -1,0 +1,70 @@
+// A sheet with fields where the blanks are.
+
+import { background } from "./colours.js";
+import { typeset } from "../record/numbers.js";
+import { LONGEST } from "../record/parse_number.js";
+import { Sheet } from "./sheet.js";
+import { KEEPS_KEYS, tag } from "../page/dom.js";
+
+// Copies of a blank matrix show what was typed.
+export class BlankSheet extends Sheet {
+  // `typed` says what stands in a blank, `isRight` whether that is right: (name, row, column).
+  constructor(calculation, places, blank, { typed, isRight }, layout, level = null) {
+    super(calculation, places, layout, undefined, level);
+    this.blank = blank;
+    Object.assign(this, { typed, isRight });
+    for (const block of this.blocks) {
+      for (const record of block.records) if (blank.has(record.owner.name)) this.empty(record, block.largest);
+      if (block.strip) this.writeStrip(block);
+    }
+  }
+
+  // The colours of a blank would tell its numbers.
+  isConcealed({ records: [{ owner }] }) {
+    return this.blank?.has(owner.name) || !this.blank;
+  }
+
+  // What is being typed belongs to the number that its field stands for now.
+  move(block, ...place) {
+    if (block.table.contains(document.activeElement)) document.activeElement.blur();
+    return super.move(block, ...place);
+  }
+
+  write(record, largest) {
+    if (this.blank?.has(record.owner.name)) this.refill(record, largest);
+    else super.write(record, largest);
+  }
+
+  empty(record, largest) {
+    const { element, owner, row, column } = record;
+    const isHome = element.hasAttribute("data-step");
+    element.classList.add("hc-blank");
+    if (isHome) {
+      const name = `${owner.cellName(row, column)}`;
+      record.field = tag("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: LONGEST + 1, "aria-label": name, ...KEEPS_KEYS });
+      record.sign = tag("i", { "aria-hidden": "true" });
+      element.replaceChildren(record.field, record.sign);
+      element.removeAttribute("tabindex");
+    }
+    this.refill(record, largest);
+  }
+
+  // What was typed, in the colour of the sheet once it is right.
+  refill(record, largest) {
+    const { owner, row, column, element, matrix } = record;
+    const text = this.typed(owner.name, row, column);
+    const isRight = this.isRight(owner.name, row, column);
+    element.style.backgroundColor = isRight ? background(owner.at(row, column), largest, matrix.entry.never_negative) : "transparent";
+    if (record.field) {
+      if (document.activeElement !== record.field) record.field.value = text;
+    } else record.number.data = typeset(text);
+    record.element.setAttribute("data-value", text);
+  }
+}
+
+// The fields of a matrix, column by column.
+export function downwards(table) {
+  const fields = [...table.querySelectorAll("td input")];
+  const column = (field) => field.closest("td").handcalc.column;
+  return fields.sort((one, two) => column(one) - column(two)); // rows keep their order
+}

@@ -1,0 +1,162 @@
+// The sheets that are open: one block's, or several. Only they are drawn; together they answer as one sheet.
+
+import { press, tag } from "../page/dom.js";
+import { atHomeOnce } from "../record/levels.js";
+import { blockHead } from "./ports.js";
+import { Sheet } from "./sheet.js";
+import { headTracks } from "../steps/stages.js";
+import { columnsIn } from "../record/window.js";
+
+export class Desk {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.element = tag("div", { class: "hc-desk" });
+    this.concealed = new Set(); // matrices whose numbers are still hidden
+    [this.levels, this.sheets] = [[], []];
+  }
+
+  get blocks() {
+    return this.sheets.flatMap((sheet) => sheet.blocks);
+  }
+
+  // How wide a sheet may be, in pixels; and how many columns of a large matrix there is room for.
+  get width() {
+    const { width, space, navigation } = this.explorer;
+    return width || navigation.map.besides(space);
+  }
+
+  get room() {
+    return columnsIn(this.width);
+  }
+
+  // Whether a large matrix is on it, whose window may be wider or narrower.
+  get hasWindows() {
+    return this.blocks.some(({ window }) => !window.isWhole);
+  }
+
+  // Draw the sheets of these blocks; `isOnPage` is whether they are to be seen.
+  lay(levels, isOnPage) {
+    const homes = new Set();
+    this.dispose();
+    [this.levels, this.columns] = [levels, this.room];
+    this.sheets = levels.map((level) => this.sheet(level, homes));
+    if (isOnPage) this.show();
+  }
+
+  sheet(level, homes) {
+    const { explorer } = this;
+    const sheet = new Sheet(explorer.calculation, explorer.places, atHomeOnce(level.layout, homes), this.columns, level);
+    headTracks(sheet);
+    sheet.before = (matrix) => explorer.comparison.before(matrix);
+    sheet.onMove = () => explorer.mark();
+    sheet.conceal(this.concealed);
+    return sheet;
+  }
+
+  dispose() {
+    this.sizes?.disconnect();
+    for (const sheet of this.sheets) sheet.dispose();
+  }
+
+  show() {
+    this.element.replaceChildren(...this.levels.map((level, k) => this.framed(level, this.sheets[k].element)));
+    for (const sheet of this.sheets) sheet.widths.fill(this.width);
+    if (this.explorer.width) this.settle(this.explorer.width); // else as soon as the page says how wide it is
+    this.watchSizes();
+  }
+
+  // Whatever changes where a number stands changes the size of a matrix, too, or of its sheet.
+  watchSizes() {
+    this.sizes?.disconnect();
+    this.sizes = new ResizeObserver(() => this.explorer.companions.tell("lay"));
+    for (const sheet of this.sheets) for (const { element } of [sheet, ...sheet.blocks]) this.sizes.observe(element);
+  }
+
+  framed(level, sheet) {
+    const { levels, navigation } = this.explorer;
+    if (!levels.isMany) return sheet;
+    return tag("section", { class: "hc-block", "aria-label": level.label, "data-path": level.path }, blockHead(level, navigation), sheet);
+  }
+
+  // Whether each sheet stays open, on its button.
+  pressKept(kept) {
+    for (const block of this.element.querySelectorAll(".hc-block")) press(block.querySelector("[aria-pressed]"), kept.has(block.dataset.path));
+  }
+
+  // A number that is on the slide now is nowhere else.
+  clear() {
+    this.element.replaceChildren();
+  }
+
+  // A number that the block begins from: of a given, or of what comes in.
+  firstRead() {
+    const { level, calculation } = this.explorer;
+    const shown = calculation.matrices.filter((m) => this.shows(m) && m.isVisible && !this.concealed.has(m));
+    return [shown.find((m) => m.isGiven) ?? shown.find((m) => level.inputs.includes(m)) ?? level.own[0] ?? calculation.matrices[0], 0, 0];
+  }
+
+  firstGiven() {
+    const { givens, matrices } = this.explorer.calculation;
+    return [givens.find((m) => this.shows(m)) ?? givens[0] ?? matrices[0], 0, 0];
+  }
+
+  // The sheet of the block that is looked at.
+  get current() {
+    return this.sheets[this.levels.indexOf(this.explorer.level)];
+  }
+
+  shows(matrix) {
+    return this.sheets.some((sheet) => sheet.blocks.some((block) => block.matrix === matrix));
+  }
+
+  showing(...cell) {
+    return this.sheets.flatMap((sheet) => sheet.showing(...cell));
+  }
+
+  conceal(matrices) {
+    this.concealed = new Set(matrices);
+    for (const sheet of this.sheets) sheet.conceal(this.concealed);
+  }
+
+  // The matrix of the number that is explained.
+  explain(matrix) {
+    for (const sheet of this.sheets) sheet.explained = matrix;
+  }
+
+  // Which steps of what is open change nothing just now, as one comparable word.
+  idleSteps() {
+    return this.levels.flatMap((level) => level.own.map((matrix) => (matrix.isIdle ? "1" : "0"))).join("");
+  }
+
+  // Bring these numbers into the windows of large matrices.
+  reveal(cells) {
+    for (const sheet of this.sheets) sheet.reveal(cells);
+  }
+
+  patch(changed = null) {
+    for (const sheet of this.sheets) sheet.patch(changed);
+  }
+
+  // A hand begins to move a given.
+  hold() {
+    const { chosen, level } = this.explorer;
+    const followed = new Set([chosen[0], level.steps.at(-1)]); // where it is told what was there before
+    for (const sheet of this.sheets) sheet.hold(followed);
+  }
+
+  release() {
+    for (const sheet of this.sheets) sheet.release();
+  }
+
+  catchUp() {
+    for (const sheet of this.sheets) sheet.catchUp();
+  }
+
+  narrow() {
+    for (const sheet of this.sheets) sheet.narrow();
+  }
+
+  settle(width) {
+    for (const sheet of this.sheets) sheet.settle(width);
+  }
+}

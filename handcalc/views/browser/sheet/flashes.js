@@ -1,0 +1,67 @@
+// What changes while a hand moves a given: marked ▲ or ▼ as long as it moves, and gone soon after it rests.
+
+import { isStill } from "../page/stillness.js";
+import { typeset } from "../record/numbers.js";
+
+const MARKS_FADE = 1100; // milliseconds that marks take to go, as in making.css
+
+// Whether a number is written differently, and is larger (1) or smaller (-1).
+export function turnOf(was, now) {
+  return was.text === now.text ? 0 : Math.sign(now.value - was.value) || 0;
+}
+
+export class Flashes {
+  constructor(sheet) {
+    this.sheet = sheet;
+    this.changed = new Map(); // record -> what was written when the movement began, and how it is marked
+    this.isOn = false;
+  }
+
+  // Numbers of `followed` matrices tell what they were; on a large sheet only they are marked.
+  begin(followed = new Set()) {
+    this.clear();
+    this.followed = followed;
+    this.isOn = !isStill();
+  }
+
+  // A number is about to be written.
+  before(record) {
+    if (!this.isOn || this.changed.has(record) || !record.text) return;
+    if (this.sheet.isLarge && !this.followed.has(record.matrix)) return;
+    this.changed.set(record, { text: record.text, value: record.value, turn: 0 });
+  }
+
+  // It has been.
+  after(record) {
+    const was = this.isOn && this.changed.get(record);
+    if (!was) return;
+    const turn = turnOf(was, record);
+    if (turn === was.turn) return;
+    was.turn = turn;
+    this.mark(record, was);
+  }
+
+  mark({ element, matrix, block }, { text, turn }) {
+    element.classList.toggle("hc-grew", turn > 0);
+    element.classList.toggle("hc-shrank", turn < 0);
+    if (this.followed.has(matrix) && !block.isCopy) element.firstChild.setAttribute("data-was", typeset(text));
+  }
+
+  // The hand rests: marks fade.
+  end() {
+    if (!this.isOn) return;
+    this.isOn = false;
+    this.sheet.element.classList.add("hc-rests");
+    this.fading = setTimeout(() => this.clear(), MARKS_FADE);
+  }
+
+  clear() {
+    clearTimeout(this.fading);
+    this.sheet.element?.classList.remove("hc-rests");
+    for (const { element } of this.changed.keys()) {
+      element.classList.remove("hc-grew", "hc-shrank");
+      element.firstChild.removeAttribute("data-was");
+    }
+    this.changed.clear();
+  }
+}

@@ -1,0 +1,24 @@
+// What is drawn on a sheet besides its numbers: ways behind them, frames and words above them.
+
+import { tag } from "../page/dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function layerUnder() {
+  const layer = document.createElementNS(SVG, "svg");
+  layer.setAttribute("class", "hc-under-sheet");
+  layer.setAttribute("aria-hidden", "true");
+  return layer;
+}
+
+export const layerOver = () => tag("div", { class: "hc-over-sheet", "aria-hidden": "true" });
+
+// Where elements stand on their sheet, in its own pixels: it may be drawn smaller (its zoom) than the page.
+export function placesOn(sheet) {
+  const { left, top, width } = sheet.getBoundingClientRect();
+  const zoom = width / sheet.offsetWidth || 1;
+  return (node) => {
+    const box = node.getBoundingClientRect();
+    return { left: (box.left - left) / zoom, top: (box.top - top) / zoom, width: box.width / zoom, height: box.height / zoom };
+  };
+}

@@ -1,0 +1,269 @@
+// The sheet on the page: a table for each matrix, laid out as on paper, its cells patched in place.
+
+import { largestOf } from "./colours.js";
+import { Block } from "./block.js";
+import { writeCell, writeText } from "./cell.js";
+import { Flashes } from "./flashes.js";
+import { layerOver, layerUnder } from "./layers.js";
+import { show } from "../record/numbers.js";
+import { tag } from "../page/dom.js";
+import { Widths } from "./widths.js";
+import { Window, columnsIn } from "../record/window.js";
+
+const SLIM = 2; // columns of a track that leave its captions too little room
+const [MANY, CROWDED] = [30, 1000]; // matrices or numbers, from which on only what is in sight is drawn
+const REST = 150; // milliseconds without a move, until what is out of sight is written too
+
+const keyOf = (matrix, row, column) => `${matrix.index}:${row}:${column}`;
+
+export class Sheet {
+  // `layout` says which matrices are drawn and where, `columns` how many of a large one, `level` whose sheet it
+  // is: a block's, which writes names its own way and gets matrices from others. Several may show one calculation.
+  constructor(calculation, places, layout = calculation.spec.layout, columns = columnsIn(Infinity), level = null) {
+    this.calculation = calculation;
+    this.places = places;
+    this.layout = layout;
+    this.columns = columns;
+    this.level = level;
+    this.isHorizontal = calculation.spec.convention === "rows"; // steps stand side by side
+    this.concealed = new Set(); // matrices whose numbers are still hidden
+    this.explained = null; // the matrix of the number that is explained: always written, even off screen
+    this.offscreen = new Set(); // tracks that are off screen, on a large sheet
+    this.reserved = []; // what stands beside the numbers, {left, top, width, height}: ways and words keep clear of it
+    this.before = () => null; // (matrix) -> numbers to compare its numbers with, if any
+    this.onMove = () => {}; // (block) whose window has moved
+    this.blocks = [];
+    this.widths = new Widths(this);
+    this.flashes = new Flashes(this);
+    this.cells = new Map(); // "matrix:row:column" -> every record of the number
+    this.tracks = layout.map((rows) => this.track(rows));
+    [this.under, this.over] = [layerUnder(), layerOver()];
+    this.element = tag("div", { class: "hc-sheet" }, this.under, ...this.tracks, this.over);
+    this.mostColumns = this.columnCount();
+    this.element.style.setProperty("--hc-columns", this.mostColumns); // until `widths` is told how much room there is
+    this.patch();
+  }
+
+  get isLarge() {
+    return this.blocks.length >= MANY || this.cells.size >= CROWDED;
+  }
+
+  // It is shown no more.
+  dispose() {
+    clearTimeout(this.resting);
+    this.flashes.clear();
+    this.observer?.disconnect();
+    for (const { strip } of this.blocks) strip?.observer.disconnect();
+  }
+
+  columnCount() {
+    const wide = (block) => (block ? this.windowOf(block).width : 0);
+    const sum = (counts) => counts.reduce((a, b) => a + b, 0);
+    if (this.isHorizontal) return Math.max(...this.layout.map((rows) => sum(rows.map((row) => wide(row.main)))));
+    const track = (rows) =>
+      Math.max(...rows.map((row) => wide(row.left))) + Math.max(...rows.map((row) => wide(row.main)));
+    return sum(this.layout.map(track));
+  }
+
+  track(rows) {
+    const shown = (block) => this.windowOf(block).width;
+    const columns = Math.max(...rows.map((row) => shown(row.main)));
+    const hasStrips = !this.isHorizontal && rows.some((row) => this.windowOf(row.main).isBeside);
+    const parts = rows.flatMap((row, k) => {
+      const blocks = [["left", row.left], ["main", row.main], ...row.right.map((b) => ["right", b])];
+      const drawn = blocks.filter(([, block]) => block).map(([place, block]) => {
+        const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
+        element.classList.add(`hc-${place}`);
+        if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
+        if (this.isHorizontal && shown(block) <= SLIM) element.classList.add("hc-single-column");
+        if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
+        if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
+        return element;
+      });
+      const right = drawn.filter((element) => element.classList.contains("hc-right"));
+      const kept = drawn.filter((element) => !right.includes(element));
+      if (right.length) kept.push(tag("div", { class: "hc-right hc-beside" }, ...right));
+      for (const element of kept) element.style[this.isHorizontal ? "gridColumn" : "gridRow"] = k + 1;
+      return kept;
+    });
+    const kind = this.isHorizontal ? " hc-horizontal" : columns > SLIM ? "" : " hc-slim";
+    return tag("div", { class: `hc-track${kind}` }, ...parts);
+  }
+
+  windowOf([place]) {
+    return new Window(this.calculation.matrices[place].entry.shape, this.columns);
+  }
+
+  // Whether the matrix before it has the same row labels: they are hidden, and still read aloud.
+  repeatsLabels(rows, k) {
+    const labels = (row) => this.calculation.matrices[row.main[0]].labels(0)?.join();
+    return k > 0 && labels(rows[k]) === labels(rows[k - 1]);
+  }
+
+  tableOf(place, isCopy, rowOf) {
+    const block = new Block(this, this.calculation.matrices[place], isCopy, rowOf);
+    this.blocks.push(block);
+    return block.element;
+  }
+
+  typesetOf(matrix) {
+    return this.level ? this.level.typesetOf(matrix) : matrix.typeset;
+  }
+
+  // finding numbers -----------------------------------------------------------------------------
+
+  keep(record) {
+    const key = keyOf(record.owner, record.row, record.column);
+    if (!this.cells.has(key)) this.cells.set(key, []);
+    this.cells.get(key).push(record);
+  }
+
+  forget(record) {
+    if (!record.owner) return;
+    const key = keyOf(record.owner, record.row, record.column);
+    const others = this.cells.get(key).filter((other) => other !== record);
+    if (others.length) this.cells.set(key, others);
+    else this.cells.delete(key);
+  }
+
+  recordsOf(matrix, row, column) {
+    return this.cells.get(keyOf(matrix, row, column)) ?? [];
+  }
+
+  showing(matrix, row, column) {
+    return this.recordsOf(matrix, row, column).map((record) => record.element);
+  }
+
+  // Move the windows of large matrices so that these numbers, or a part of those of one matrix, are in them.
+  reveal(addresses) {
+    const cells = Map.groupBy(addresses, ([matrix]) => matrix);
+    for (const block of this.blocks.filter(({ window }) => !window.isWhole)) {
+      const found = cells.get(block.matrix);
+      if (!found) continue;
+      const ends = (axis) => [found.reduce((least, cell) => Math.min(least, cell[axis]), Infinity), found.reduce((most, cell) => Math.max(most, cell[axis]), 0)];
+      this.move(block, ...block.window.showing(ends(1), ends(2)));
+    }
+  }
+
+  // Put a window elsewhere; returns whether it has moved.
+  move(block, top, left) {
+    if (!block.window.moveTo(top, left)) return false;
+    block.follow();
+    this.writeCells(block);
+    this.onMove(block);
+    return true;
+  }
+
+  // writing them --------------------------------------------------------------------------------
+
+  // Write the numbers that have changed; of `changed` matrices only, when that is given.
+  patch(changed = null) {
+    for (const block of this.blocks) {
+      if (changed && !changed.has(block.matrix)) continue;
+      this.hide(block, block.rowOf.isIdle);
+      block.isStale = changed !== null && block.matrix !== this.explained && this.offscreen.has(this.trackOf(block));
+      if (!block.isStale) this.writeAll(block);
+    }
+    this.widths.keepLines();
+    clearTimeout(this.resting);
+    if (this.offscreen.size) this.resting = setTimeout(() => this.catchUp(), REST);
+  }
+
+  writeAll(block) {
+    block.isStale = false;
+    block.largest = largestOf(block.matrix.values);
+    if (block.strip) this.writeStrip(block);
+    this.writeCells(block);
+  }
+
+  writeCells(block) {
+    for (const record of block.records) this.write(record, block.largest);
+  }
+
+  isConcealed({ records: [{ owner }] }) {
+    return this.concealed.has(owner);
+  }
+
+  // The whole as colours; and columns as wide as its longest number, wherever the window is moved.
+  writeStrip(block) {
+    const { strip, matrix, largest } = block;
+    strip.conceal(this.isConcealed(block));
+    strip.draw();
+    if (!strip.isConcealed) this.widths.widen(block, (matrix.entry.never_negative ? "" : "-") + show(largest, this.places));
+  }
+
+  // Write what was off screen while givens moved, now that they are still: everything, or these tracks.
+  catchUp(tracks = null) {
+    for (const block of this.blocks) {
+      if (block.isStale && (!tracks || tracks.has(this.trackOf(block)))) this.writeAll(block);
+    }
+  }
+
+  trackOf(block) {
+    return (block.track ??= block.table.closest(".hc-track"));
+  }
+
+  // Hide the numbers of these matrices, and show all others.
+  conceal(matrices) {
+    this.concealed = new Set(matrices);
+    this.patch();
+  }
+
+  // Tracks off screen are not drawn, so that a large sheet moves as quickly as a small one; each keeps
+  // its place. Call this once the sheet is on the page, and when the page has changed.
+  settle(width = 0) {
+    this.widths.restart(width);
+    if (!this.isLarge) return;
+    const { tracks } = this;
+    this.element.classList.remove("hc-large");
+    const sizes = tracks.map((track) => [track.clientWidth - 4, track.clientHeight - 4]); // without padding
+    tracks.forEach((track, k) => (track.style.containIntrinsicSize = `${sizes[k][0]}px ${sizes[k][1]}px`));
+    this.element.classList.add("hc-large");
+    this.watch(tracks);
+  }
+
+  // Watch which tracks are off screen: their numbers are written only when they come near.
+  watch(tracks) {
+    this.observer?.disconnect();
+    this.observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.offscreen[isIntersecting ? "delete" : "add"](target);
+      this.catchUp(new Set(entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target)));
+    }, { rootMargin: "150px" });
+    for (const track of tracks) this.observer.observe(track);
+  }
+
+  // Shrink columns to the numbers that they have now.
+  narrow() {
+    this.widths.narrow(this.blocks);
+  }
+
+  // A step that changes nothing just now is hidden: its numbers have no address either.
+  hide({ table, element }, hidden) {
+    if (table.hidden === hidden) return;
+    table.hidden = element.hidden = hidden;
+    const [now, then] = hidden ? ["data-step", "data-idle-step"] : ["data-idle-step", "data-step"];
+    for (const cell of table.querySelectorAll(`[${now}]`)) {
+      cell.setAttribute(then, cell.getAttribute(now));
+      cell.removeAttribute(now);
+    }
+  }
+
+  write(record, largest) {
+    writeCell(this, record, largest);
+  }
+
+  // A hand begins to move a given: until `release` no column changes its width, and what changes is marked;
+  // numbers of `followed` matrices tell what they were.
+  hold(followed) {
+    this.widths.hold();
+    this.flashes.begin(followed);
+  }
+
+  release() {
+    for (const { records } of this.widths.release()) {
+      for (const record of records) if (record.isShort) writeText(this, record, show(record.value, this.places));
+    }
+    this.widths.keepLines();
+    this.flashes.end();
+  }
+}

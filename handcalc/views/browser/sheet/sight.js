@@ -1,0 +1,109 @@
+// What can be seen: numbers scroll into sight with what they were made from, and clear of what covers the sheet.
+
+import { isStill } from "../page/stillness.js";
+
+const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
+const ROUNDING = 0.5; // pixels of rounding
+
+const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
+
+// How far to scroll along one axis so that `chosen` is within `view` and with it as many of `sources` as can be; of
+// equals the least. An interval is [from, to]; a source stands in one place or several, any of which will do.
+export function scrollFor(chosen, sources, [from, to]) {
+  const kept = (by) => clamp(by, Math.min(chosen[1] - to, chosen[0] - from), chosen[0] - from);
+  const seen = (by) => sources.filter((places) => places.some(([a, b]) => a - by >= from - ROUNDING && b - by <= to + ROUNDING)).length;
+  const tries = [0, ...sources.flat().flatMap(([a, b]) => [b - to, a - from])].map(kept);
+  return tries.reduce((best, by) => {
+    const more = seen(by) - seen(best);
+    return more > 0 || (more === 0 && Math.abs(by) < Math.abs(best)) ? by : best;
+  });
+}
+
+// What scrolls an element up and down: a notebook's cells, else the page.
+export function scrollerOf(element) {
+  for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(outer).overflowY) && outer.scrollHeight > outer.clientHeight) return outer;
+  }
+  return document.scrollingElement ?? document.documentElement;
+}
+
+// Who has zoomed in with two fingers looks around alone.
+function portOf() {
+  const port = window.visualViewport;
+  return port && port.scale < 1.01 ? port : { offsetTop: 0, height: innerHeight };
+}
+
+// What can be seen of the window, or of what scrolls in it; a keyboard on the screen may cover the rest.
+export function viewOf(scroller) {
+  const { offsetTop, height } = portOf();
+  if (scroller === document.scrollingElement) return [offsetTop, offsetTop + height];
+  const { top, bottom } = scroller.getBoundingClientRect();
+  return [Math.max(top, offsetTop), Math.min(bottom, offsetTop + height)];
+}
+
+const isThere = (cell) => cell.getClientRects().length > 0;
+const upright = (cell) => cell.getBoundingClientRect();
+const [rows, columns] = [({ top, bottom }) => [top, bottom], ({ left, right }) => [left, right]];
+
+export class Sight {
+  constructor(explorer) {
+    this.explorer = explorer;
+  }
+
+  // What the panel and the bar of steps leave of the window, from top to bottom.
+  view(scroller) {
+    const [top, bottom] = viewOf(scroller);
+    const { drawer, toolbar } = this.explorer;
+    const sticks = (element) => getComputedStyle(element).position === "sticky";
+    const below = sticks(drawer.element) ? drawer.element.offsetHeight : 0;
+    const above = sticks(toolbar.guide) ? toolbar.guide.offsetHeight : 0;
+    return [top + above + CLEARANCE, bottom - below - CLEARANCE];
+  }
+
+  // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy.
+  show(cell, { place = null, isSmooth = false } = {}) {
+    const { desk } = this.explorer;
+    const chosen = place ?? desk.showing(...cell).find((element) => element.dataset.step !== undefined && isThere(element));
+    if (!chosen || !isThere(chosen)) return;
+    const [matrix, row, column] = cell;
+    const sources = matrix.sources(row, column).map((source) => desk.showing(...source).filter(isThere)).filter((places) => places.length);
+    this.scrollAcross(chosen, sources);
+    const scroller = scrollerOf(this.explorer.element);
+    const down = scrollFor(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
+    this.scroll(scroller, { top: down }, isSmooth);
+  }
+
+  // Tracks that are too wide scroll by themselves; labels of rows stay at their left.
+  scrollAcross(chosen, sources) {
+    const track = chosen.closest(".hc-track");
+    if (!track || track.scrollWidth <= track.clientWidth + 1) return;
+    const { left, right } = track.getBoundingClientRect();
+    const label = chosen.parentElement.querySelector("th")?.offsetWidth ?? 0;
+    const inside = sources.map((places) => places.filter((place) => track.contains(place))).filter((places) => places.length);
+    const across = scrollFor(columns(upright(chosen)), inside.map((places) => places.map((place) => columns(upright(place)))), [left + label + CLEARANCE, right - CLEARANCE]);
+    this.scroll(track, { left: across });
+  }
+
+  scroll(element, by, isSmooth = false) {
+    if (Object.values(by).every((pixels) => Math.abs(pixels) < 1)) return;
+    const isCalm = isStill();
+    element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
+  }
+
+  // The sheet of the block that is looked at comes to the top, where less than half of what can be seen is its.
+  showSheet() {
+    const scroller = scrollerOf(this.explorer.element);
+    const [top, bottom] = this.view(scroller);
+    const sheet = this.explorer.desk.current.element;
+    const block = upright(sheet.closest(".hc-block") ?? sheet);
+    const seen = Math.min(block.bottom, bottom) - Math.max(block.top, top);
+    if (block.top < top || seen < Math.min(0.5 * (bottom - top), block.height)) this.scroll(scroller, { top: block.top - top });
+  }
+
+  // What has got the focus comes clear of the panel and the bar.
+  clear(element) {
+    const scroller = scrollerOf(this.explorer.element);
+    const place = rows(upright(element));
+    this.scroll(scroller, { top: scrollFor(place, [], this.view(scroller)) });
+  }
+}

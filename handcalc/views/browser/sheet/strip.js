@@ -1,0 +1,144 @@
+// The whole of a large matrix as colours, and where in it the window of numbers is: the window is dragged on it.
+
+import { SHADES, largestOf, pixelShades } from "./colours.js";
+import { tag } from "../page/dom.js";
+import { show, typeset } from "../record/numbers.js";
+
+const [LOWEST, HIGHEST, WIDE] = [14, 96, 280]; // pixels: the height of one above the numbers, where it is so wide
+
+// The image of a matrix, so many pixels wide and high: each has the colour of the largest number behind it.
+export function image(values, [rows, columns], [width, height], neverNegative) {
+  const shades = pixelShades(neverNegative);
+  const scale = SHADES / (largestOf(values) || 1);
+  const pixels = new Uint32Array(width * height);
+  const ends = (count, length) => Array.from({ length: length + 1 }, (_, k) => Math.floor(k * count / length));
+  const [down, across] = [ends(rows, height), ends(columns, width)];
+  for (let y = 0; y < height; y += 1) {
+    if (y && down[y] === down[y - 1] && down[y + 1] <= down[y] + 1) {
+      pixels.copyWithin(y * width, (y - 1) * width, y * width); // the row of the matrix that stands above, too
+      continue;
+    }
+    const bottom = Math.max(down[y] + 1, down[y + 1]);
+    for (let x = 0; x < width; x += 1) {
+      const right = Math.max(across[x] + 1, across[x + 1]);
+      let most = 0;
+      for (let i = down[y]; i < bottom; i += 1) {
+        for (let j = across[x], at = i * columns + j; j < right; j += 1, at += 1) {
+          const value = values[at];
+          if (Math.abs(value) > Math.abs(most) && Math.abs(value) !== Infinity) most = value;
+        }
+      }
+      const shade = Math.round(most * scale) || Math.sign(most); // what is not 0 has a colour
+      pixels[y * width + x] = shades[SHADES + shade];
+    }
+  }
+  return pixels;
+}
+
+export class Strip {
+  // `onMove(top, left)` asks for another place of the window.
+  constructor(matrix, window, places, onMove) {
+    Object.assign(this, { matrix, window, places, onMove });
+    this.isConcealed = false;
+    this.canvas = tag("canvas", { role: "img" });
+    this.frame = tag("span", { class: "hc-frame" });
+    this.name = tag("span", { class: "hc-under", hidden: "", "aria-hidden": "true" });
+    this.element = tag("span", { class: "hc-strip" }, this.canvas, this.frame, this.name);
+    if (window.isWide) this.element.style.height = `${Math.max(LOWEST, Math.min(HIGHEST, Math.round(WIDE * matrix.rowCount / matrix.columnCount)))}px`;
+    this.observer = new ResizeObserver(([entry]) => this.fit(entry));
+    this.observer.observe(this.canvas);
+    this.bind();
+    this.place();
+  }
+
+  // Device pixels, so that no colour is smeared.
+  fit({ contentRect, devicePixelContentBoxSize: exact }) {
+    const [width, height] = exact
+      ? [exact[0].inlineSize, exact[0].blockSize]
+      : [contentRect.width, contentRect.height].map((length) => Math.round(length * devicePixelRatio));
+    if (!width || !height || (width === this.canvas.width && height === this.canvas.height && this.isDrawn)) return;
+    Object.assign(this.canvas, { width, height });
+    this.isDrawn = true;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.isDrawn) return;
+    const { width, height } = this.canvas;
+    const { matrix } = this;
+    const paint = this.canvas.getContext("2d");
+    if (this.isConcealed) return paint.clearRect(0, 0, width, height);
+    const pixels = image(matrix.values, matrix.entry.shape, [width, height], matrix.entry.never_negative);
+    paint.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  }
+
+  conceal(isConcealed) {
+    this.isConcealed = isConcealed;
+    this.element.classList.toggle("hc-concealed", isConcealed);
+  }
+
+  // Put the frame where the window is.
+  place() {
+    const { top, left, height, width, rowCount, columnCount } = this.window;
+    const share = (part, whole) => `${100 * part / whole}%`;
+    Object.assign(this.frame.style, {
+      top: share(top, rowCount), left: share(left, columnCount), height: share(height, rowCount), width: share(width, columnCount),
+    });
+    this.canvas.setAttribute("aria-label", this.words());
+  }
+
+  words() {
+    const { rowCount, columnCount } = this.window;
+    return `All ${rowCount} by ${columnCount} numbers of ${this.matrix.inWords} as colours`;
+  }
+
+  // pointer -------------------------------------------------------------------------------------
+
+  bind() {
+    this.element.addEventListener("pointerdown", (event) => this.grab(event));
+    this.element.addEventListener("pointermove", (event) => this.point(event));
+    this.element.addEventListener("pointerleave", () => (this.name.hidden = true));
+  }
+
+  // The row and column under the pointer, as fractions of rows and columns.
+  under({ clientX, clientY }) {
+    const box = this.canvas.getBoundingClientRect();
+    const { rowCount, columnCount } = this.window;
+    const within = (share, count) => Math.max(0, Math.min(share * count, count - 1e-9));
+    return [within((clientY - box.top) / box.height, rowCount), within((clientX - box.left) / box.width, columnCount)];
+  }
+
+  // A press outside the frame brings it there; from then on it follows.
+  grab(event) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const { window } = this;
+    const [row, column] = this.under(event);
+    if (!window.has(row, column)) this.onMove(row - window.height / 2, column - window.width / 2);
+    const [down, across] = [row - window.top, column - window.left];
+    this.element.setPointerCapture(event.pointerId);
+    const follow = (move) => {
+      const [i, j] = this.under(move);
+      this.onMove(i - down, j - across);
+    };
+    const drop = () => this.element.removeEventListener("pointermove", follow);
+    this.element.addEventListener("pointermove", follow);
+    for (const end of ["pointerup", "pointercancel"]) this.element.addEventListener(end, drop, { once: true });
+  }
+
+  // Name the number under the pointer.
+  point(event) {
+    const [row, column] = this.under(event).map(Math.floor);
+    const name = this.matrix.cellName(row, column);
+    this.name.textContent = this.isConcealed ? name : typeset(`${name} = ${show(this.matrix.at(row, column), this.places)}`);
+    this.name.hidden = false;
+    const { rowCount, columnCount, isWide } = this.window;
+    const across = 100 * column / columnCount;
+    const isRight = across < 50 && isWide; // of the pointer
+    Object.assign(this.name.style, {
+      top: `${100 * row / rowCount}%`,
+      left: isRight ? `calc(${across}% + 14px)` : "auto",
+      right: isRight ? "auto" : `calc(${isWide ? 100 - across : 100}% + 8px)`,
+    });
+  }
+}

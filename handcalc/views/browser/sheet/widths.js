@@ -1,0 +1,135 @@
+// How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
+
+import { fitted, isPower } from "../record/numbers.js";
+
+const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
+const LEAST_ZOOM = 0.74; // and where its numbers have grown since
+const LABELS = 235; // pixels that columns leave to labels and gaps
+const GAP = 18; // pixels between tracks
+const LEAST_EMS = 2.24; // of a column
+
+const between = (least, value, most) => Math.max(least, Math.min(value, most));
+
+// About how wide a number is, in ems: wide enough for the widest of the common fonts.
+const EMS = { ".": 0.32, "·": 0.32, "-": 0.84 };
+const RAISED_EMS = 0.42;
+const SMALLER = 0.84; // as much smaller a power of ten is drawn
+
+export function emsOf(text) {
+  let ems = 0;
+  for (const c of text) ems += EMS[c] ?? (c > "9" && c !== "e" && c !== "∞" ? RAISED_EMS : 0.64);
+  return isPower(text) ? SMALLER * ems : ems;
+}
+
+export class Widths {
+  constructor(sheet) {
+    this.sheet = sheet;
+    this.ems = new Map(); // element -> how wide its numbers are
+    this.late = null; // while columns are held: block -> what did not fit into its columns
+  }
+
+  // A hand begins to move a given.
+  hold() {
+    this.late ??= new Map();
+  }
+
+  // It has ended. Returns the blocks in which something did not fit; they may be written in full now.
+  release() {
+    const late = this.late ?? new Map();
+    this.late = null;
+    for (const [block, text] of late) this.widen(block, text);
+    return late.keys();
+  }
+
+  // How a number is written into its column: as usual, for which the column is made wide enough, or as it fits.
+  fit({ block, value }, text) {
+    if (!this.late) {
+      this.widen(block, text);
+      return text;
+    }
+    const room = this.roomIn(block);
+    if (emsOf(text) <= room) return text;
+    this.late.set(block, text);
+    return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= room);
+  }
+
+  // In ems, as sheet.css has it: what its numbers took, or the least width of a column.
+  roomIn(block) {
+    const { font = 1 } = this;
+    const is = (name) => block.element.classList.contains(name);
+    const base = is("hc-incoming") && is("hc-right") ? 0 : this.base ?? 0;
+    const least = is("hc-left") ? (base - 9) / font : Math.max(LEAST_EMS, (base - 5) / font);
+    return Math.max(this.ems.get((block.alike ??= this.alike(block))) ?? 0, least);
+  }
+
+  // Columns keep one width down a track, wide enough for its longest number; `narrow` alone takes it back.
+  widen(block, text) {
+    const ems = emsOf(text);
+    const wide = (block.alike ??= this.alike(block));
+    if (ems <= (this.ems.get(wide) ?? 0)) return;
+    if (this.late) return void this.late.set(block, text);
+    this.ems.set(wide, ems);
+    wide.style.setProperty("--hc-ems", ems.toFixed(2));
+    this.isWider = true;
+  }
+
+  alike({ table, element }) {
+    const isAlone = this.sheet.isHorizontal || element.classList.contains("hc-left");
+    return isAlone ? table : (table.closest(".hc-track") ?? table);
+  }
+
+  // Shrink columns to the numbers that they have now.
+  narrow(blocks) {
+    const before = JSON.stringify([...this.ems.values()]);
+    this.ems.clear();
+    for (const block of blocks) for (const text of block.texts()) this.widen(block, text);
+    if (before !== JSON.stringify([...this.ems.values()])) this.keepLines();
+    else this.isWider = false;
+  }
+
+  // The page has another width: columns may be as wide as there is room, and tracks wrap anew.
+  restart(width) {
+    if (width) this.fill(width);
+    [this.lines, this.isWider] = [null, true];
+    this.keepLines();
+  }
+
+  // Lengths in pixels: units of the container would be worked out anew for every number.
+  fill(width) {
+    const { element, mostColumns } = this.sheet;
+    [this.base, this.font] = [between(25, (width - LABELS) / mostColumns, 42), between(10, 0.012 * width, 12)];
+    element.style.setProperty("--hc-base", `${this.base.toFixed(2)}px`);
+    element.style.setProperty("--hc-font", `${this.font.toFixed(2)}px`);
+  }
+
+  // Wider numbers must not push a track to another line while somebody is looking at it: the sheet is
+  // drawn smaller first.
+  keepLines() {
+    const { element, isLarge } = this.sheet;
+    if (!this.isWider || !element.isConnected || isLarge) return;
+    this.isWider = false;
+    const linesAt = this.measured(element);
+    this.lines ??= Math.min(linesAt(1), linesAt(SQUEEZED));
+    let zoom = 1;
+    const least = matchMedia("(pointer: coarse)").matches ? 1 : LEAST_ZOOM; // a finger grows no smaller
+    while (zoom > least && linesAt(zoom) > this.lines) zoom -= 0.03;
+    element.style.zoom = zoom === 1 || zoom <= least ? "" : zoom.toFixed(2);
+  }
+
+  // How many lines the tracks take at a zoom, found from one look at how wide they are.
+  measured(element) {
+    element.style.zoom = "";
+    const all = element.getBoundingClientRect().width;
+    const shares = this.sheet.tracks.map((track) => track.getBoundingClientRect().width / all);
+    const gap = GAP / all;
+    return (zoom) => {
+      let [lines, filled] = [0, Infinity];
+      for (const share of shares) {
+        filled += (share + gap) * zoom;
+        if (filled <= 1 + 1e-6) continue;
+        [lines, filled] = [lines + 1, share * zoom];
+      }
+      return lines;
+    };
+  }
+}

@@ -1,0 +1,97 @@
+// How a guess is judged, what the page says of it, and what has been scored, step by step and round by round.
+
+import { tag } from "../page/dom.js";
+
+export const KINDS = {
+  right: { sign: "✓", words: "Right." },
+  close: { sign: "≈", words: "Close." },
+  wrong: { sign: "✗", words: "Not quite." },
+  shown: { sign: "–", words: "Shown without a guess." },
+};
+const ONCE_MORE = "Try once more, with the numbers that are lit. ";
+
+// What a round has brought, by the name of the step: {kind, text, cell}. The first answer to a step counts; whoever
+// answers the first step of a block again begins a new round of it, and nothing is lost until then.
+export class Score {
+  // `title` names the calculation: its best round is kept in the browser.
+  constructor(title) {
+    this.title = title;
+    this.marks = new Map();
+    this.bests = new Map(); // if the browser keeps nothing, as long as the page is open
+  }
+
+  clear() {
+    this.marks.clear();
+  }
+
+  // `names` are those of the steps of the block.
+  add(name, mark, names) {
+    if (this.marks.has(name) && name === names[0]) for (const own of names) this.marks.delete(own);
+    if (!this.marks.has(name)) this.marks.set(name, mark);
+  }
+
+  count(kind, names = [...this.marks.keys()]) {
+    return names.filter((name) => this.marks.get(name)?.kind === kind).length;
+  }
+
+  // How many of these steps were guessed, rightly or not.
+  guesses(names) {
+    return this.count("right", names) + this.count("close", names) + this.count("wrong", names);
+  }
+
+  get words() {
+    const [right, close, guesses] = [this.count("right"), this.count("close"), this.guesses()];
+    return guesses ? `${right} of ${guesses} right${close ? `, ${close} close` : ""}` : "";
+  }
+
+  // The most that were right in one round of these steps before this one, or null.
+  best(names) {
+    const key = this.keyOf(names);
+    try {
+      const kept = Number(localStorage.getItem(key) ?? NaN);
+      if (Number.isInteger(kept) && kept <= names.length) return kept;
+    } catch {} // no storage
+    return this.bests.get(key) ?? null;
+  }
+
+  // A round has ended.
+  keep(names) {
+    const key = this.keyOf(names);
+    const best = Math.max(this.count("right", names), this.best(names) ?? 0);
+    this.bests.set(key, best);
+    try {
+      localStorage.setItem(key, String(best));
+    } catch {}
+  }
+
+  keyOf(names) {
+    return `handcalc best ${this.title} ${names.join()}`.slice(0, 500);
+  }
+}
+
+// A verdict's sign, in a shape of its own beside its colour.
+export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind, "aria-hidden": "true" }, KINDS[kind].sign);
+
+// The verdict on a guess, before the arithmetic.
+export function verdictTags(verdict) {
+  if (!verdict || verdict.kind === "shown") return [];
+  const { kind, text, isSecond, isOpen } = verdict;
+  const words = kind === "right" && isSecond ? "Right this time." : KINDS[kind].words;
+  const isPlain = !/[=≈]/.test(text); // what was read otherwise than it was written is told in any case
+  const said = kind !== "right" ? ` You said ${text}. ` : isPlain ? " " : ` ${text}. `;
+  return [tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${words}`), said, isOpen ? ONCE_MORE : ""];
+}
+
+// Right to the places that were typed; close within a tenth, or a twentieth of the matrix's largest.
+export function judged(text, guess, [matrix, row, column], places) {
+  const value = matrix.at(row, column);
+  if (guess === value) return "right";
+  if (!Number.isFinite(value)) return "wrong";
+  const plain = /^[-−–+]?\d*(?:[.,](\d*))?$/.exec(text.trim()); // arithmetic is as exact as what is shown
+  const typed = plain ? Math.min(places, plain[1]?.length ?? 0) : places;
+  const off = Math.abs(guess - value);
+  const isWhole = Number.isInteger(value);
+  if ((typed > 0 && off <= 0.5 * 10 ** -typed + 1e-9) || (isWhole && off <= 1e-9)) return "right";
+  const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
+  return off <= Math.max(0.1 * Math.abs(value), 0.05 * largest) ? "close" : "wrong";
+}

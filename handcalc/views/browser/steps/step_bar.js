@@ -1,0 +1,53 @@
+// The bar above the sheet: buttons that go from step to step, the steps by name, how many there are, the score.
+
+import { plural } from "../record/numbers.js";
+import { allow, button, check, nameTag, redraw, tag } from "../page/dom.js";
+import { byStage } from "./stages.js";
+
+const MOST_NAMES = 16; // steps that are named in the bar; of more, only their count
+
+export class StepBar {
+  constructor(stepper) {
+    this.stepper = stepper;
+    const control = (words, symbol, onClick) => button(words, onClick, { symbol });
+    this.toStart = control("To the start: hide every step", "first", () => stepper.go(stepper.start));
+    this.toBack = control("One step back", "back", () => stepper.back());
+    this.toPlay = button("Play the steps", () => (stepper.timer ? stepper.pause() : stepper.play()), { symbol: "play", shown: "Play", class: "hc-play" });
+    this.toNext = control("Next step", "next", () => stepper.next());
+    this.toAll = control("Show every step", "all", () => stepper.go(Infinity));
+    this.names = tag("ol", { class: "hc-steps", "aria-label": "Steps" });
+    this.count = tag("span", { class: "hc-count" });
+    this.score = tag("span", { class: "hc-score" });
+    this.askSwitch = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking); // among the settings
+    this.askSwitch.title = "Each step asks for one of its numbers before it shows.";
+    const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
+      this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
+    this.element = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, this.score);
+  }
+
+  showPlaying(isPlaying) {
+    if (isPlaying) redraw(this.toPlay, "Pause", "pause", "Pause");
+    else redraw(this.toPlay, "Play the steps", "play", "Play");
+  }
+
+  refresh() {
+    const { own, asked, at, step, isDone, hidden, score } = this.stepper;
+    const concealed = new Set(hidden);
+    this.element.classList.toggle("hc-done", isDone);
+    for (const node of [this.toBack, this.toStart]) allow(node, at > 0 || asked !== null);
+    allow(this.toAll, !isDone);
+    this.count.textContent = own.includes(step) && !isDone ? `Step ${own.indexOf(step) + 1} of ${own.length}` : plural(own.length, "step");
+    this.names.hidden = own.length > MOST_NAMES;
+    if (!this.names.hidden) this.names.replaceChildren(...byStage(own, (matrix, k) => this.name(matrix, k, !concealed.has(matrix))));
+    this.score.textContent = score.words;
+  }
+
+  name(matrix, k, isShown) {
+    const { stepper } = this;
+    const go = button("", () => stepper.go(stepper.steps.indexOf(matrix) + 1), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });
+    go.append(...nameTag(matrix).childNodes);
+    const isNow = matrix === stepper.step && !stepper.isDone;
+    if (isNow) go.setAttribute("aria-current", "step");
+    return tag("li", { class: isShown ? "hc-shown" : "hc-coming" }, go);
+  }
+}

@@ -1,0 +1,72 @@
+// After the last step of a block: how it went, step by step, the best so far, and the same with other numbers.
+
+import { rearranged } from "./fresh.js";
+import { KINDS, signTag } from "./score.js";
+import { button, nameTag, tag } from "../page/dom.js";
+
+const AGAIN = "The numbers of the givens in other places; Undo brings these back";
+const GO_ON = "“Next step” goes on to the next block.";
+const LOOK = "Choose a sign to look at that number again.";
+
+export class Summary {
+  constructor(stepper) {
+    this.stepper = stepper;
+    this.dots = tag("ol", { class: "hc-dots", "aria-label": "How each step went" });
+    this.words = tag("p", { class: "hc-sum" });
+    this.again = button("Again with other numbers", () => stepper.again(), { title: AGAIN });
+    this.element = tag("div", { class: "hc-summary", role: "group", "aria-label": "How it went", tabindex: "-1", hidden: "" },
+      this.words, this.dots, this.again);
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  // It is there where a block ends, if anything was guessed in it; the round ends when it comes.
+  refresh() {
+    const { stepper } = this;
+    const { own, names, score } = stepper;
+    const { presentation } = stepper.explorer;
+    const isOver = stepper.isAtEnd && score.guesses(names) > 0 && (!presentation.isOpen || presentation.isAtEnd);
+    if (isOver) this.write(own, names);
+    this.element.hidden = !isOver;
+  }
+
+  // Into sight, with the focus if it was on the question.
+  come(hasFocus) {
+    if (hasFocus) this.element.focus({ preventScroll: true });
+    const { top, bottom } = this.element.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) this.element.scrollIntoView({ block: "nearest" });
+  }
+
+  write(own, names) {
+    const { score, explorer, at, steps } = this.stepper;
+    if (!this.isOpen) this.best = score.best(names);
+    const right = score.count("right", names);
+    const parts = [comparison(right, this.best), right < names.length ? LOOK : "", at < steps.length ? GO_ON : ""].filter(Boolean);
+    this.words.replaceChildren(tag("strong", {}, result(score, names)), ` ${parts.join(" ")}`);
+    this.dots.replaceChildren(...own.map((step) => tag("li", {}, this.dot(step, score.marks.get(step.name)))));
+    this.again.hidden = !rearranged(explorer.calculation, 1);
+    score.keep(names);
+  }
+
+  dot(step, mark = { kind: "shown" }) {
+    const { kind } = mark;
+    const words = `${step.typeset.called.join("")}: ${KINDS[kind].words}`;
+    const node = button("", () => this.stepper.recall(step, mark), { class: "hc-dot", "data-kind": kind, "aria-label": words, title: words });
+    node.append(signTag(kind), nameTag(step));
+    return node;
+  }
+}
+
+function result(score, names) {
+  const [right, close, shown] = [score.count("right", names), score.count("close", names), names.length - score.guesses(names)];
+  if (right === names.length) return right === 1 ? "Right." : `All ${right} right.`;
+  const parts = [`${right} of ${names.length} right`, close ? `${close} close` : "", shown ? `${shown} shown without a guess` : ""];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}
+
+function comparison(right, best) {
+  if (best === null) return "";
+  return right > best ? `Your best so far: before, it was ${best}.` : `Your best so far is ${best}.`;
+}

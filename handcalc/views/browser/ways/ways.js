@@ -1,0 +1,57 @@
+// The ways on a sheet as it is drawn: from matrix to matrix, and from where one is at home to where it stands again.
+
+import { edgesInto } from "../record/flow.js";
+
+// `drawn` are matrices on a sheet, {matrix, isCopy, rowOf, track, isIncoming}: `rowOf` is the step in whose row one
+// stands; what is incoming is calculated on another sheet.
+// Returns {from, to, badge, by, isAgain}: two of them, the operation, and whether the same numbers stand again.
+export function waysOn(drawn) {
+  const homes = new Map();
+  for (const one of drawn) if (!one.isCopy && !homes.has(one.matrix)) homes.set(one.matrix, one);
+  for (const one of drawn) if (!homes.has(one.matrix)) homes.set(one.matrix, one);
+  const source = (matrix, reader) => nearestOf(drawn, matrix, reader) ?? homes.get(matrix);
+  return drawn.flatMap((one) => {
+    if (one.matrix.isGiven && homes.get(one.matrix) === one) return [];
+    if (one.matrix.isInline) return waysInto(one, () => false, (matrix) => homes.get(matrix), true);
+    if (homes.get(one.matrix) !== one) return [{ from: homes.get(one.matrix), to: one, badge: "", by: one.matrix, isAgain: true }];
+    if (one.matrix !== one.rowOf || one.isIncoming) return [];
+    return waysInto(one, (matrix) => drawn.some((other) => other.matrix === matrix && other.rowOf === one.matrix), source, false);
+  });
+}
+
+function waysInto(to, isDrawn, source, isAgain) {
+  const edges = edgesInto(to.matrix, isDrawn);
+  return edges.map(({ from, by, badge }) => ({ from: source(from, to), to, by, badge, isAgain })).filter(({ from }) => from);
+}
+
+// Where a step reads a matrix: in its own row, else above it in its track.
+function nearestOf(drawn, matrix, reader) {
+  const all = drawn.filter((one) => one.matrix === matrix && one !== reader);
+  return all.find(({ rowOf }) => rowOf === reader.matrix) ?? all.find(({ track }) => track === reader.track);
+}
+
+// The ways that have to do with a matrix, by the matrix that is read there: those into it, through the copies that
+// it reads, and those out of it.
+export function waysAbout(matrix, ways) {
+  const [reads, feeds] = [new Map(), new Set()];
+  const read = (way, source) => {
+    reads.set(way, source);
+    for (const before of ways) if (before.isAgain && before.to === way.from && !reads.has(before)) read(before, source);
+  };
+  for (const way of ways) if (!way.isAgain && way.to.matrix === matrix) read(way, sourceOf(way, ways));
+  const feed = (place) => {
+    for (const way of ways) {
+      if (way.from !== place || feeds.has(way)) continue;
+      feeds.add(way);
+      if (way.isAgain) feed(way.to);
+    }
+  };
+  for (const place of new Set(ways.map(({ from }) => from))) if (place.matrix === matrix) feed(place);
+  return { reads, feeds };
+}
+
+// The named matrix that a way brings: K, where Kᵀ is drawn.
+function sourceOf(way, ways) {
+  const { from } = way;
+  return from.matrix.isInline ? (ways.find(({ to }) => to === from)?.from.matrix ?? from.matrix) : from.matrix;
+}
