@@ -1,4 +1,4 @@
-"""Draw the README's animation again, and the first notebook's: `.venv/bin/python docs/animation.py`.
+"""Draw the animation in the README and the first notebook again: `.venv/bin/python docs/animation.py`.
 
 X becomes Q, K and V, their products scores, the scores shares, and the shares Z; one product is seen being
 made. Every number is the record's, and every file has the same bytes on every run.

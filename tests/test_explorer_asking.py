@@ -53,7 +53,7 @@ def with_gap(line: hc.Explanation) -> str:
 def assert_asks_again(page, calculation, cell, hidden, text):
     """What the number is made of is lit and written, and the number itself is nowhere."""
     assert asked(page) == cell
-    told = f"✗ Not quite. You said {text}. Try once more, with the numbers that are lit. "
+    told = f"✗ Not quite. You said {text}. Try once more: the numbers it is made from are marked. "
     assert said(page) == told + calculation[cell[0]].why
     line = calculation.explain(*cell)
     assert arithmetic(page) == with_gap(line)
@@ -99,7 +99,7 @@ def test_a_guess_is_judged_a_wrong_one_has_another_try_and_a_summary_comes_at_th
 def assert_sums_up(page, calculation):
     """A sign for each step, in order, which leads back to its number, and what it comes to."""
     summary = page.get_by_role("group", name="How it went")
-    told = "3 of 9 right, 3 close. Choose a sign to look at that number again."
+    told = "3 of 9 right, 3 close. Choose a sign to see that number again."
     assert summary.locator(".hc-sum").inner_text() == told
     assert "".join(summary.locator(".hc-sign").all_inner_texts()) == "✓≈✗✓≈✗✓≈✗"
     assert page.evaluate("document.activeElement.ariaLabel") == "How it went"
@@ -114,7 +114,8 @@ def test_again_asks_for_the_same_steps_with_other_numbers_and_one_undo_brings_th
     button(page, "One step back").click()
     next_step(page)
     assert (
-        page.locator(".hc-question .hc-quiet").inner_text() == "Or choose another ? to be asked for that one."
+        page.locator(".hc-question .hc-quiet").inner_text()
+        == "Or choose another ? and guess that number instead."
     )
     assert {name for name, _, _ in lit(page, "hc-asked")} == {"Z"}
     assert page.locator("table.hc-to-ask").count() == 1

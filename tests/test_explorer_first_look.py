@@ -116,10 +116,10 @@ SAID = """({ first_line }, [names, steps, isFinger]) => {
 @pytest.mark.parametrize(
     ("names", "steps", "is_finger", "said"),
     [
-        (["X", "W"], 9, False, "Drag a number of X or W to change it. ▶ plays the nine steps."),
-        (["X"], 1, False, "Drag a number of X to change it. ▶ plays the one step."),
+        (["X", "W"], 9, False, "Drag a number in X or W to change it. ▶ plays the nine steps."),
+        (["X"], 1, False, "Drag a number in X to change it. ▶ plays the one step."),
         (["X", "Y", "U", "V", "W"], 31, False,
-            "Drag a number of X, Y or another given to change it. ▶ plays the 31 steps."),
+            "Drag a number in X, Y or another given to change it. ▶ plays the 31 steps."),
         ([], 2, False, "▶ plays the two steps."),
         (["X"], 2, True, "Tap a given, then drag it. ▶ plays the two steps."),
     ],
@@ -133,7 +133,7 @@ def test_the_first_line_says_only_what_this_sheet_can_do(node, names, steps, is_
 def test_the_first_line_goes_when_it_is_closed_or_followed_and_does_not_come_back(open_page):
     page = open_page(CALC)
     line = page.locator(".hc-first")
-    assert line.inner_text().startswith("Click any number to see how it is made. Drag a number of X, ")
+    assert line.inner_text().startswith("Click any number to see how it is made. Drag a number in X, ")
     top = spot(page, "S", 1, 1).bounding_box()["y"]
     spot(page, "S", 1, 1).click()
     line.wait_for(state="hidden")

@@ -141,7 +141,7 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     before = moved(CALC, "X", 1, 1, 1.1)
     button(page, "Pin").click()
     region = page.get_by_role("region", name="What changed")
-    assert region.inner_text() == "Since the pin: no number has changed."
+    assert region.inner_text() == "Since you pinned: no number has changed."
     spot(page, "X", 1, 1).click()
     for value in (2.1, 3.1):
         page.keyboard.press("Alt+Shift+ArrowUp")

@@ -103,7 +103,7 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
         way == "X features 6 × 4 Project Q K V Compare S Sscaled Share E Esum A Mix Z weighted values 3 × 4"
     )
     page.keyboard.press("ArrowRight")
-    assert head(page) == "Self-attention: what is given"
+    assert head(page) == "Self-attention: the givens"
     page.keyboard.press("ArrowLeft")
     assert head(page) == "Self-attention"
     page.keyboard.press("PageDown")

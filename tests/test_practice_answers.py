@@ -58,9 +58,9 @@ def test_text_is_read_as_a_table_and_what_does_not_fit_is_one_sentence():
     assert right.is_complete
     assert exercise.check(R="1 | ____\n ____ | ").count("not attempted") == 3
     for text, told in {
-        "1 | √3": "R has 2 rows, but you wrote 1: a line for each row, please.",
-        "1 2\n3 4": "Row 1 of R has 1 number, not 2; write | between the numbers of a row.",
-        "1 | 2 | 3\n3 | 4": "Row 1 of R has 3 numbers, not 2; write | between the numbers of a row.",
+        "1 | √3": "R has 2 rows, but you wrote 1: put each row on its own line.",
+        "1 2\n3 4": "Row 1 of R has 1 number, not 2; put | between the numbers of a row.",
+        "1 | 2 | 3\n3 | 4": "Row 1 of R has 3 numbers, not 2; put | between the numbers of a row.",
         "1 | two\n3 | 4": "R holds 'two', which is not a number.",
         "1 | 1,234.5\n3 | 4": "The comma in “1,234.5” is unclear; write decimals with a point, as in 1.73, "
         "and thousands without a separator.",

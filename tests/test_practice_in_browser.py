@@ -71,7 +71,7 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
             page.keyboard.type(numbers.show(value))
             page.keyboard.press("Enter")
     page.get_by_text("7 of 7 right · 1 finished").wait_for()
-    assert page.evaluate(FOCUSED) == "✓ All 7 numbers are right. “Next problem” has other numbers."
+    assert page.evaluate(FOCUSED) == "✓ All 7 numbers are right. “Next problem” brings new numbers."
     assert_in_colour(page, numbers_)
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Next problem"

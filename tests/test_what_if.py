@@ -176,12 +176,12 @@ def test_a_switched_record_goes_the_ways_of_any_other(convention):
 @pytest.mark.parametrize(
     ("switches", "sentence"),
     [
-        ({"colour": 1}, "There is no 'colour' to switch here; there are scaling, mask"),
+        ({"colour": 1}, "There is no what-if 'colour' here; there are scaling, mask"),
         ({"scaling": "half"}, "scaling is 'half'; here it can be 'sqrt_d_k', 'd_k' and 'none'."),
         ({"mask": ["causal"]}, "mask is ['causal']; here it can be 'none' and 'causal'."),
         ({"temperature": 0}, "The temperature is 0"),
         ({"temperature": "hot"}, "The temperature"),
-        ({"order": [0, 1, 2]}, "for the 4 tokens of X it must have each of 0 to 3 once"),
+        ({"order": [0, 1, 2]}, "for the 4 tokens of X it must list each of 0 to 3 once"),
         ({"order": {"W_Q": [1, 0]}}, "order takes one of X, not 'W_Q'."),
         ({"zero": "Z"}, "zero takes one of X, W_Q, W_K and W_V, not 'Z'."),
         ({"zero": 3}, "zero takes a given's name"),

@@ -27,7 +27,7 @@ KERNEL = {
 }
 TO_FILL = """Write a number in place of each `____`, then run the cell (Shift+Enter) to check it.
 The check says ✓ right, → follows from your own earlier numbers, ✗ look again, or · not attempted.
-Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` are read as well.{infinity}
+Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work too.{infinity}
 For a hint, delete the `#` and run the cell; run it again for the next one.
 Leave the `|` between numbers and the quotation marks around them as they are."""
 INFINITY = " Write −∞ as `-inf`."

@@ -21,11 +21,11 @@ from handcalc.reading import read_count, read_list, read_number
 from handcalc.rewriting import run_again
 
 TITLES = {
-    "scaling": "Scores",
+    "scaling": "Scaling",
     "mask": "Mask",
     "temperature": "Temperature",
-    "order": "Order of the tokens",
-    "zero": "A matrix of zeros",
+    "order": "Token order",
+    "zero": "All zeros",
 }
 WORDS = {  # in the title of a calculation that is switched
     "scaling": {"sqrt_d_k": "divided by √d_k", "d_k": "divided by d_k", "none": "not divided"},
@@ -82,7 +82,7 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
     for name in switches:
         if name not in offered:
             raise UnknownNameError(
-                f"There is no {short(name)} to switch here; there are {listed(offered) or 'no switches'}."
+                f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."
             )
     states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
     found = with_steps(calculation, states, title=_title(calculation, states))
@@ -173,7 +173,7 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
     ]
     if sorted(listed_) != list(range(count)):
         raise HandcalcError(
-            f"order is {short(places)}; for the {count} tokens of {given.display_name} it must have each "
+            f"order is {short(places)}; for the {count} tokens of {given.display_name} it must list each "
             f"of 0 to {count - 1} once."
         )
     words = given.columns_ if axis else given.rows_

@@ -51,7 +51,7 @@ WORDS = {
     ),
     "S_divided": Step(
         "divided by d_k",
-        "Dividing by the length of a key, and not by its root, brings scores closer together than needed.",
+        "Dividing by the length of a key, not by its square root, brings scores closer together than needed.",
         "Compare",
     ),
     "S_masked": Step(
@@ -66,7 +66,7 @@ WORDS = {
     ),
     "S_tempered": Step(
         "divided by the temperature",
-        "A temperature above 1 makes the shares more alike; one below 1 gives more to the highest score.",
+        "A temperature above 1 makes the shares more even; one below 1 gives more to the highest score.",
         "Share",
     ),
     "S_shifted": Step(

@@ -37,7 +37,7 @@ class Index(Operation):
 
 
 class Same(Index):
-    """What it reads, unchanged: the place of a step that is switched off. It is idle; nobody sees it."""
+    """Its input, unchanged: the place of a step that is switched off. It is idle and never shown."""
 
     name, can_be_idle, sign = "same", True, "="
     can_overflow = True  # so that its numbers are its input's own, and no view of them
@@ -57,7 +57,7 @@ class Same(Index):
         return inputs[0]
 
     def why(self) -> str:
-        return "Changes nothing: this step is not switched on."
+        return "Changes nothing: this step is switched off."
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[0]

@@ -105,10 +105,10 @@ def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
         if len(line) == columns + 2 and not (line[0] + line[-1]).strip():
             line[:] = line[1:-1]  # | 1 | 2 |
         if len(line) != columns:
-            words = "Row {} of {} has {} number{}, not {}; write | between the numbers of a row."
+            words = "Row {} of {} has {} number{}, not {}; put | between the numbers of a row."
             raise HandcalcError(said(words, counted(place), step, len(line), "s" * (len(line) > 1), columns))
     if len(lines) != rows:
-        words = "{} has {} row{}, but you wrote {}: a line for each row, please."
+        words = "{} has {} row{}, but you wrote {}: put each row on its own line."
         raise HandcalcError(said(words, step, rows, "s" * (rows > 1), len(lines)))
     return [[_typed_or_blank(cell, step) for cell in line] for line in lines]
 

@@ -55,7 +55,7 @@ class Explorer(anywidget.AnyWidget):
         """Likewise: what cannot be switched raises, and leaves all as it was."""
         asked = dict(proposal["value"])
         if "zero" in asked:
-            raise traitlets.TraitError("A matrix of zeros is one of the `givens`: set it there.")
+            raise traitlets.TraitError("Set a matrix of zeros in `givens`, not in `what_if`.")
         self._start.what_if(**asked)
         if "order" in asked:
             asked["order"] = {

@@ -11,9 +11,9 @@ const MOST_LISTED = 30; // matrices; of more, only their count
 
 // What numbers are compared with, and how that is said.
 const SAID_OF_CHANGES = {
-  pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since the pin" },
-  whatIf: { before: "before", change: "change", same: "same as before", head: "What the what-if changes" },
-  drift: { before: "exact", change: "drift", same: "same as exact", head: "Drift of the shortcuts, against the exact numbers" },
+  pin: { before: "pinned", change: "change", same: "same as when pinned", head: "Since you pinned" },
+  whatIf: { before: "before", change: "change", same: "same as before", head: "What this changes" },
+  drift: { before: "exact", change: "drift", same: "same as exact", head: "How far the shortcuts drift from the exact numbers" },
 };
 
 export class Comparison {

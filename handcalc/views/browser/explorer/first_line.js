@@ -30,7 +30,7 @@ export function whatCanBeDone(givens, steps, isFinger) {
   const named = givens.length > MOST_NAMED ? givens.slice(0, 2) : givens;
   const before = (k) => (k === 0 ? "" : k === givens.length - 1 ? " or " : ", ");
   const names = named.flatMap((given, k) => [before(k), { typeset: given.typeset.name }]);
-  const drags = givens.length ? [" Drag a number of ", ...names, named.length < givens.length ? " or another given" : "", " to change it."] : [];
+  const drags = givens.length ? [" Drag a number in ", ...names, named.length < givens.length ? " or another given" : "", " to change it."] : [];
   return ["Click any number to see how it is made.", ...drags, ...plays];
 }
 

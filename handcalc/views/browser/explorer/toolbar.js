@@ -13,16 +13,16 @@ const KEYS = [
   ["← → ↑ ↓", "move among the numbers of a matrix; Tab goes to the next matrix"],
   ["Enter, Space", "read the number that Tab has reached"],
   ["digits, Enter", "type a given's new value: 2.5, −1, 1/3"],
-  ["Alt + ↑ ↓", "a given one step up or down; with Shift ten"],
+  ["Alt + ↑ ↓", "move a given one step up or down; with Shift, ten"],
   ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["W", "watch the chosen number being made"],
-  ["Esc", "cancel: the given goes back to where it was"],
-  ["→ ←, Page keys", "while presenting: next and back; Page keys scroll first; Esc closes"],
+  ["Esc", "cancel, and put the given back"],
+  ["→ ←, Page keys", "while presenting: next and back; Page keys scroll first; Esc ends the slides"],
 ];
 
 const KEYS_OF_BLOCKS = [
-  ["click, Enter on the map", "open a block; with Shift or Ctrl beside what is open"],
-  ["Home", "while presenting: from the beginning"],
+  ["click, Enter on the map", "open a block; with Shift or Ctrl, keep the others open"],
+  ["Home", "while presenting: back to the title"],
 ];
 
 export class Toolbar {

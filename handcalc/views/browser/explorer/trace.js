@@ -10,7 +10,7 @@ const MOST_OPEN = 90; // links that are written out at once; of a longer chain, 
 
 // Whether one number moves another may hang on a weight, which can be 0: what is made of what does not.
 const extent = (from, into) =>
-  ` is ${from ? `made from ${plural(from, "number")}` : "given"} and goes into ${into ? plural(into, "number") : "nothing further"}.`;
+  ` is ${from ? `made from ${plural(from, "number")}` : "given"} and goes into ${into ? plural(into, "number") : "nothing else"}.`;
 
 export class Trace {
   constructor(explorer) {

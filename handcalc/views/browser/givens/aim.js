@@ -58,7 +58,7 @@ export class Aim {
   say() {
     const { chosen, calculation, input: { target } } = this.explorer;
     this.target = target;
-    if (isSame(chosen, target)) return this.line.replaceChildren("The number that is chosen.");
+    if (isSame(chosen, target)) return this.line.replaceChildren("This is the chosen number.");
     const isRead = chosen[0].sources(chosen[1], chosen[2]).some((source) => isSame(source.slice(0, 3), target));
     const isKnown = isSame(target, this.found) || dependsOn(chosen, target, calculation);
     this.line.replaceChildren(...(isKnown ? [cellNodes(chosen), isRead ? " reads " : " depends on ", cellNodes(target), "."] : []));

@@ -16,7 +16,7 @@ export class WhatIf {
     this.isOpen = false;
     this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
     this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
-    this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched just now" });
+    this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
   }
 
   get asked() {
@@ -84,7 +84,7 @@ export class WhatIf {
   // One of two is a button that is pressed or not; of more, one stands beside the other.
   choice({ name, title, now, choices }, count) {
     const value = this.explorer.whatIf[name] ?? now;
-    const words = count > 1 ? `${title}, in all ${count} places at once` : title;
+    const words = count > 1 ? `${title}, in all ${count} places` : title;
     const other = choices.find((choice) => choice.value !== now);
     if (choices.length === 2) {
       const on = now === "none" ? other : choices.find((choice) => choice.value === now);
@@ -127,8 +127,8 @@ export class WhatIf {
     const go = button("⇄", () => {
       this.places = { ...this.places, [matrix.name]: [one.selectedIndex, other.selectedIndex] };
       if (one.selectedIndex !== other.selectedIndex) this.ask(this.asked.swapped(matrix.name, labels.length, one.selectedIndex, other.selectedIndex));
-    }, { "aria-label": `Swap these tokens of ${inWords}`, title: "These two change places", "data-what": `swap ${matrix.name}` });
-    return tag("div", { class: "hc-swap", role: "group", "aria-label": `Two tokens of ${inWords} change places` }, quiet("swap"), one, go, other);
+    }, { "aria-label": `Swap these tokens of ${inWords}`, title: "Swap these two tokens", "data-what": `swap ${matrix.name}` });
+    return tag("div", { class: "hc-swap", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("swap"), one, go, other);
   }
 
   // A given that is all zeros, and its numbers again.
@@ -150,7 +150,7 @@ export class WhatIf {
   }
 
   list(givens) {
-    const node = tag("select", { "aria-label": "A given", "data-what": "zero", ...KEEPS_KEYS }, ...givens.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
+    const node = tag("select", { "aria-label": "Given", "data-what": "zero", ...KEEPS_KEYS }, ...givens.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
     const go = button("all zeros", () => this.ask(this.asked.zero(givens[node.selectedIndex], true)));
     return tag("span", {}, node, " ", go);
   }
@@ -180,7 +180,7 @@ export class WhatIf {
       const labels = this.labelsAtFirst(name);
       const moved = order.filter((k, at) => k !== at);
       const [one, other] = moved.sort((a, b) => a - b);
-      const words = moved.length === 2 ? `${labels[one]} ⇄ ${labels[other]}` : "tokens in another order";
+      const words = moved.length === 2 ? `${labels[one]} ⇄ ${labels[other]}` : "tokens reordered";
       return this.chip(words, () => this.asked.unswapped(name));
     });
   }

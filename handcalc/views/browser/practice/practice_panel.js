@@ -4,8 +4,8 @@
 import { plural } from "../record/numbers.js";
 import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
 
-const OTHER_NUMBERS = "“Next problem” has other numbers.";
-const READABLE = { tabindex: "0", role: "region", "aria-label": "What is said of it", ...KEEPS_KEYS };
+const OTHER_NUMBERS = "“Next problem” brings new numbers.";
+const READABLE = { tabindex: "0", role: "region", "aria-label": "Feedback", ...KEEPS_KEYS };
 
 export class PracticePanel {
   // `onAsk` gets "hint", "next" or "back".
@@ -17,7 +17,7 @@ export class PracticePanel {
     this.end = tag("p", { class: "hc-end", tabindex: "-1", hidden: "" });
     this.hinting = button("Hint", () => onAsk("hint"));
     this.next = button("Next problem", () => onAsk("next"));
-    this.back = button("Back", () => onAsk("back"), { title: "The problem before this one" });
+    this.back = button("Back", () => onAsk("back"), { title: "Back to the previous problem" });
     this.read = tag("div", { class: "hc-read" }, this.end, this.about, this.notice, this.hint, this.messages);
     this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back));
   }

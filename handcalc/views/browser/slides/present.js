@@ -20,7 +20,7 @@ export class Presentation {
     const { flow, head, count, body } = this.slide;
     const top = tag("div", { class: "hc-slide-top" }, head, count, close);
     const foot = tag("div", { class: "hc-slide-foot" }, this.toBack, this.toNext,
-      tag("span", { class: "hc-slide-keys" }, "→ next  ← back  type a guess  Esc closes"), this.score);
+      tag("span", { class: "hc-slide-keys" }, "→ next  ← back  type a guess  Esc ends"), this.score);
     this.element = tag("dialog", { class: "handcalc-explorer hc-present", "aria-label": `Presenting: ${explorer.title}` }, flow, top, body, foot);
     this.bind();
   }
@@ -216,7 +216,7 @@ export class Presentation {
 }
 
 export function startCard(explorer) {
-  const words = "One step at a time; each asks you for one of its numbers before showing them. Keys: → and ←, or a clicker; Esc closes.";
+  const words = "One step at a time: each asks for one of its numbers before it shows them. Press → and ←, or use a clicker; Esc ends the slides.";
   return tag("div", { class: "hc-start" },
     tag("div", {}, tag("strong", {}, explorer.title), tag("p", {}, words)),
     button("Present", () => explorer.present(), { class: "hc-go" }));

@@ -87,7 +87,7 @@ export class Slide {
     const { title, level, stepper } = this.explorer;
     if (kind === "step") return [equationNodes(stepper.step)];
     if (kind !== "begin") return [title];
-    return [this.hasMap ? level.label : `${title}: what is given`];
+    return [this.hasMap ? level.label : `${title}: the givens`];
   }
 
   counted(kind) {

@@ -34,5 +34,5 @@ export function flowLine(level, isRows, step, hidden) {
   };
   const now = groups.findIndex((group) => group.includes(step));
   const items = shortened(groups, now).map((group) => tag("li", {}, ...(group ? group.map(place) : ["…"])));
-  return tag("ol", { class: "hc-flow", "aria-label": "The way through the steps" }, ...items);
+  return tag("ol", { class: "hc-flow", "aria-label": "All steps in order" }, ...items);
 }

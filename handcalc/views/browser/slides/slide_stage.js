@@ -31,7 +31,7 @@ export function moreOf({ scrollTop, scrollLeft, scrollWidth, scrollHeight, clien
 
 export class SlideStage {
   constructor() {
-    this.place = tag("div", { class: "hc-slide-stage", tabindex: "0", role: "region", "aria-label": "The numbers of this step", ...KEEPS_KEYS });
+    this.place = tag("div", { class: "hc-slide-stage", tabindex: "0", role: "region", "aria-label": "Numbers of this step", ...KEEPS_KEYS });
     this.sign = button("More below ↓", () => this.scrollOn(1), { class: "hc-slide-more" });
     this.element = tag("div", { class: "hc-slide-middle" }, this.place, this.sign);
     this.place.addEventListener("scroll", () => this.tell(), { passive: true });

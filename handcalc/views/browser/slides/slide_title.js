@@ -75,7 +75,7 @@ function inAndOut(calculation, level, isRows) {
     return tag("li", {}, tag("small", {}, stageBegun(group, places[k - 1])), tag("span", {}, ...(group ? group.map(nameTag) : ["…"])),
       ...(group && isEnd ? [tag("small", {}, ...whatIs(group))] : []));
   });
-  const way = tag("ol", { class: "hc-ways", "aria-label": "What goes in and what comes out" }, ...items);
+  const way = tag("ol", { class: "hc-ways", "aria-label": "From input to output" }, ...items);
   way.style.setProperty("--hc-letters", lettersIn(places));
   return tag("div", { class: "hc-title" }, way);
 }

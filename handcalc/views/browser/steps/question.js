@@ -4,8 +4,8 @@ import { parseNumber } from "../record/parse_number.js";
 import { KEEPS_KEYS, button, cellNodes, tag } from "../page/dom.js";
 
 const NOTHING_TYPED = "Type a number, or press “Just show it”.";
-const OTHERS = "Or choose another ? to be asked for that one.";
-const INFINITE = "−∞ is typed as -inf.";
+const OTHERS = "Or choose another ? and guess that number instead.";
+const INFINITE = "For −∞, type -inf.";
 
 export class Question {
   // `onGuess` gets a number and the text that it was read from; `onShow` is called when nobody wants to guess,

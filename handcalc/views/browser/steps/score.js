@@ -8,7 +8,7 @@ export const KINDS = {
   wrong: { sign: "✗", words: "Not quite." },
   shown: { sign: "–", words: "Shown without a guess." },
 };
-const ONCE_MORE = "Try once more, with the numbers that are lit. ";
+const ONCE_MORE = "Try once more: the numbers it is made from are marked. ";
 
 // What a round has brought, by the name of the step: {kind, text, cell}. The first answer to a step counts; whoever
 // answers the first step of a block again begins a new round of it, and nothing is lost until then.

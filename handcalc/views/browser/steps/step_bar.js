@@ -19,7 +19,7 @@ export class StepBar {
     this.count = tag("span", { class: "hc-count" });
     this.score = tag("span", { class: "hc-score" });
     this.askSwitch = check("Ask me first", (isOn) => stepper.ask(isOn), stepper.isAsking); // among the settings
-    this.askSwitch.title = "Each step asks for one of its numbers before it shows.";
+    this.askSwitch.title = "Each step asks for one of its numbers before it shows them.";
     const transport = tag("div", { class: "hc-transport", role: "group", "aria-label": "Step by step" },
       this.toStart, this.toBack, this.toPlay, this.toNext, this.toAll);
     this.element = tag("div", { class: "hc-stepper" }, transport, this.names, this.count, this.score);

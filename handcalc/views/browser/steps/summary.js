@@ -4,9 +4,9 @@ import { rearranged } from "./fresh.js";
 import { KINDS, signTag } from "./score.js";
 import { button, nameTag, tag } from "../page/dom.js";
 
-const AGAIN = "The numbers of the givens in other places; Undo brings these back";
+const AGAIN = "Rearranges the numbers of the givens; Undo brings these back";
 const GO_ON = "“Next step” goes on to the next block.";
-const LOOK = "Choose a sign to look at that number again.";
+const LOOK = "Choose a sign to see that number again.";
 
 export class Summary {
   constructor(stepper) {
@@ -68,5 +68,5 @@ function result(score, names) {
 
 function comparison(right, best) {
   if (best === null) return "";
-  return right > best ? `Your best so far: before, it was ${best}.` : `Your best so far is ${best}.`;
+  return right > best ? `A new best: it was ${best} before.` : `Your best so far is ${best}.`;
 }
