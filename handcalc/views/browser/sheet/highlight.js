@@ -20,7 +20,8 @@ export class Highlight {
   // The given that the slider moves.
   markGiven() {
     const { desk, input: { target } } = this.explorer;
-    for (const cell of desk.element.querySelectorAll(".hc-active-given")) cell.classList.remove("hc-active-given");
+    const marked = desk.sheets.flatMap(({ element }) => [...element.querySelectorAll(".hc-active-given")]); // on the page or not
+    for (const cell of marked) cell.classList.remove("hc-active-given");
     for (const cell of target ? desk.showing(...target) : []) cell.classList.add("hc-active-given");
   }
 
