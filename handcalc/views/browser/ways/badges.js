@@ -55,10 +55,6 @@ export class Badges {
       for (const node of new Set(nodes.values())) node.classList.toggle(name, wanted.has(node));
     }
   }
-
-  begin(pause) {
-    this.nodes.forEach((node, k) => node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 300, delay: 300 + pause * k, fill: "backwards" }));
-  }
 }
 
 // Where a badge may be: where its ways meet, else along the way.

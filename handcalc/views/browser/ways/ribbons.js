@@ -46,7 +46,7 @@ export class Ribbons {
       this.drawn.set(sheet, ribbons);
       sheet.under.replaceChildren(...ribbons.nodes);
       sheet.under.classList.remove("hc-stale");
-      if (isFirst) ribbons.begin();
+      if (isFirst) drawOnce(sheet.under, waiting.size);
       this.hasBegun ||= ribbons.ways.length > 0;
     }
     this.refresh();
@@ -157,17 +157,14 @@ class SheetRibbons {
     });
     this.badges.light(this.ways, (k) => ROLES.includes(names[k]), (k) => isComing[k]);
   }
+}
 
-  // They draw once, in the order in which one calculates.
-  begin() {
-    if (isStill()) return;
-    this.quiet.forEach((path, k) => {
-      const length = path.getTotalLength();
-      const [strokeDasharray, timing] = [`${length}px`, { duration: 450, delay: 70 * k, easing: "ease-in-out", fill: "backwards" }];
-      path.animate([{ strokeDasharray, strokeDashoffset: `${length}px` }, { strokeDasharray, strokeDashoffset: "0px" }], timing);
-    });
-    this.badges.begin(70);
-  }
+// Once they are drawn before one's eyes, in the order in which one calculates: all at once behind one edge that moves
+// on, which a browser does without drawing any of them again.
+function drawOnce(element, { width, height }) {
+  if (isStill()) return;
+  const hidden = height > width ? "inset(0 0 100% 0)" : "inset(0 100% 0 0)";
+  element.animate([{ clipPath: hidden }, { clipPath: "inset(0)" }], { duration: 900, easing: "ease-in-out" });
 }
 
 // What stands for an unnamed matrix in a chain: the one that it is made from.
