@@ -40,7 +40,8 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <script type="text/plain" id="code">{code}</script>
 <script type="module">
 const written = atob(document.getElementById("code").textContent);
-const bytes = Uint8Array.from(written, (sign) => sign.charCodeAt(0));
+const bytes = new Uint8Array(written.length);
+for (let k = 0; k < bytes.length; k += 1) bytes[k] = written.charCodeAt(k);
 const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 const script = document.createElement("script");
 script.type = "module";

@@ -34,9 +34,14 @@ export function seat({ width, height }, at, obstacles, within, reach) {
   const fits = (from, length, start, whole) => from >= start && from + length <= start + whole;
   const across = [...new Set(lefts)].filter((left) => fits(left, width, within.left, within.width));
   const down = [...new Set(tops)].filter((top) => fits(top, height, within.top, within.height));
-  const places = across.flatMap((left) => down.map((top) => ({ left, top, width, height })));
-  const ranked = places.map((place) => [farFrom(place, at), place]).filter(([far]) => far <= reach);
-  ranked.sort(([a], [b]) => a - b);
-  const best = ranked.find(([, place]) => !close.some((box) => touches(place, box, CLEAR_OF - 1)));
-  return best ? { ...best[1], far: best[0] } : null;
+  let best = null;
+  for (const left of across) {
+    for (const top of down) {
+      const place = { left, top, width, height };
+      const far = farFrom(place, at);
+      if (far > reach || (best && far >= best.far)) continue;
+      if (!close.some((box) => touches(place, box, CLEAR_OF - 1))) best = { ...place, far };
+    }
+  }
+  return best;
 }

@@ -39,6 +39,8 @@ export class Grid {
     this.ys = linesApart(levels, [...middlesOf(boxes, "top", "bottom"), ...linesBeside(boxes, "top", "bottom", [1, height - 1])]);
     this.columns = this.xs.length;
     this.size = this.columns * this.ys.length;
+    this.x = Float64Array.from({ length: this.size }, (_, node) => this.xs[node % this.columns]);
+    this.y = Float64Array.from({ length: this.size }, (_, node) => this.ys[Math.floor(node / this.columns)]);
     [this.closed, this.tight] = [0, 0].map(() => [new Uint8Array(this.size), new Uint8Array(this.size)]); // from a node to the right, and down
     for (const box of boxes) this.mark(this.closed, box, CLEAR);
     for (const box of boxes) this.mark(this.tight, box, ROOMY);
@@ -64,12 +66,12 @@ export class Grid {
 
   // How far it is from one node to another, along the lines.
   between(node, other) {
-    const { xs, ys, columns } = this;
-    return Math.abs(xs[node % columns] - xs[other % columns]) + Math.abs(ys[Math.floor(node / columns)] - ys[Math.floor(other / columns)]);
+    const { x, y } = this;
+    return Math.abs(x[node] - x[other]) + Math.abs(y[node] - y[other]);
   }
 
   point(node) {
-    return [this.xs[node % this.columns], this.ys[Math.floor(node / this.columns)]];
+    return [this.x[node], this.y[node]];
   }
 }
 

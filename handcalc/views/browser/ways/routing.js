@@ -21,14 +21,13 @@ const stepsIn = (columns) => [1, columns, -1, -columns];
 // [x, y], or null where there is no way.
 export function routed(boxes, wires, size, placed = () => []) {
   const grid = new Grid(boxes, wires.flatMap(({ out, into }) => [out, into]), size);
-  const used = [new Map(), new Map()]; // edge -> the wires on it
-  const desk = { cost: new Float64Array(4 * grid.size), before: new Int32Array(4 * grid.size) };
+  const desk = new Workplace(grid);
   const ways = new Array(wires.length).fill(null);
   const reach = ({ from, to }) => Math.abs(boxes[from].left - boxes[to].left) + Math.abs(boxes[from].top - boxes[to].top);
   const order = wires.map((_, k) => k).sort((a, b) => reach(wires[a]) - reach(wires[b]));
   const route = (k) => {
-    const way = new Search(grid, wires[k], used, desk).run();
-    for (const [edge, isDown] of way?.edges ?? []) used[isDown].set(edge, [...(used[isDown].get(edge) ?? []), wires[k]]);
+    const way = new Search(desk, wires[k]).run();
+    if (way) desk.use(way.edges, wires[k]);
     ways[k] = way && straightened(way.points);
   };
   for (const k of order.filter((k) => !wires[k].rank)) route(k);
@@ -37,15 +36,47 @@ export function routed(boxes, wires, size, placed = () => []) {
   return ways;
 }
 
+// What one search after another needs: the edges that ways run along, and lists that are filled anew for each.
+class Workplace {
+  constructor(grid) {
+    this.grid = grid;
+    this.used = [new Map(), new Map()]; // edge -> the wires on it
+    this.strange = [0, 1].map(() => new Uint8Array(grid.size + 1)); // the edges of ways that come and go elsewhere
+    this.kin = [0, 1].map(() => new Uint8Array(grid.size + 1)); // and of those that do not
+    this.cost = new Float64Array(4 * grid.size); // by node and direction
+    this.before = new Int32Array(4 * grid.size);
+    this.hope = new Float64Array(grid.size);
+    this.heap = new Heap();
+  }
+
+  use(edges, wire) {
+    for (const [edge, isDown] of edges) this.used[isDown].set(edge, [...(this.used[isDown].get(edge) ?? []), wire]);
+  }
+
+  // For a wire: whose ways are on each edge.
+  clear({ from, to }) {
+    this.cost.fill(Infinity);
+    this.before.fill(-1);
+    this.hope.fill(-1);
+    this.heap.clear();
+    this.used.forEach((edges, isDown) => {
+      for (const [edge, wires] of edges) {
+        const isKin = wires.every((other) => from === other.from || to === other.to);
+        this.kin[isDown][edge] = isKin ? 1 : 0;
+        this.strange[isDown][edge] = isKin ? 0 : 1;
+      }
+    });
+  }
+}
+
 class Search {
-  constructor(grid, wire, used, desk) {
-    Object.assign(this, { grid, wire, used });
+  constructor(desk, wire) {
+    const { grid, kin, strange, cost, before, hope, heap } = desk;
+    desk.clear(wire);
+    Object.assign(this, { grid, kin, strange, cost, before, hope, heap });
     this.steps = stepsIn(grid.columns);
-    this.cost = desk.cost.fill(Infinity); // by node and direction
-    this.before = desk.before.fill(-1);
     this.starts = this.doors(wire.from, wire.out, [-1, 1]);
     this.ends = this.doors(wire.to, wire.into, [wire.side]);
-    this.heap = new Heap();
   }
 
   doors(place, level, sides) {
@@ -56,12 +87,11 @@ class Search {
   run() {
     if (!this.starts.length || !this.ends.length) return null;
     for (const { node, side } of this.starts) this.reach(4 * node + (side < 0 ? 2 : 0), 0, -1);
-    let state = this.heap.pop();
-    while (state !== undefined) {
+    for (let state = this.heap.pop(); state !== undefined; state = this.heap.pop()) {
+      if (this.heap.rank > this.cost[state] + this.hope[state >> 2]) continue; // a shorter way there was followed already
       const end = this.endAt(state);
       if (end) return this.told(state, end);
       this.goOn(state);
-      state = this.heap.pop();
     }
     return null;
   }
@@ -72,52 +102,46 @@ class Search {
   }
 
   goOn(state) {
-    const [node, direction] = [state >> 2, state & 3];
-    for (let turn = -1; turn <= 1; turn += 1) {
-      const next = (direction + turn + 4) & 3;
-      const isBorder = (next === 0 && node % this.grid.columns === this.grid.columns - 1) || (next === 2 && node % this.grid.columns === 0);
-      const to = node + this.steps[next];
-      if (turn) this.reach(4 * node + next, this.cost[state] + BEND, state);
-      else if (!isBorder && to >= 0 && to < this.grid.size) this.walk(state, node, to, next);
-    }
+    const [node, direction, { columns, size }] = [state >> 2, state & 3, this.grid];
+    const cost = this.cost[state];
+    this.reach(4 * node + ((direction + 3) & 3), cost + BEND, state);
+    this.reach(4 * node + ((direction + 1) & 3), cost + BEND, state);
+    const isBorder = (direction === 0 && node % columns === columns - 1) || (direction === 2 && node % columns === 0);
+    const to = node + this.steps[direction];
+    if (!isBorder && to >= 0 && to < size) this.walk(state, node, to, direction);
   }
 
   walk(state, node, to, direction) {
-    const [edge, isDown] = [direction < 2 ? node : to, direction & 1];
-    if (this.grid.closed[isDown][edge]) return;
+    const edge = direction < 2 ? node : to;
+    const isDown = direction & 1;
+    const { closed, tight } = this.grid;
+    if (closed[isDown][edge]) return;
     const length = this.grid.between(node, to);
-    const others = this.used[isDown].get(edge) ?? [];
-    const isShared = others.length > 0 && others.every((other) => this.isKin(other));
-    const price = isShared ? TOGETHER * length : length * (1 + CLOSE * this.beside(edge, isDown) + TIGHT * this.grid.tight[isDown][edge]) + (others.length ? FOREIGN : 0);
+    const isForeign = this.strange[isDown][edge];
+    const price = this.kin[isDown][edge] ? TOGETHER * length : length * (1 + CLOSE * this.beside(edge, isDown) + TIGHT * tight[isDown][edge]) + FOREIGN * isForeign;
     this.reach(4 * to + direction, this.cost[state] + price + CROSSING * this.crossed(to, isDown), state);
-  }
-
-  isKin({ from, to }) {
-    return from === this.wire.from || to === this.wire.to;
   }
 
   // Whether a stranger runs on the next line, close by.
   beside(edge, isDown) {
-    const { columns } = this.grid;
-    return [-1, 1].some((side) => {
-      const next = edge + side * (isDown ? 1 : columns);
-      if (!this.used[isDown].get(next)?.some((other) => !this.isKin(other))) return false;
-      return this.grid.between(edge, next) < NEAR;
-    }) ? 1 : 0;
+    const strange = this.strange[isDown];
+    const [before, after] = isDown ? [edge - 1, edge + 1] : [edge - this.grid.columns, edge + this.grid.columns];
+    return (strange[before] && this.grid.between(edge, before) < NEAR) || (strange[after] && this.grid.between(edge, after) < NEAR) ? 1 : 0;
   }
 
-  // How many strangers go across at this node.
+  // Whether a stranger goes across at this node.
   crossed(node, isDown) {
-    const across = this.used[1 - isDown];
-    const edges = isDown ? [node, node - 1] : [node, node - this.grid.columns];
-    return edges.some((edge) => across.get(edge)?.some((other) => !this.isKin(other))) ? 1 : 0;
+    const across = this.strange[1 - isDown];
+    return across[node] || across[isDown ? node - 1 : node - this.grid.columns] ? 1 : 0;
   }
 
   reach(state, cost, before) {
     if (cost >= this.cost[state]) return;
     this.cost[state] = cost;
     this.before[state] = before;
-    this.heap.push(state, cost + HOPE * this.grid.between(state >> 2, this.ends[0].node));
+    const node = state >> 2;
+    if (this.hope[node] < 0) this.hope[node] = HOPE * this.grid.between(node, this.ends[0].node);
+    this.heap.push(state, cost + this.hope[node]);
   }
 
   // The way back from its end, as points and as edges of the grid.
@@ -137,36 +161,52 @@ function straightened(points) {
   return points.filter((point, k) => k === 0 || k === points.length - 1 || !isOn(points[k - 1], point, points[k + 1]));
 }
 
-// Numbers with a rank; the lowest comes first.
+// Numbers with a rank; the lowest comes first, and its rank is kept.
 class Heap {
   constructor() {
-    this.items = [];
+    [this.values, this.ranks] = [[], []];
+  }
+
+  clear() {
+    this.values.length = 0;
+    this.ranks.length = 0;
   }
 
   push(value, rank) {
-    const { items } = this;
-    let at = items.push({ value, rank }) - 1;
-    while (at > 0 && items[(at - 1) >> 1].rank > rank) {
-      items[at] = items[(at - 1) >> 1];
-      at = (at - 1) >> 1;
+    const { values, ranks } = this;
+    let at = ranks.length;
+    values.push(value);
+    ranks.push(rank);
+    for (let above = (at - 1) >> 1; at > 0 && ranks[above] > rank; above = (at - 1) >> 1) {
+      values[at] = values[above];
+      ranks[at] = ranks[above];
+      at = above;
     }
-    items[at] = { value, rank };
+    values[at] = value;
+    ranks[at] = rank;
   }
 
   pop() {
-    const { items } = this;
-    const [first, last] = [items[0], items.pop()];
-    if (!items.length) return first?.value;
+    const { values, ranks } = this;
+    const first = values[0];
+    this.rank = ranks[0];
+    const [value, rank] = [values.pop(), ranks.pop()];
+    if (values.length) this.sink(value, rank);
+    return first;
+  }
+
+  sink(value, rank) {
+    const { values, ranks } = this;
+    const count = ranks.length;
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= items.length) break;
-      if (child + 1 < items.length && items[child + 1].rank < items[child].rank) child += 1;
-      if (items[child].rank >= last.rank) break;
-      items[at] = items[child];
+    for (let child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && ranks[child + 1] < ranks[child]) child += 1;
+      if (ranks[child] >= rank) break;
+      values[at] = values[child];
+      ranks[at] = ranks[child];
       at = child;
     }
-    items[at] = last;
-    return first.value;
+    values[at] = value;
+    ranks[at] = rank;
   }
 }
