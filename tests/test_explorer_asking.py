@@ -157,6 +157,12 @@ def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_
     assert said(page).startswith("✓ Right. 2*2 = 4. ")
     assert arithmetic(page) == as_typeset(CALC.explain(*other))
     assert score(page) == "1 of 1 right"
+    next_step(page)
+    guess(page, "999")
+    spot(page, "S_scaled", *((0, 0) if asked(page)[1:] != (0, 0) else (1, 1))).click()
+    button(page, "Just show it").click()
+    assert said(page) == CALC["S_scaled"].why  # what was guessed was another number
+    assert score(page) == "1 of 2 right"
 
 
 def test_what_is_no_number_is_told_and_costs_nothing(open_page):

@@ -93,6 +93,14 @@ def test_hidden_numbers_stay_hidden_from_a_pin_a_move_and_every_switch(open_page
     spot(page, "A", 1, 1).click()  # hidden, and so is what it is made of
     assert arithmetic(page) == "A[2,2] = ?"
     assert_hides(page, short.in_convention("rows"), hidden)
+    switch(page, "Arithmetic", "exact")
+    button(page, "causal mask").click()  # one step more, among those that are hidden
+    assert_hides(page, now.what_if(mask="causal").in_convention("rows"), ["S_masked", *hidden])
+    button(page, f"Step 10: {spoken(CALC.in_convention('rows')['Z'])}").click()
+    button(page, "causal mask").click()
+    assert_hides(page, now.in_convention("rows"), [])
+    button(page, "causal mask").click()  # among those that are shown
+    assert_hides(page, now.what_if(mask="causal").in_convention("rows"), [])
 
 
 def test_the_bar_names_every_step_and_goes_to_each(open_page):

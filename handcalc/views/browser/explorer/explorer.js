@@ -223,7 +223,7 @@ export class Explorer {
       this.trace.refresh();
       this.comparison.refresh();
     } else {
-      this.stepper.refresh();
+      this.stepper.follow();
       this.choose(...this.chosen);
     }
     this.companions.tell("follow", dirty);

@@ -16,6 +16,7 @@ export class Stepper {
   constructor(explorer) {
     this.explorer = explorer;
     this.at = Infinity; // how many steps are shown
+    this.seen = new Set(); // their names
     this.asked = null; // the number that is asked for just now
     this.first = null; // the first guess at it, if that was wrong: there is one more try
     this.isAsking = true;
@@ -91,6 +92,7 @@ export class Stepper {
     this.at = Math.max(0, at);
     this.asked = this.first = null;
     this.verdict = verdict;
+    this.remember();
     this.show();
   }
 
@@ -109,7 +111,7 @@ export class Stepper {
 
   play() {
     if (this.isDone) this.put(this.start);
-    this.until = this.endOf(this.steps[this.at]); // it plays to the end of a block
+    this.until = this.steps[this.endOf(this.steps[this.at]) - 1]?.name; // it plays to the end of a block
     this.wait(0);
     this.bar.showPlaying(true);
   }
@@ -119,7 +121,7 @@ export class Stepper {
     this.timer = setTimeout(() => {
       this.wait();
       if (this.asked) return; // until there is a guess
-      if (this.at >= this.until) this.pause();
+      if (this.at > this.steps.findIndex(({ name }) => name === this.until)) this.pause();
       else this.next();
     }, time);
   }
@@ -135,10 +137,27 @@ export class Stepper {
     if (!isOn && this.asked) this.reveal();
   }
 
-  // Another form of the sheet may have other steps.
+  // Another form of the sheet may have other steps: what comes up to the last one that was shown is shown.
   reopen() {
     this.asked = this.first = null;
-    if (this.at < Infinity) this.at = Math.min(this.at, this.steps.length);
+    this.recount();
+  }
+
+  // Large numbers may bring another step, too.
+  follow() {
+    this.recount();
+    this.explorer.desk.conceal(this.hidden);
+    this.refresh();
+  }
+
+  recount() {
+    if (this.at === Infinity) return;
+    this.at = this.asked ? this.steps.indexOf(this.asked[0]) : this.steps.findLastIndex(({ name }) => this.seen.has(name)) + 1;
+    this.remember();
+  }
+
+  remember() {
+    this.seen = new Set(this.steps.slice(0, this.at).map(({ name }) => name));
   }
 
   // asking ------------------------------------------------------------------------------------
@@ -185,7 +204,7 @@ export class Stepper {
     const cell = this.asked;
     const { hasFocus } = this.question;
     const step = this.steps[this.at];
-    const mark = cell && { kind: "shown", ...verdict, isOpen: false, cell: this.explorer.place(cell) };
+    const mark = cell && { kind: "shown", cell: this.explorer.place(cell), ...verdict, isOpen: false }; // a guess may be about another one
     if (cell) this.score.add(step.name, mark, this.names);
     this.put(this.at + 1, verdict && mark);
     if (cell) this.explorer.choose(...cell);
