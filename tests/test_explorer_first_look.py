@@ -4,7 +4,7 @@ import cases
 import numpy as np
 import pytest
 from hands import press
-from on_page import arithmetic, as_typeset, lit, moved, spot
+from on_page import arithmetic, as_typeset, button, lit, moved, spot
 
 import handcalc as hc
 
@@ -90,7 +90,6 @@ def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_st
     assert told.inner_text() == "K[3,3] reads X[1,3]."
     page.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")  # the slider: from now on it is a hand's choice
-    page.keyboard.press("ArrowLeft")
     spot(page, "Z", 0, 0).click()
     assert lit(page, "hc-active-given") == {("X", 0, 2)}
     spot(page, "Q", 0, 1).click()
@@ -101,6 +100,13 @@ def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_st
     assert arithmetic(page) == as_typeset(moved(CALC, "X", 0, 0, 2.2).explain("X", 0, 0))
     page.mouse.up()
     assert lit(page, "hc-active-given") == lit(page, "hc-chosen") == {("X", 0, 0)}
+    x, y = press(page, spot(page, "W_V", 0, 0))
+    page.mouse.move(x, y - 12, steps=3)
+    button(page, "Next step").evaluate("(node) => node.click()")  # as Play does, whatever a hand holds
+    page.mouse.move(x, y - 18, steps=3)
+    page.mouse.up()
+    assert spot(page, "W_V", 0, 0).get_attribute("data-value") == "10.3"
+    assert lit(page, "hc-active-given") != {("W_V", 0, 0)}  # the step that has come does not read it
 
 
 # the line for whoever comes for the first time ------------------------------------------------------------

@@ -16,7 +16,7 @@ export class Aim {
   refresh() {
     const { explorer } = this;
     const { chosen, calculation, input: { target } } = explorer;
-    if (!explorer.hasGivens || (isSame(chosen, this.chosen) && isSame(target, this.target))) return;
+    if (!explorer.hasGivens || explorer.edits.isHeld || (isSame(chosen, this.chosen) && isSame(target, this.target))) return;
     const isOtherForm = this.calculation !== calculation;
     Object.assign(this, { chosen, calculation });
     if (chosen[0].isGiven) this.take(chosen);
@@ -50,8 +50,14 @@ export class Aim {
     this.say();
   }
 
+  // A hand has moved it.
+  keep() {
+    this.isByHand = true;
+  }
+
+  // What was chosen meanwhile, by steps that play, could not take it from the hand.
   settle() {
-    this.isByHand ||= this.explorer.edits.history.canUndo;
+    this.refresh();
   }
 
   // What the two have to do with each other, where that is known.

@@ -91,6 +91,7 @@ export class InputControl {
   }
 
   move(value) {
+    this.explorer.companions.get(Aim).keep();
     this.explorer.edits.move(...this.target, value);
   }
 
@@ -173,7 +174,6 @@ export class InputControl {
 
   // dragging ----------------------------------------------------------------------------------
 
-  // A mouse drags any given; a finger the one that was tapped before, so that pages still scroll.
   // Whether the click that comes now only ends a drag: what was being watched stays chosen.
   hasDragged() {
     const was = this.dragged;
@@ -181,6 +181,7 @@ export class InputControl {
     return was;
   }
 
+  // A mouse drags any given; a finger the one that was tapped before, so that pages still scroll.
   press(event, cell) {
     this.dragged = false;
     const { owner, row, column } = cell.handcalc;
