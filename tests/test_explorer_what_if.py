@@ -93,6 +93,10 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     button(page, "Reset").click()
     assert_shows(page, CALC.in_convention("rows"))
     assert chips(page) == []
+    button(page, "W Q all zeros").click()
+    asked = CALC.what_if(zero="W_Q").in_convention("rows")
+    assert_shows(page, asked)
+    assert_tells_changes(page, CALC.in_convention("rows"), asked)
 
 
 @pytest.mark.browser

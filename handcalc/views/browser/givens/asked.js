@@ -32,7 +32,11 @@ export class Asked {
   // The givens as they would be if nothing were asked.
   before(givens) {
     const found = { ...givens };
-    for (const name of this.zeroed) found[name] = this.rowsBefore(name);
+    for (const name of this.zeroed) {
+      const rows = this.rowsBefore(name);
+      if (rows) found[name] = rows;
+      else delete found[name];
+    }
     for (const [name, order] of Object.entries(this.explorer.whatIf.order ?? {})) {
       if (found[name]) found[name] = this.ordered(found[name], order.map((_, k) => order.indexOf(k)));
     }
