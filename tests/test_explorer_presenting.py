@@ -16,6 +16,7 @@ from on_page import (
     bare,
     button,
     lit,
+    spot,
 )  # fmt: skip
 from playwright.sync_api import Page
 
@@ -89,6 +90,8 @@ def on_slide(page: Page, name: str) -> bool:
 
 def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
+    spot(page, "X", 0, 0).click()
+    page.keyboard.press("Alt+ArrowUp")
     button(page, "Present, full screen").click()
     dialog = page.get_by_role("dialog", name="Presenting: Self-attention")
     assert dialog.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
@@ -104,6 +107,8 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     )
     page.keyboard.press("ArrowRight")
     assert head(page) == "Self-attention: the givens"
+    page.keyboard.press("Control+z")
+    assert spot(page, "X", 0, 0).get_attribute("data-value") == "2"
     page.keyboard.press("ArrowLeft")
     assert head(page) == "Self-attention"
     page.keyboard.press("PageDown")

@@ -60,7 +60,7 @@ export class Edits {
 
   // Another calculation if something is switched, else other numbers in this one.
   put({ givens, whatIf }) {
-    const { calculation, variants, convention, desk, input } = this.explorer;
+    const { calculation, variants, convention, desk, input, presentation } = this.explorer;
     if (JSON.stringify(whatIf) !== JSON.stringify(this.explorer.whatIf)) return this.switch(whatIf, givens);
     this.hold();
     fill(calculation, variants.inConvention(givens, convention));
@@ -69,11 +69,13 @@ export class Edits {
     desk.narrow();
     if (this.explorer.hasGivens) input.fitRange();
     input.show();
+    presentation.refresh();
   }
 
   // The sheet is drawn anew; the keyboard stays at its number.
   switch(whatIf, givens) {
     const { explorer } = this;
+    if (this.isHeld) this.release();
     const hadFocus = explorer.stage.contains(document.activeElement);
     explorer.set("whatIf", whatIf, false, givens);
     if (hadFocus) explorer.focus(explorer.chosen);
