@@ -33,7 +33,7 @@ def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
 
 
 def badge(matrix: Matrix) -> str:
-    """What its operation is on the way of the data, as HTML: ÷√d_k, e^x, Σ; nothing of a given."""
+    """The badge of its operation, as HTML: ÷√d_k, e^x, Σ; empty for a given."""
     if matrix.operation is None:
         return ""
     written = [_constant(m) if _is_constant(m) else None for m in matrix.inputs]

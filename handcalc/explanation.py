@@ -130,7 +130,7 @@ class Explanation:
         return self._line(self._in(kind, **how))
 
     def _line(self, markup: Markup, *symbols: str, before: str = "") -> str:
-        """Name, symbols, numbers and result, with `before` each sign; what says the same is written once."""
+        """Name, symbols, numbers and result, with `before` each sign; identical parts are written once."""
         numeric = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
         is_exact = markup.is_exact and numbers.is_exact(self.value, self.result)
         written = dict.fromkeys([self._name(markup), *symbols, *numeric, markup.number(self.result)])

@@ -17,7 +17,7 @@ def current(old: str, names: dict[str, str]) -> str | None:
 
 
 def warn(old: str, new: str, *, above: int = 2) -> None:
-    """Tell whoever wrote the line two calls above, or more."""
+    """Warn about the line that is two or more calls above."""
     warnings.warn(
         f"{old} is now called {new}; the old name will be removed.", DeprecationWarning, stacklevel=above + 1
     )

@@ -56,7 +56,7 @@ class Scoring(NamedTuple):
         return ROOT if isinstance(step.inputs[1].operation, Sqrt) else LENGTH
 
     def choices(self, kind: str) -> tuple[State, ...]:
-        """What a step could do; nothing where it makes no sense. Of a temperature, which may be any, some."""
+        """The choices for a step, if it makes sense; for a temperature, which is free, examples."""
         if kind == "temperature":
             return (0.5, 1.0, 2.0, 4.0)
         now = self.now(kind)
@@ -81,7 +81,7 @@ class Scoring(NamedTuple):
         return found
 
     def step(self, kind: str, scores: Matrix, state: State) -> Matrix | None:
-        """One kind of step in one state, on these scores; None where that is no step at all."""
+        """One kind of step in one state, on these scores; None where no step is needed."""
         if state == self.now(kind):
             old = self.steps.get(kind)
             return old and run_again(old, (scores, *old.inputs[1:]))
@@ -112,7 +112,7 @@ class Scoring(NamedTuple):
     # what the scores are --------------------------------------------------------------------------
 
     def _product(self) -> tuple[Matrix, Matrix] | None:
-        """Keys and queries, where the scores are their product: Kᵀ Q, or with tokens as rows Q Kᵀ."""
+        """Keys and queries, if the scores are their product: Kᵀ Q, or Q Kᵀ with tokens as rows."""
         if not isinstance(self.scores.operation, MatMul):
             return None
         left, right = self.scores.inputs

@@ -1,4 +1,4 @@
-"""What if …: the same record with one operation exchanged, tokens in another order, a matrix of zeros.
+"""What if …: the same record with another operation, reordered tokens, or a given of zeros.
 
 "What would A be without the scaling" is a question to a record, not to a formula: it is answered by rules on
 its operations (scoring.py), as the handout's shortcuts are, and no formula or view needs to know of it.
@@ -36,7 +36,7 @@ MIXED = "as it is"  # where steps of one kind differ
 
 
 class WhatIf(NamedTuple):
-    """What can be switched: what it is, and what it could be; of a temperature, which may be any, some."""
+    """What can be switched: its value now, and the choices; for a temperature, which is free, examples."""
 
     title: str
     now: Any
@@ -103,7 +103,7 @@ def _title(calculation: Calculation, switches: Mapping[str, Any]) -> str:
 def with_steps(
     calculation: Calculation, states: Mapping[str, State], *, has_places: bool = False, title: str = ""
 ) -> Calculation:
-    """The record with other steps before its softmaxes; with `has_places` idle ones where none are."""
+    """The record with other steps before its softmaxes; with `has_places`, idle ones where there are none."""
     ways = {way.reader: way for way in scorings(calculation.record) if has_places or _differs(way, states)}
     gone = {step for way in ways.values() for step in way.steps.values()}
 
@@ -127,7 +127,7 @@ def _differs(way: Scoring, states: Mapping[str, State]) -> bool:
 
 
 def _reachable(way: Scoring, kind: str, state: State) -> tuple[State, ...]:
-    """What this step can be switched to: of a temperature, any."""
+    """What this step can be switched to: any temperature."""
     choices = way.choices(kind)
     return (*choices, state) if choices and kind == "temperature" else choices
 
@@ -165,7 +165,7 @@ def order_of(calculation: Calculation, order: Any) -> Mapping[str, Any]:
 
 
 def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculation:
-    """The tokens of one given in another order, and their words, wherever these are labels."""
+    """The tokens of one given in another order, with their words wherever these are labels."""
     axis = int(calculation.convention == "columns")
     count = given.shape[axis]
     listed_ = [

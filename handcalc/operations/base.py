@@ -44,7 +44,7 @@ class Operation:
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
     can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
-    sign: ClassVar[str] = ""  # what it is on the way of the data, in a few letters: ·, Σ, x^2
+    sign: ClassVar[str] = ""  # the operation on its badge, in a few letters: ·, Σ, x^2
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):

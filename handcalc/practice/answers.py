@@ -98,7 +98,7 @@ def _check_commas(rows: list[Any], step: Matrix) -> None:
 
 
 def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
-    """What is typed as a table, a line for each row and | between numbers: `1,73 | √3 | ____`."""
+    """An answer typed as a table, one line per row and | between numbers: `1,73 | √3 | ____`."""
     lines = [line.split("|") for line in text.splitlines() if line.strip()]
     rows, columns = step.shape
     for place, line in enumerate(lines[:rows]):

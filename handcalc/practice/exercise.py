@@ -151,7 +151,7 @@ class Exercise:
         return Sentence(self.explained_on({}, step, *cell))
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
-        """A number whose arithmetic shows most: changed by the step, of many terms, and large."""
+        """The number whose arithmetic shows most: one that the step changes, with many terms, and large."""
         replay = LearnerReplay.written(self.calculation, {}, self.places)
         is_changed = changed(matrix)
 

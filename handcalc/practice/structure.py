@@ -43,7 +43,7 @@ def is_product(step: Matrix) -> bool:
 
 
 def changed(step: Matrix) -> NDArray[np.bool_]:
-    """Which numbers a step has made others than those of its shape that it reads: what a mask hides, say."""
+    """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say."""
     found = np.ones(step.shape, dtype=bool)
     for read in step.reads():
         if read.shape == step.shape:

@@ -55,7 +55,7 @@ class Stretch(NamedTuple):
 
 
 def stretches(roles: dict[Place, str]) -> list[Stretch]:
-    """What has a frame: numbers of one part that fill a rectangle side by side, and all others one by one."""
+    """The frames: numbers of one role that fill a rectangle share one, all others have their own."""
     found, waiting = [], dict(roles)
     while waiting:
         start, role = next(iter(waiting.items()))

@@ -1,4 +1,4 @@
-"""What-if switches for the browser: which there are, and of each alternative only what differs.
+"""What-if switches for the browser: all choices, and for each only what differs.
 
 A page has a calculation with an idle step in the place of each that could be switched on. In its spec stand,
 for each place, the operations that it could have, and the formulas that follow from what is switched: they
@@ -41,7 +41,7 @@ def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> d
 
 
 def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
-    """What can be switched: each state with what stands on its button, as HTML, and what is said of it."""
+    """What can be switched: each state with the label of its button, as HTML, and its words."""
     said = WORDS.get(name, {})
     choices = [
         {"value": state, "label": LABELS.get(state, words), "words": words}
@@ -107,7 +107,7 @@ class _Form:
         return {"operation": operation, "inputs": inputs, **about, "never_negative": step.never_negative}
 
     def _tell(self, place: Matrix, key: str, step: Matrix, reads: Matrix, seen: Sequence[Matrix]) -> None:
-        """How a step is written, by the matrix that it then reads: the last one that is on."""
+        """Write the text of a step for each matrix that it may read: the last one that is on."""
         for other in seen:
             now = self._reading(step, reads, other)
             html, spoken = right_sides(now, Html, Spoken)
@@ -153,5 +153,5 @@ def _inline(matrix: Matrix) -> dict[str, Any]:
 
 
 def _key(state: State) -> str:
-    """A state as it is called in a page: a temperature is 1, or some T."""
+    """The name of a state in a page: a temperature is 1, or some T."""
     return state if isinstance(state, str) else "1" if state == 1 else "T"

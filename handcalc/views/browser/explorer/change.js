@@ -4,8 +4,8 @@ import { show, typeset } from "../record/numbers.js";
 
 const MORE_PLACES = 2; // at most, beside those of the sheet
 
-// 1.53 → 1.62 is a change of 0.08 or of 0.09, as 1.5343 → 1.6167 shows: with the fewest places that add up; where
-// a few more do not help, ≈ says that the difference is that of the numbers, not of what is written of them.
+// 1.53 → 1.62 may be a change of 0.08, as in 1.5343 → 1.6167: write the fewest decimals that add up; where a few
+// more do not help, ≈ says that the change is that of the exact numbers, not of the rounded ones.
 export function changeOf(was, now, places) {
   const sign = now > was ? "+" : "";
   const written = (k) => [was, now, now - was].map((value) => show(value, k));

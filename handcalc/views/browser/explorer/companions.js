@@ -1,11 +1,11 @@
-// What goes along with the explorer, and looks after itself: the explorer makes one of each, once its own parts
-// stand on the page, and tells all of them what happens. Each has what it needs of these:
+// Companions of the explorer, parts that look after themselves: the explorer makes one of each, once its own parts
+// are on the page, and tells all of them what happens. Each has whichever of these it needs:
 //
 //   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
 //   refresh()      another number is chosen, or other steps are shown
 //   follow(dirty)  these matrices have changed, while a given is moved
 //   settle()       the movement has ended
-//   reveal(step)   a step shows that was hidden before
+//   reveal(step)   a step that was hidden is shown
 
 import { Aim } from "../givens/aim.js";
 import { Beside } from "../pictures/beside.js";

@@ -27,7 +27,7 @@ export class Comparison {
     this.element = tag("section", { class: "hc-more", "aria-label": "What changed", tabindex: "0", hidden: "" }, this.head, this.list);
   }
 
-  // A pin is somebody's own; else a what-if is compared with what was before it, and shortcuts with what is exact.
+  // A pin, which a reader sets, comes first; otherwise a what-if is compared with the state before it, shortcuts with exact numbers.
   get kind() {
     const { explorer: { arithmetic }, asked } = this;
     return this.pinned ? "pin" : asked.isAny ? "whatIf" : arithmetic === "handout" ? "drift" : null;
@@ -39,7 +39,7 @@ export class Comparison {
     this.open();
   }
 
-  // Calculate what to compare with anew: after a pin, and in another form of the sheet.
+  // Calculate the reference anew: after a pin, or in another form of the sheet.
   open() {
     const { arithmetic, givens, whatIf, variants, convention } = this.explorer;
     this.asked.note();
@@ -62,7 +62,7 @@ export class Comparison {
     return this.counterparts.get(matrix)?.values ?? null;
   }
 
-  // What is not pinned is compared on the same givens: they move there, too.
+  // Without a pin, both sides are calculated from the same givens.
   follow() {
     const { kind, asked, explorer: { givens, variants, convention } } = this;
     if (!kind || kind === "pin") return;
@@ -90,13 +90,13 @@ export class Comparison {
     this.list.replaceChildren(...lines, ...(rest > 0 ? [tag("li", {}, `and ${rest} more matrices`)] : []));
   }
 
-  // A pin tells of everything; a what-if of what is on the sheets that are open, the rest need not be calculated.
+  // A pin compares everything, a what-if only what is on open sheets, so that nothing else need be calculated.
   compared() {
     const { calculation: { matrices }, desk } = this.explorer;
     return matrices.filter((m) => (this.kind !== "whatIf" || desk.shows(m)) && m.isVisible);
   }
 
-  // Of a what-if first what became of the number that is looked at.
+  // A what-if first says what became of the chosen number.
   headOf(isChanged) {
     const { head } = SAID_OF_CHANGES[this.kind];
     const [matrix, row, column] = this.explorer.chosen ?? [];

@@ -1,5 +1,5 @@
-// Which given the slider moves: one that the chosen number depends on. What a hand has taken it keeps, as long
-// as the chosen number depends on that.
+// Which given the slider moves: one that the chosen number depends on. A given that the reader took hold of stays
+// its target as long as the chosen number depends on it.
 
 import { dependsOn, isSame, strongest } from "../record/dependence.js";
 import { cellNodes, tag } from "../page/dom.js";
@@ -29,7 +29,7 @@ export class Aim {
     if (!isSame(cell, this.explorer.input.target)) this.explorer.aim(...cell);
   }
 
-  // Nobody has asked for it: windows of large matrices stay where they are.
+  // The reader has not asked for this: windows of large matrices stay where they are.
   find() {
     const { chosen, calculation, desk, input, highlight } = this.explorer;
     this.isByHand = false;
@@ -43,7 +43,7 @@ export class Aim {
     return dependsOn(this.explorer.chosen, cell, this.explorer.calculation) !== false;
   }
 
-  // A hand moves this given: where the chosen number has nothing to do with it, the given itself is looked at.
+  // The reader moves this given: if the chosen number does not depend on it, the given itself is chosen.
   hold(cell) {
     this.take(cell);
     if (!this.reads(cell)) this.explorer.choose(...cell);
@@ -60,7 +60,7 @@ export class Aim {
     this.refresh();
   }
 
-  // What the two have to do with each other, where that is known.
+  // How the two are related, where that is known.
   say() {
     const { chosen, calculation, input: { target } } = this.explorer;
     this.target = target;

@@ -15,7 +15,7 @@ export class Asked {
     return this.zeroed.length > 0 || Object.keys(this.explorer.whatIf).length > 0;
   }
 
-  // Which givens are all zeros, once a movement has ended; returns whether these are others.
+  // Find which givens are all zeros, once a movement has ended; returns whether that has changed.
   note() {
     const names = this.explorer.calculation.givens.filter(isZeroed).map(({ name }) => name);
     const isNew = String(names) !== String(this.zeroed);
@@ -23,13 +23,13 @@ export class Asked {
     return isNew;
   }
 
-  // The rows that a given had before it became zeros; none where it had those of the start.
+  // The rows of a given before it was set to zeros; none if they were those of the start.
   rowsBefore(name) {
     const states = this.explorer.edits?.history.past ?? [];
     return states.map(({ givens }) => givens[name]).findLast((rows) => !rows || !isZero(rows.flat()));
   }
 
-  // The givens as they would be if nothing were asked.
+  // The givens as they would be without any what-if.
   before(givens) {
     const found = { ...givens };
     for (const name of this.zeroed) {

@@ -22,7 +22,7 @@ export class Edits {
     this.explorer.update([matrix]);
   }
 
-  // While numbers change: listeners are spared them, columns stay as wide as they are, and what changes is marked.
+  // While numbers change, screen readers are not told of each, columns keep their widths, and what changes is marked.
   hold() {
     if (this.isHeld) return;
     this.isHeld = true;
@@ -46,7 +46,7 @@ export class Edits {
     this.send();
   }
 
-  // Python gets only givens with which everything can be calculated.
+  // Python gets only givens from which everything can be calculated.
   send() {
     const { calculation, givens, whatIf, onGivens } = this.explorer;
     if (calculation.isSound(true)) onGivens(givens, whatIf);

@@ -1,4 +1,4 @@
-// How a number is seen being made, as data: which numbers fly, in which order, when, and what becomes of them.
+// The making of a number, as data: which numbers fly, in which order, when, and what becomes of them.
 
 import { show, typeset } from "../record/numbers.js";
 import { LOWERED, RAISED } from "../record/writing.js";

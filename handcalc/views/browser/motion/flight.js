@@ -1,4 +1,4 @@
-// Numbers that fly over a sheet to where they are calculated with: drawn above it, and nothing of it stays.
+// Numbers fly over a sheet to where they are used: drawn above it, and gone afterwards.
 
 import { delayOf, timesOf } from "./choreography.js";
 import { tag } from "../page/dom.js";
@@ -73,7 +73,7 @@ export class Flight {
     return { node, pair, turned, slots };
   }
 
-  // Of a number that stands in several places the one beside what is made of it, else the nearest.
+  // If a number is shown in several places: the one beside its result, otherwise the nearest.
   sourceOf([matrix, row, column]) {
     const records = this.sheet.recordsOf(matrix, row, column).filter(({ element }) => element.checkVisibility());
     const beside = records.find(({ block }) => block.rowOf === this.record.matrix && block !== this.record.block);

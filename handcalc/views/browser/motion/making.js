@@ -1,4 +1,4 @@
-// A number that is seen being made: what it reads flies to it, is multiplied and added, and drops into its place.
+// Watching a number being made: what it reads flies to it, is multiplied and added, and drops into its place.
 
 import { choreography } from "./choreography.js";
 import { Flight } from "./flight.js";
@@ -7,7 +7,7 @@ import { isStill } from "../page/stillness.js";
 
 const WATCH_KEY = "w";
 const READING = 1800; // milliseconds until the next step, while steps play
-const SKIPS = ["pointerdown", "keydown"]; // whatever a person does is more important
+const SKIPS = ["pointerdown", "keydown"]; // anything the reader does ends it
 
 export class Making {
   constructor(explorer) {
@@ -44,7 +44,7 @@ export class Making {
     if (this.isOn && !this.flight.isInPlace) this.end();
   }
 
-  // A step shows that was hidden before: once all has been said of it, in the same frame.
+  // A hidden step is shown: animate it once everything has been written, in the same frame.
   reveal(step) {
     if (this.explorer.chosen[0] === step) queueMicrotask(() => this.watch());
   }
@@ -63,7 +63,7 @@ export class Making {
     return [matrix.index, row, column];
   }
 
-  // Where the chosen number is at home: on an open sheet, or on the slide.
+  // Where the chosen number is shown under its own name: on an open sheet, or on the slide.
   home() {
     const { chosen, desk, presentation } = this.explorer;
     for (const sheet of presentation.isOpen ? [presentation.slide.sheet].filter(Boolean) : desk.sheets) {

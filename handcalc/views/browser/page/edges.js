@@ -1,9 +1,9 @@
-// Where what scrolls sideways goes on: there its edge fades.
+// Fade the edges of what scrolls sideways, where there is more to see.
 
 const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots"; // what scrolls sideways where it has no room
 
 export class Edges {
-  // Of an explorer, or of a page to practise on.
+  // `element` is that of an explorer, or of a practice page.
   constructor(explorer) {
     this.explorer = explorer;
     this.element = explorer.element;
@@ -21,7 +21,7 @@ export class Edges {
     });
   }
 
-  // All of them are looked at, and only then marked.
+  // Measure all of them first, then mark them.
   lay() {
     this.mark([...this.element.querySelectorAll(SIDEWAYS)]);
   }

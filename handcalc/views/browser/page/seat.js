@@ -1,5 +1,5 @@
-// Where a small box finds a free place near something: it covers none of what is there, and stands no further off
-// than it has to. Boxes are {left, top, width, height}.
+// A free place for a small box near something: it covers none of what is there, and is no further away
+// than it has to be. Boxes are {left, top, width, height}.
 
 const CLEAR_OF = 5; // pixels around it
 const SIDEWARD = 1.2; // how much further below or above may be, rather than to the side: arithmetic is read in lines

@@ -1,4 +1,4 @@
-// Whether whoever looks has stillness for less motion: then only what it leads to is shown.
+// Whether the reader has asked for reduced motion: then only end states are shown.
 
 const stillness = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: false };
 

@@ -1,10 +1,10 @@
-// A finger turns pages: swept sideways on or back, tapped on an empty place on.
+// A finger turns pages: a swipe goes on or back, a tap on an empty place goes on.
 
 const FAR = 45; // pixels of a swipe
 const FLAT = 1.5; // times as far sideways as up or down
 const STILL = 8; // pixels of a tap
 
-// What a finger has meant that went so far right and down: 1 is on, -1 back, "tap", or null.
+// What a finger means by moving this far right and down: 1 is on, -1 back, "tap", or null.
 export function meantBy(right, down) {
   if (Math.abs(right) >= FAR && Math.abs(right) > FLAT * Math.abs(down)) return right < 0 ? 1 : -1;
   return Math.hypot(right, down) <= STILL ? "tap" : null;
@@ -27,7 +27,7 @@ export function onSwipe(element, { onTurn, onTap }) {
   });
 }
 
-// What is wider than its place is scrolled by the same movement.
+// The same movement scrolls whatever is wider than its place.
 function scrollsAcross(node, within) {
   for (let at = node; at && at !== within; at = at.parentElement) {
     if (at.scrollWidth > at.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(at).overflowX)) return true;

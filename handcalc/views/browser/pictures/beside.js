@@ -1,4 +1,4 @@
-// What stands beside the numbers: pictures in the free place that a sheet leaves, or below it where there is none.
+// Pictures beside the numbers: where a sheet leaves room, or below it where there is none.
 
 import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";

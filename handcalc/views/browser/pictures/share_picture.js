@@ -36,7 +36,7 @@ export class SharePicture {
     return this.shares ? { width: this.width, height: this.height + 22 } : null;
   }
 
-  // Another number is chosen, or other steps are shown. What is hidden is not drawn, and nowhere in words.
+  // Another number is chosen, or other steps are shown. What is hidden is neither drawn nor described.
   refresh(isOnPage) {
     const { calculation, chosen, desk, level } = this.explorer;
     const shares = isOnPage ? sharedOut(level.steps, calculation) : null;
@@ -112,7 +112,7 @@ export class SharePicture {
     this.keys.forEach((key, k) => this.bow(key, x, isAmong ? y + 5 : y - 14, k));
   }
 
-  // Deeper to keys further away; from a query that is no key itself straight up.
+  // The further the key, the deeper the arc; a query that is not itself a key sends it straight up.
   bow({ arc }, x, y, k) {
     const { isAmong, query, labels } = this;
     const end = this.centre(k);

@@ -13,7 +13,7 @@ export function sharedOut(steps, calculation) {
   return steps.findLast((matrix) => isFit(matrix) && isShares(matrix, down)) ?? null;
 }
 
-// Which query a number has to do with: the one list of the shares that it is in, affects, or depends on; else null.
+// The query that a number belongs to: the only list of shares that it is in, affects, or depends on; otherwise null.
 export function queryOf(cell, shares, calculation) {
   const lists = new Set();
   const down = downOf(calculation);

@@ -1,4 +1,4 @@
-// The softmax of one column lies down, left to right: each score, e to it, and its share of the sum, with bars.
+// The softmax of one column, laid out from left to right: each score, e to it, and its share of the sum, with bars.
 
 import { background, largestOf } from "../sheet/colours.js";
 import { show, typeset } from "../record/numbers.js";

@@ -2,7 +2,7 @@
 
 const MOST = 2500; // numbers that are compared; of a larger matrix evenly spaced ones
 
-// One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Of those no zero if there is
+// One that shows what the step does: −∞ of a mask, a number that ReLU cuts off. Among those, not a zero if there is
 // another, and neither the largest nor the smallest.
 export function askable(matrix) {
   const cells = telling(matrix, sample(matrix));
@@ -13,7 +13,7 @@ export function askable(matrix) {
   return sorted[Math.floor(sorted.length * 0.65)];
 }
 
-// The numbers that the step has changed, if it leaves others of what it reads as they are; else all.
+// The numbers that the step has changed, if it leaves some as they are; otherwise all.
 function telling(matrix, cells) {
   const read = matrix.operands.filter((other) => other.rowCount === matrix.rowCount && other.columnCount === matrix.columnCount);
   const changed = cells.filter(([, row, column]) => read.every((other) => other.at(row, column) !== matrix.at(row, column)));

@@ -11,7 +11,7 @@ const sizeOf = ({ matrices }) => matrices.reduce((sum, { rowCount, columnCount }
 
 export const isTooLarge = (calculation) => sizeOf(calculation) > MOST_FOLLOWED;
 
-// Whether a cell depends on a number of a given; null where finding out takes too long, but it may.
+// Whether a cell depends on a number of a given; null where it may, but finding out would take too long.
 export function dependsOn(cell, given, calculation) {
   if (isSame(cell, given)) return true;
   if (isTooLarge(calculation)) return descendants(given[0], calculation).has(cell[0]) ? null : false;
@@ -19,7 +19,7 @@ export function dependsOn(cell, given, calculation) {
 }
 
 // The number of a given that moves a cell most when it is moved a little, as [matrix, row, column]; null if it
-// depends on none. Of the first given of whose numbers `isShown` says that any is in sight, else of the first.
+// depends on none. It is from the first given with a number in sight (`isShown`), otherwise from the first.
 export function strongest(cell, calculation, isShown = () => true) {
   if (isTooLarge(calculation)) return largestTerm(cell, calculation);
   const chain = calculation.chain(cell);
@@ -62,7 +62,7 @@ function descendants(matrix, calculation) {
   return found;
 }
 
-// From what a cell reads to what that reads, always to the largest number, until it is one of the first given; null where that ends elsewhere.
+// Follow the largest number that is read, back to a number of the first given; null if that leads elsewhere.
 function largestTerm(cell, calculation) {
   const given = calculation.givens.find((matrix) => descendants(matrix, calculation).has(cell[0]));
   if (!given) return null;

@@ -2,12 +2,12 @@
 
 const MOST_BADGES = 2; // operations that are written on one way
 
-// What an idle step stands for is its input.
+// An idle step stands for its input.
 const awake = (matrix) => (matrix.isIdle ? awake(matrix.inputs[0]) : matrix);
 
 // What goes into a matrix, as {from, to, by, badge}; `by` is the operation at which it meets others, or that makes
-// the matrix: edges with the same one share their badge, HTML as Python wrote it. Inputs without a name are seen
-// through, unless `isDrawn` says that they stand somewhere themselves, as Kᵀ does at the left of S.
+// the matrix: edges with the same one share their badge, HTML as Python wrote it. Unnamed inputs are replaced
+// by theirs, unless `isDrawn` says that they are drawn themselves, as Kᵀ is to the left of S.
 export function edgesInto(to, isDrawn = () => false) {
   if (to.isGiven) return [];
   const ends = (matrix) => !matrix.isInline || isDrawn(matrix);
@@ -22,7 +22,7 @@ export function edgesInto(to, isDrawn = () => false) {
   return [...found].map(([from, way], k) => ({ from, to, ...meeting(way, [...found.values()].toSpliced(k, 1)) }));
 }
 
-// Where a way meets others: at the last of its operations through which another one goes as well.
+// Where a way meets others: at the last of its operations that another way goes through as well.
 function meeting(way, others) {
   const met = way.filter((matrix) => others.some((other) => other.includes(matrix)));
   const by = met.at(-1) ?? way[0];
@@ -31,7 +31,7 @@ function meeting(way, others) {
 }
 
 // The steps in the stages that the record gives them, as {stage, steps}: neighbours of one stage together; a
-// step without one stands with those before it. Of steps without any, one group without a name.
+// step without one joins those before it. Without any stages there is one group without a name.
 export function stagesOf(steps) {
   const groups = [];
   for (const step of steps) {

@@ -1,11 +1,11 @@
-// The number that a sheet opens with, chosen by what it holds: one worth reading.
+// The number that a sheet opens with: one worth reading.
 
 import { askable } from "./askable.js";
 import { downOf, isShares, largestShare } from "./shares.js";
 
 const MOST_COMPARED = 256; // numbers: as many as stand on the page without a window
 
-// Of the last step that shares something out its largest share; else a good number of the last step.
+// The largest share of the last step that holds shares; otherwise a good number of the last step.
 export function opening(steps, calculation) {
   const shares = steps.findLast((matrix) => isShares(matrix, downOf(calculation)));
   if (shares) return largestShare(shares);

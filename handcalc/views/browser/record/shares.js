@@ -33,7 +33,7 @@ export function isShares(matrix, down) {
   return isSplit;
 }
 
-// The largest share that is well below the whole, of those that stand in sight at first: a whole tells nothing.
+// The largest share that is well below the whole, of those in sight at first: a share of 1 says nothing.
 export function largestShare(matrix) {
   const cells = [];
   for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {

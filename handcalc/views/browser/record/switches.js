@@ -1,5 +1,5 @@
-// A calculation with other steps switched on: of its spec only the entries are exchanged that differ then. What
-// can be switched, and what is written then, comes from handcalc/views/switches.py.
+// A calculation with other steps switched on: only those entries of its spec that differ are replaced. What
+// can be switched, and the texts for it, come from handcalc/views/switches.py.
 
 const SWITCHED_OFF = { name: "same" };
 
@@ -17,7 +17,7 @@ export function switched(spec, state = {}) {
   return { ...spec, matrices, blocks, layout: withoutOff(spec.layout, off) };
 }
 
-// What a step could be in a place, put there; returns under which key its text stands.
+// Put a step in its place; returns the key of its text.
 function exchange(matrices, { at, before, now, choices, switch: name }, wanted = now, convention) {
   const keyOf = (value) => (name !== "temperature" ? value : value === 1 ? "1" : "T");
   const entry = matrices[at];
@@ -28,14 +28,14 @@ function exchange(matrices, { at, before, now, choices, switch: name }, wanted =
   return key;
 }
 
-// A causal mask is a word, as large as it may be: query j may look at key i ≤ j.
+// A causal mask is kept as a word, whatever its size: query j may look at key i ≤ j.
 function wholeMask(operation, [rows, columns], convention) {
   if (operation.allowed !== "causal") return operation;
   const isAllowed = (i, j) => (convention === "rows" ? j <= i : i <= j);
   return { ...operation, allowed: Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => isAllowed(i, j))) };
 }
 
-// The text that names what is read: of the steps one after another the last one that is on.
+// The text that names what is read: the last of these steps that is on.
 function latestText(table, off) {
   const seen = Object.keys(table ?? {}).filter((at) => !off.has(Number(at))).at(-1);
   return seen === undefined ? null : table[seen];

@@ -1,4 +1,4 @@
-// On a what-if, what the numbers were before it: below those of the matrix that is looked at, and of the result.
+// During a what-if, the old values: below the numbers of the chosen matrix and of the result.
 
 import { show, typeset } from "../record/numbers.js";
 

@@ -3,7 +3,7 @@
 import { background } from "./colours.js";
 import { isPower, show, typeset } from "../record/numbers.js";
 
-// Write what has changed of it, and nothing else.
+// Write only what has changed.
 export function writeCell(sheet, record, largest) {
   const value = record.matrix.values[record.at];
   const isConcealed = sheet.concealed.has(record.owner);
@@ -23,7 +23,7 @@ export function writeCell(sheet, record, largest) {
   compare(record, isConcealed ? null : sheet.before(record.owner));
 }
 
-// As it fits into its column; who listens hears it in full.
+// As short as its column needs; screen readers get it in full.
 export function writeText(sheet, record, usual) {
   const text = sheet.widths.fit(record, usual);
   if (text !== record.text) {

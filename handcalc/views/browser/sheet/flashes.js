@@ -1,4 +1,4 @@
-// What changes while a hand moves a given: marked ▲ or ▼ as long as it moves, and gone soon after it rests.
+// What changes while a given is dragged: marked ▲ or ▼ as long as it moves, and gone soon after.
 
 import { isStill } from "../page/stillness.js";
 import { typeset } from "../record/numbers.js";
@@ -17,7 +17,7 @@ export class Flashes {
     this.isOn = false;
   }
 
-  // Numbers of `followed` matrices tell what they were; on a large sheet only they are marked.
+  // Numbers of `followed` matrices show their old values; on a large sheet only these are marked.
   begin(followed = new Set()) {
     this.clear();
     this.followed = followed;

@@ -27,7 +27,7 @@ export function scrollerOf(element) {
   return document.scrollingElement ?? document.documentElement;
 }
 
-// Who has zoomed in with two fingers looks around alone.
+// After a pinch zoom the reader looks around without help.
 function portOf() {
   const port = window.visualViewport;
   return port && port.scale < 1.01 ? port : { offsetTop: 0, height: innerHeight };
@@ -90,7 +90,7 @@ export class Sight {
     element.scrollBy({ ...by, behavior: isSmooth && !isCalm ? "smooth" : "instant" });
   }
 
-  // The sheet of the block that is looked at comes to the top, where less than half of what can be seen is its.
+  // Scroll the open block's sheet to the top if it fills less than half of what can be seen.
   showSheet() {
     const scroller = scrollerOf(this.explorer.element);
     const [top, bottom] = this.view(scroller);

@@ -62,7 +62,7 @@ export class SlideStage {
     this.tell();
   }
 
-  // The largest type between two that keeps to a condition, which the smaller one is taken to keep to.
+  // The largest type between two sizes that meets a condition; the smaller size is taken to meet it.
   largest(low, high, isGood) {
     if (this.set(high, isGood)) return high;
     while (high - low > 0.5) {
@@ -79,7 +79,7 @@ export class SlideStage {
     return isGood();
   }
 
-  // By what the sheet is laid out in: numbers that fly above it take no room.
+  // Measure the laid-out sheet: numbers that fly above it take no room.
   fits() {
     return this.sheet.element.offsetHeight <= this.place.clientHeight && this.fitsAcross();
   }

@@ -1,6 +1,6 @@
-// Other numbers to practise with, made without a kernel: each given keeps its numbers, in other places.
+// Other numbers to practise with, made without a kernel: the numbers of each given, rearranged.
 //
-// A token keeps its features and a row of weights its weights, in another order: they stay as friendly as they
+// Numbers are reordered within a token or a row of weights, so that they stay as easy as they
 // were. The same count gives the same numbers.
 
 const MOST_DRAWS = 20;
@@ -14,8 +14,8 @@ export function rearranged(calculation, count) {
   return Object.fromEntries(moving.map((given) => [given.name, stirred(given, random(`${given.name} ${count}`))]));
 }
 
-// The first of them, from a count on, with which everything can be calculated and no step is all alike that was
-// not before: [givens, count], or null. `calculated` makes a calculation of givens.
+// The first of these, counting on, from which everything can be calculated and that makes no step's numbers all
+// equal that were not before: [givens, count], or null. `calculated` makes a calculation of givens.
 export function fresh(calculation, count, calculated) {
   let sound = null;
   for (let k = count; k < count + MOST_DRAWS; k += 1) {

@@ -10,8 +10,8 @@ export const KINDS = {
 };
 const ONCE_MORE = "Try once more: the numbers it is made from are marked. ";
 
-// What a round has brought, by the name of the step: {kind, text, cell}. The first answer to a step counts; whoever
-// answers the first step of a block again begins a new round of it, and nothing is lost until then.
+// The marks of a round, by step: {kind, text, cell}. The first answer to a step counts; answering the first step
+// of a block again begins a new round, and nothing is lost until then.
 export class Score {
   // `title` names the calculation: its best round is kept in the browser.
   constructor(title) {
@@ -72,7 +72,7 @@ export class Score {
 // A verdict's sign, in a shape of its own beside its colour.
 export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind, "aria-hidden": "true" }, KINDS[kind].sign);
 
-// The verdict on a guess, before the arithmetic.
+// The verdict on a guess, shown before the arithmetic.
 export function verdictTags(verdict) {
   if (!verdict || verdict.kind === "shown") return [];
   const { kind, text, isSecond, isOpen } = verdict;

@@ -214,7 +214,7 @@ export class Stepper {
     else if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
   }
 
-  // What there is to say of the guess at a number: the last one, or once it is over any of them.
+  // The verdict on a guess: the last one, or, once the steps are over, any of them.
   verdictOn(cell) {
     const here = String(this.explorer.place(cell));
     const marks = [this.verdict, this.summary.isOpen ? this.score.marks.get(cell[0].name) : null];

@@ -134,8 +134,8 @@ class SheetRibbons {
     this.ways = this.ways.filter(({ points }) => points);
   }
 
-  // What is made of several matrices, or of one beside it, is entered in the middle; steps below one another take the
-  // shortest way.
+  // Ways enter in the middle where a matrix is made from several, or from one beside it; between steps below one
+  // another they take the shortest route.
   levels({ from, to, isAgain, badge }) {
     const into = this.ways.filter((way) => way.to === to);
     const isBeside = into.some((way) => way.from.rowOf === to.rowOf && way.from.matrix !== to.rowOf);
@@ -159,7 +159,7 @@ class SheetRibbons {
   }
 }
 
-// Once they are drawn before one's eyes, in the order in which one calculates: all at once behind one edge that moves
+// Once they are drawn before one's eyes, in the order of calculation: all at once behind one edge that moves
 // on, which a browser does without drawing any of them again.
 function drawOnce(element, { width, height }) {
   if (isStill()) return;
@@ -167,7 +167,7 @@ function drawOnce(element, { width, height }) {
   element.animate([{ clipPath: hidden }, { clipPath: "inset(0)" }], { duration: 900, easing: "ease-in-out" });
 }
 
-// What stands for an unnamed matrix in a chain: the one that it is made from.
+// In a chain, an unnamed matrix is represented by the one that it is made from.
 const ownerOf = (matrix) => (matrix?.isInline ? ownerOf(matrix.inputs[0]) : matrix);
 
 function put(node, names, name) {

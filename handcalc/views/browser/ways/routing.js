@@ -122,7 +122,7 @@ class Search {
     this.reach(4 * to + direction, this.cost[state] + price + CROSSING * this.crossed(to, isDown), state);
   }
 
-  // Whether a stranger runs on the next line, close by.
+  // Whether an unrelated way runs on the next line, close by.
   beside(edge, isDown) {
     const strange = this.strange[isDown];
     const [before, after] = isDown ? [edge - 1, edge + 1] : [edge - this.grid.columns, edge + this.grid.columns];

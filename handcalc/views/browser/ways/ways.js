@@ -1,4 +1,4 @@
-// The ways on a sheet as it is drawn: from matrix to matrix, and from where one is at home to where it stands again.
+// The ways on a sheet as it is drawn: from matrix to matrix, and from a matrix to its copies.
 
 import { edgesInto } from "../record/flow.js";
 
