@@ -43,8 +43,15 @@ export class Callout {
     if (this.element.isConnected) patch(this.rest, this.explorer.explanation.said);
   }
 
+  // Ways have badges, which it keeps clear of: it waits for the first of them.
+  keepClear() {
+    this.isReady = true;
+    this.place();
+  }
+
   // Find a place once the page has its next shape.
   place() {
+    if (!this.isReady) return;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.sit();

@@ -2,6 +2,7 @@
 // are on the page, and tells all of them what happens. Each has whichever of these it needs:
 //
 //   lay()          a sheet is drawn anew or has another size: this is the moment to measure where things are
+//   keepClear()    the ways on a sheet are drawn anew: what keeps clear of them finds its place
 //   refresh()      another number is chosen, or other steps are shown
 //   follow(dirty)  these matrices have changed, while a given is moved
 //   settle()       the movement has ended

@@ -5,11 +5,11 @@ import { placesOn } from "../sheet/layers.js";
 import { routed } from "./routing.js";
 import { waysAbout, waysOn } from "./ways.js";
 import { drawing, wirePath } from "./wires.js";
+import { whenIdle } from "../page/idle.js";
 import { isStill } from "../page/stillness.js";
 
 const MOST_DRAWN = 40; // matrices on a sheet; of more, ways would be a tangle
 const LEAST = 30; // pixels of a matrix that can be seen, else no ribbon goes there
-const LATEST = 300; // milliseconds until they are drawn, however busy the page is
 const ROLES = ["hc-ribbon-a", "hc-ribbon-b", "hc-ribbon-c"];
 const FEEDS = "hc-ribbon-feeds";
 const LIT = [...ROLES, FEEDS];
@@ -20,8 +20,20 @@ export class Ribbons {
     this.drawn = new Map(); // sheet -> its ways, as they are drawn
   }
 
-  // Where everything stands is measured now, and drawn when there is time; nothing if nothing has moved.
+  // Where everything stands is measured now, at first when the page has been painted, and drawn when there is time;
+  // nothing if nothing has moved.
   lay() {
+    if (this.isReady) return this.measureAll();
+    if (!this.isAsked) whenIdle(() => this.prepare());
+    this.isAsked = true;
+  }
+
+  prepare() {
+    this.isReady = true;
+    this.measureAll();
+  }
+
+  measureAll() {
     const { sheets } = this.explorer.desk;
     for (const sheet of this.drawn.keys()) if (!sheets.includes(sheet)) this.drawn.delete(sheet);
     for (const sheet of sheets) this.measure(sheet);
@@ -50,14 +62,13 @@ export class Ribbons {
       this.hasBegun ||= ribbons.ways.length > 0;
     }
     this.refresh();
+    this.explorer.companions.tell("keepClear");
   }
 
   refresh() {
     for (const ribbons of this.drawn.values()) ribbons.light?.(this.explorer);
   }
 }
-
-const whenIdle = (run) => (window.requestIdleCallback ? requestIdleCallback(run, { timeout: LATEST }) : setTimeout(run, 1));
 
 // Where the matrices of a sheet stand, in its own pixels.
 class SheetMap {
