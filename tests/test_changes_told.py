@@ -21,11 +21,11 @@ CHANGE = "({ change }, [was, now, places]) => Object.values(change.changeOf(was,
         (2, float("-inf"), 2, ["2", "−∞", "−∞"]),
     ],
 )
-def test_places_are_as_few_as_add_up(node, was, now, places, told):
+def test_a_change_has_the_fewest_decimals_that_add_up(node, was, now, places, told):
     assert node(CHANGE, [was, now, places]) == told
 
 
-def test_what_is_told_without_a_sign_of_roughness_adds_up(node):
+def test_a_change_without_an_approximate_sign_adds_up(node):
     pairs = [(k * 0.37 % 1.91, k * 0.73 % 2.03) for k in range(1, 200)]
     told = node(
         "({ change }, pairs) => pairs.map(([was, now]) => Object.values(change.changeOf(was, now, 2)))", pairs

@@ -165,7 +165,7 @@ def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_
     assert score(page) == "1 of 2 right"
 
 
-def test_what_is_no_number_is_told_and_costs_nothing(open_page):
+def test_what_is_not_a_number_is_explained_and_costs_nothing(open_page):
     page = open_page(CALC)
     to_start(page)
     next_step(page)

@@ -39,7 +39,7 @@ def test_it_opens_with_the_largest_share_of_the_last_step_that_shares_something_
 
 
 @pytest.mark.node
-def test_a_share_that_is_the_whole_tells_nothing(node):
+def test_a_share_of_one_is_not_worth_opening_with(node):
     rng = np.random.default_rng(3)
     X, W_Q, W_K, W_V = (rng.normal(size=shape) for shape in [(3, 4), (2, 3), (2, 3), (2, 3)])
     masked = hc.self_attention(X, W_Q, W_K, W_V, mask="causal")

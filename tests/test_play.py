@@ -119,7 +119,7 @@ def test_each_line_keeps_its_numbers_in_other_places_and_a_count_stands_for_its_
             assert lines(np.array(rows)) == lines(calculation[name].values)
 
 
-def test_what_was_measured_stays_beside_whole_numbers_and_what_is_all_alike_stays_too(node):
+def test_learnt_decimals_stay_beside_whole_numbers_and_equal_numbers_stay_too(node):
     X = hc.Matrix([[1.0, 2], [3, 4]], "X")
     learnt = hc.Calculation((hc.Matrix([[0.5, 0.25]], "W") @ X).named("Y"))
     (found,) = node(REARRANGED, [learnt.to_spec(), [1]])

@@ -58,7 +58,7 @@ def test_ways_of_one_source_are_one_line_until_they_part(node):
 
 
 @pytest.mark.node
-def test_strangers_never_run_on_one_line(node):
+def test_unrelated_ways_never_share_a_line(node):
     """Two ways in one gap, one up and one down: side by side."""
     boxes = [*BOXES, {"left": 260, "right": 360, "top": 220, "bottom": 290}]
     found = routed(node, boxes, [(1, 6), (2, 5)])
@@ -74,7 +74,7 @@ def test_strangers_never_run_on_one_line(node):
 
 
 @pytest.mark.node
-def test_what_is_walled_in_has_no_way(node):
+def test_a_walled_in_box_has_no_way(node):
     walls = [{"left": 0, "right": 400, "top": 112, "bottom": 128}]
     assert routed(node, [*BOXES, *walls], [(0, 1)]) == [None]
 

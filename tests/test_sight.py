@@ -25,7 +25,7 @@ def test_as_little_as_needed(node, chosen, sources, by):
     assert node(SCROLL, [chosen, sources, [0, 100]]) == by
 
 
-def test_no_other_way_shows_more(node):
+def test_no_other_scroll_shows_more(node):
     view, height = (0, 100), 20
     for chosen, *sources in itertools.product(range(-60, 160, 44), repeat=3):
         told = node(SCROLL, [[chosen, chosen + height], [[[s, s + height]] for s in sources], view])
@@ -42,5 +42,5 @@ def test_no_other_way_shows_more(node):
     ("way", "meant"),
     [((-60, 10), 1), ((60, -10), -1), ((3, 3), "tap"), ((-60, 80), None), ((30, 0), None), ((0, 90), None)],
 )
-def test_what_a_finger_means(node, way, meant):
+def test_a_swipe_a_tap_and_a_scroll_are_told_apart(node, way, meant):
     assert node(MEANT, way) == meant

@@ -44,7 +44,7 @@ def test_the_way_goes_from_what_comes_in_through_the_steps_in_their_order(node, 
     assert heads[1:] == [[["X"], ["Q", "K", "V"], *softmax]] * 2
 
 
-def test_of_a_long_way_what_is_far_from_now_is_left_out(node):
+def test_a_long_flow_line_leaves_out_what_is_far_from_the_current_step(node):
     assert node(SHORTENED, [11, 5]) == list(range(1, 12))
     assert node(SHORTENED, [30, 0]) == [1, 2, 3, 4, None, 30]
     assert node(SHORTENED, [30, 14]) == [1, None, 12, 13, 14, 15, 16, 17, 18, None, 30]
@@ -96,7 +96,7 @@ def test_type_has_a_floor_that_a_zoomed_window_does_not_lower(node):
     assert least(390) >= 12
 
 
-def test_it_knows_which_way_there_is_more(node):
+def test_a_slide_knows_in_which_directions_there_is_more(node):
     def more(top, left):
         box = {"scrollTop": top, "scrollLeft": left, "scrollHeight": 500, "scrollWidth": 300,
                "clientHeight": 200, "clientWidth": 300}  # fmt: skip

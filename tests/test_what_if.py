@@ -35,7 +35,7 @@ def assert_same_record(found: hc.Calculation, wanted: hc.Calculation) -> None:
 
 @both
 @pytest.mark.parametrize("case", ATTENTION)
-def test_what_the_formula_can_be_asked_for_comes_out_as_the_formula_writes_it(case, convention):
+def test_a_what_if_is_the_record_of_the_formula_with_that_option(case, convention):
     start = cases.build(case)
     givens = {name: given.values for name, given in start.givens.items()}
     mask = start.what_ifs["mask"].now
@@ -73,7 +73,7 @@ def test_weights_are_those_of_pytorch(convention):
 
 
 @both
-def test_steps_are_told_as_what_they_are_now(convention):
+def test_switched_steps_have_formulas_and_reasons_of_their_own(convention):
     start = cases.build("worked_example", 1, convention)
     place = (1, 3) if convention == "columns" else (3, 1)
     where = "2,4" if convention == "columns" else "4,2"
@@ -150,14 +150,14 @@ def test_a_matrix_of_zeros_makes_every_share_the_same():
     assert not both_["Z"].values.any()
 
 
-def test_a_record_is_left_as_it_is_where_nothing_changes():
+def test_a_what_if_that_changes_nothing_returns_the_same_record():
     start = cases.build("encoder_layer")
     assert start.what_if() is start
     assert start.what_if(scaling="sqrt_d_k", mask=None, temperature=1) is start
 
 
 @both
-def test_a_switched_record_goes_the_ways_of_any_other(convention):
+def test_a_switched_record_can_be_used_like_any_other(convention):
     switched = cases.build("multi_head_attention", 1, convention).what_if(mask="causal", temperature=0.5)
     copies = [
         pickle.loads(pickle.dumps(switched)),
