@@ -107,6 +107,13 @@ def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_st
     page.mouse.up()
     assert spot(page, "W_V", 0, 0).get_attribute("data-value") == "10.3"
     assert lit(page, "hc-active-given") != {("W_V", 0, 0)}  # the step that has come does not read it
+    x, y = press(page, spot(page, "W_V", 0, 0))
+    page.mouse.move(x, y - 12, steps=3)
+    button(page, "causal mask").evaluate("(node) => node.click()")  # the sheet is drawn anew
+    page.mouse.move(x, y - 18, steps=3)
+    page.mouse.up()
+    assert spot(page, "W_V", 0, 0).get_attribute("data-value") == "10.5"
+    assert page.locator(".hc-dragging").count() == 0
 
 
 # the line for whoever comes for the first time ------------------------------------------------------------

@@ -1,12 +1,11 @@
 // Moving a given: by the slider, by typing, by dragging the number itself, by keys.
 
 import { Aim } from "./aim.js";
+import { Drag } from "./drag.js";
 import { show, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { KEEPS_KEYS, cellNodes, tag } from "../page/dom.js";
 
-const PIXELS = 6; // of dragging, to a step
-const STARTS = 4; // pixels until a press is a drag
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 const COARSE_FROM = 1e6; // from here on a step of 1 is too small
 const LARGEST_END = Number.MAX_VALUE / 2; // both ends of a slider, and the way between them, are numbers
@@ -187,40 +186,7 @@ export class InputControl {
     const { owner, row, column } = cell.handcalc;
     const isMouse = event.pointerType !== "touch";
     if (!owner.isGiven || event.button !== 0 || !(isMouse || cell.classList.contains("hc-active-given"))) return;
-    const drag = { at: event.clientY, from: owner.at(row, column), steps: 0, isOn: false };
-    const follow = (move) => {
-      const far = drag.at - move.clientY;
-      if (!drag.isOn && Math.abs(far) < STARTS) return;
-      if (!drag.isOn) {
-        drag.isOn = true;
-        this.explorer.companions.get(Aim).hold([owner, row, column]);
-        this.explorer.element.classList.add("hc-dragging");
-      }
-      const steps = Math.round(far / PIXELS) * (move.shiftKey ? 10 : 1);
-      if (steps !== drag.steps) this.nudge(steps, drag.from);
-      drag.steps = steps;
-    };
-    const end = (isKept) => {
-      cell.removeEventListener("pointermove", follow);
-      cell.removeEventListener("pointerup", drop);
-      cell.removeEventListener("pointercancel", leave);
-      document.removeEventListener("keydown", escape, true);
-      this.explorer.element.classList.remove("hc-dragging");
-      this.dragged = drag.isOn;
-      if (drag.isOn) (isKept ? this.explorer.edits.commit() : this.explorer.edits.cancel());
-    };
-    const drop = () => end(true);
-    const leave = () => end(false);
-    const escape = (key) => {
-      if (key.key !== "Escape") return;
-      key.preventDefault();
-      key.stopPropagation();
-      end(false);
-    };
     cell.setPointerCapture(event.pointerId);
-    cell.addEventListener("pointermove", follow);
-    cell.addEventListener("pointerup", drop);
-    cell.addEventListener("pointercancel", leave);
-    document.addEventListener("keydown", escape, true);
+    new Drag(this, event, [owner, row, column]);
   }
 }
