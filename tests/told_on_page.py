@@ -35,10 +35,8 @@ def assert_tells_changes(page: Page, before: hc.Calculation, after: hc.Calculati
     lines = page.get_by_role("region", name="What changed").locator("li").all_inner_texts()
     told = [CHANGE.fullmatch(line).groupdict() for line in lines]
     names = list(dict.fromkeys(name for name, _, _ in expected))
-    assert [line["name"] for line in told] == [
-        bare(Html().name(name)) for name in names[::-1]
-    ]  # results first
-    for line, name in zip(told, names[::-1], strict=True):
+    assert [line["name"] for line in told] == [bare(Html().name(name)) for name in names]
+    for line, name in zip(told, names, strict=True):
         of_matrix = [change for cell, change in expected.items() if cell[0] == name]
         cell = (name, int(line["row"]) - 1, int(line["column"]) - 1)
         assert (int(line["count"]), int(line["size"])) == (len(of_matrix), after[cell[0]].values.size)

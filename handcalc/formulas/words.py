@@ -50,7 +50,7 @@ WORDS = {
         "Compare",
     ),
     "S_divided": Step(
-        "divided by d_k",
+        "scaled",
         "Dividing by the length of a key, not by its square root, brings scores closer together than needed.",
         "Compare",
     ),
@@ -65,7 +65,7 @@ WORDS = {
         "Compare",
     ),
     "S_tempered": Step(
-        "divided by the temperature",
+        "tempered",
         "A temperature above 1 makes the shares more even; one below 1 gives more to the highest score.",
         "Share",
     ),

@@ -3,6 +3,7 @@
 import { Asked } from "../givens/asked.js";
 import { changeOf } from "./change.js";
 import { plural } from "../record/numbers.js";
+import { downOf, isShares } from "../record/shares.js";
 import { fill } from "../record/variants.js";
 import { isOff } from "../record/operations.js";
 import { cellNodes, nameTag, tag } from "../page/dom.js";
@@ -83,7 +84,7 @@ export class Comparison {
   refresh() {
     this.element.hidden = !this.reference;
     if (!this.reference) return;
-    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean).reverse();
+    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);
     this.head.replaceChildren(...this.headOf(changed.length > 0));
     const lines = changed.slice(0, MOST_LISTED).map((found) => this.line(found));
     const rest = changed.length - lines.length;
@@ -108,8 +109,15 @@ export class Comparison {
     const name = cellNodes([matrix, row, column]);
     if (Math.abs(now - was) > 1e-12) return [name, ` ${before} → ${after} (${change})`];
     const { count } = this.largest(matrix) ?? {};
-    const others = count ? [`; ${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"] : [];
-    return [name, ` stays ${after}`, ...others];
+    if (count) return [name, ` stays ${after}; ${plural(count, "other")} of `, nameTag(matrix), count > 1 ? " change" : " changes"];
+    return [...(matrix.isGiven ? ["Most of all "] : [name, ` stays ${after}; most of all `]), ...this.told(this.latest())];
+  }
+
+  // Of what the what-if changes, one number to look at: of the last shares, else of the last matrix.
+  latest() {
+    const { calculation } = this.explorer;
+    const changed = this.compared().map((m) => this.largest(m)).filter(Boolean);
+    return changed.findLast(({ matrix }) => isShares(matrix, downOf(calculation))) ?? changed.at(-1);
   }
 
   // The number of a matrix that has changed most, and how many have.
@@ -127,10 +135,15 @@ export class Comparison {
   }
 
   line({ matrix, count, row, column }) {
-    const was = this.before(matrix)[row * matrix.columnCount + column];
-    const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
     const total = matrix.values.length;
     const words = ` ${count} of ${total}${count > 1 ? ", most of all" : ":"} `;
-    return tag("li", {}, nameTag(matrix), words, cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`);
+    return tag("li", {}, nameTag(matrix), words, ...this.told({ matrix, row, column }));
+  }
+
+  // A[2,4] 0.77 → 0.95 (+0.18)
+  told({ matrix, row, column }) {
+    const was = this.before(matrix)[row * matrix.columnCount + column];
+    const { before, after, change } = changeOf(was, matrix.at(row, column), this.explorer.places);
+    return [cellNodes([matrix, row, column]), ` ${before} → ${after} (${change})`];
   }
 }

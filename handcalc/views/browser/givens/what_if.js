@@ -162,7 +162,6 @@ export class WhatIf {
     const chips = [...this.switchedNow(), ...this.swappedNow(), ...this.zeroedNow()];
     for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
     this.chips.replaceChildren(...chips);
-    this.chips.hidden = !chips.length;
     if (hadFocus) (this.chips.querySelector("button") ?? this.controls.querySelector("[data-what]") ?? this.opener).focus({ preventScroll: true });
   }
 

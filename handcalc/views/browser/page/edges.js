@@ -1,6 +1,8 @@
-// Fade the edges of what scrolls sideways, where there is more to see.
+// Fade the edges of what scrolls, where there is more to see.
 
-const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots"; // what scrolls sideways where it has no room
+const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots, .hc-switched-now"; // what scrolls sideways where it has no room
+const UPRIGHT = ".hc-listing > .hc-lists"; // and what scrolls up and down
+const ANY_WAY = `${SIDEWAYS}, ${UPRIGHT}`;
 
 export class Edges {
   // `element` is that of an explorer, or of a practice page.
@@ -12,7 +14,7 @@ export class Edges {
 
   // Whatever is drawn over the numbers of a track goes along with them.
   onScroll(target) {
-    if (!target.matches?.(SIDEWAYS) || this.frame) return;
+    if (!target.matches?.(ANY_WAY) || this.frame) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = null;
       const { companions } = this.explorer;
@@ -21,16 +23,27 @@ export class Edges {
     });
   }
 
+  // A list has other lines.
+  refresh() {
+    this.mark([...this.element.querySelectorAll(UPRIGHT)]);
+  }
+
+  settle() {
+    this.refresh();
+  }
+
   // Measure all of them first, then mark them.
   lay() {
-    this.mark([...this.element.querySelectorAll(SIDEWAYS)]);
+    this.mark([...this.element.querySelectorAll(ANY_WAY)]);
   }
 
   mark(elements) {
-    const found = elements.map(({ scrollLeft, scrollWidth, clientWidth }) => [scrollLeft > 1, scrollLeft + clientWidth < scrollWidth - 1]);
-    elements.forEach(({ classList }, k) => {
-      classList.toggle("hc-on-before", found[k][0]);
-      classList.toggle("hc-on-after", found[k][1]);
-    });
+    const found = elements.map((element) => (element.matches(UPRIGHT) ? [...NO_EDGE, ...endsDown(element)] : [...endsAcross(element), ...NO_EDGE]));
+    elements.forEach(({ classList }, k) => FADED_EDGES.forEach((side, at) => classList.toggle(`hc-on-${side}`, found[k][at])));
   }
 }
+
+const FADED_EDGES = ["before", "after", "above", "below"];
+const NO_EDGE = [false, false];
+const endsAcross = ({ scrollLeft, scrollWidth, clientWidth }) => [scrollLeft > 1, scrollLeft + clientWidth < scrollWidth - 1];
+const endsDown = ({ scrollTop, scrollHeight, clientHeight }) => [scrollTop > 1, scrollTop + clientHeight < scrollHeight - 1];

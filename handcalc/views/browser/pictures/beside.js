@@ -4,6 +4,7 @@ import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
 const [BETWEEN_PICTURES, ABOVE_PICTURES] = [22, 12]; // pixels between pictures
+const OVERHANG = 10; // pixels by which they may reach out below the sheet
 const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
 export class Beside {
@@ -59,16 +60,20 @@ export class Beside {
   // All in the first place with room for them, else each in one of its own, else below the sheet.
   put() {
     const pictures = this.pictures.filter(({ size }) => size);
-    const sizes = pictures.map(({ size }) => size);
-    const spots = placedTogether(sizes, this.places) ?? placedApart(sizes, this.places);
+    const own = pictures.map(({ size }) => size);
+    const narrow = own.map(({ least, ...size }) => ({ ...size, width: least ?? size.width }));
+    const together = [own, narrow].find((tried) => placedTogether(tried, this.places));
+    const sizes = together ?? own;
+    const spots = together ? placedTogether(together, this.places) : placedApart(own, this.places);
     this.reserve(spots, sizes);
-    const written = JSON.stringify(spots);
+    const written = JSON.stringify([spots, sizes]);
     if (written === this.written) return;
     this.written = written;
     pictures.forEach(({ element }, k) => {
       element.classList.toggle("hc-free", Boolean(spots[k]));
       element.style.left = spots[k] ? `${Math.round(spots[k].left)}px` : "";
       element.style.top = spots[k] ? `${Math.round(spots[k].top)}px` : "";
+      element.style.width = sizes[k].width < own[k].width ? `${sizes[k].width}px` : "";
     });
   }
 }
@@ -111,6 +116,7 @@ function freePlaces(sheet, stage) {
     else lines.push({ top: track.top, bottom: track.bottom, right: track.right, last: track });
   }
   const place = (left, top, bottom) => ({ left: left - origin.left, top: top - origin.top, width: origin.right - left, height: bottom - top });
+  if (lines.length) lines.at(-1).bottom += OVERHANG;
   return lines.reverse().flatMap(({ top, bottom, right, last }) => [
     place(last.left, last.bottom + FROM_NUMBERS, bottom),
     place(right + BETWEEN_PICTURES, top, bottom),

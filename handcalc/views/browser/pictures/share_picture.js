@@ -50,6 +50,8 @@ export class SharePicture {
     if (isOther || query !== this.query) this.turnTo(query);
     const isOn = (k) => chosen[0] === shares && chosen[this.down + 1] === k && chosen[2 - this.down] === query;
     this.keys.forEach(({ group }, k) => group.classList.toggle("hc-on", isOn(k)));
+    if (this.places !== this.explorer.places) this.largest = null; // all are written anew
+    this.places = this.explorer.places;
     this.follow(new Set([shares]));
     this.settle();
   }

@@ -7,7 +7,7 @@ import { quoted, softmaxOf } from "./sharing.js";
 import { tag, typesetNodes } from "../page/dom.js";
 
 const MOST_SUMMANDS = 12;
-const [GRID_WIDTH, GRID_HEAD, GRID_LINE] = [260, 46, 19]; // pixels
+const [GRID_WIDTH, LEAST_WIDTH, GRID_HEAD, GRID_LINE] = [260, 228, 46, 19]; // pixels
 const SOFTMAX_COLOURS = `--hc-plus:${background(1, 1, false)};--hc-minus:${background(-1, 1, false)};--hc-never:${background(1, 1, true)}`;
 const SOFTMAX_STEPS = ["scores", "powers", "shares"];
 
@@ -21,7 +21,7 @@ export class SoftmaxLines {
 
   // How much room it takes, or took when it was last shown on this sheet: so pictures beside it stay where they are.
   get size() {
-    return this.lines && this.level === this.explorer.level ? { width: GRID_WIDTH, height: GRID_HEAD + GRID_LINE * (this.lines.length + 1) } : null;
+    return this.lines && this.level === this.explorer.level ? { width: GRID_WIDTH, least: LEAST_WIDTH, height: GRID_HEAD + GRID_LINE * (this.lines.length + 1) } : null;
   }
 
   refresh(isOnPage) {

@@ -1,4 +1,4 @@
-// During a what-if, the old values: below the numbers of the chosen matrix and of the result.
+// During a what-if, the old values: below every number that it changes, in cells that have room for two.
 
 import { show, typeset } from "../record/numbers.js";
 
@@ -10,14 +10,16 @@ export class Befores {
 
   refresh() {
     this.write();
+    this.makeRoom();
   }
 
+  // While a given moves, cells stay as high as they are.
   follow() {
     this.write();
   }
 
   settle() {
-    this.write();
+    this.refresh();
   }
 
   write() {
@@ -27,10 +29,16 @@ export class Befores {
     this.written = found;
   }
 
+  makeRoom() {
+    const told = new Set([...this.written.keys()].map((node) => node.closest("table")));
+    for (const { table } of this.explorer.desk.blocks) if (table.classList.contains("hc-told") !== told.has(table)) table.classList.toggle("hc-told");
+  }
+
+  // Of a large sheet only those of the result. Which they are does not depend on what is chosen: a click moves nothing.
   found() {
-    const { chosen, level, desk } = this.explorer;
-    const told = new Set([chosen?.[0], level.steps.at(-1)]);
-    const blocks = desk.blocks.filter(({ matrix, isCopy, isStale, window }) => told.has(matrix) && !isCopy && !isStale && window.isWhole);
+    const { level, desk } = this.explorer;
+    const isTold = ({ matrix, sheet }) => !sheet.isLarge || matrix === level.steps.at(-1);
+    const blocks = desk.blocks.filter((block) => isTold(block) && !block.isCopy && !block.isStale && block.window.isWhole);
     return new Map(blocks.flatMap((block) => this.ofBlock(block)));
   }
 

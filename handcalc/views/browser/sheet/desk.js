@@ -38,8 +38,10 @@ export class Desk {
   lay(levels, isOnPage) {
     const homes = new Set();
     this.dispose();
+    const before = this.sheets;
     [this.levels, this.columns] = [levels, this.room];
     this.sheets = levels.map((level) => this.sheet(level, homes));
+    for (const sheet of this.sheets) sheet.takeAfter(before);
     if (isOnPage) this.show();
   }
 

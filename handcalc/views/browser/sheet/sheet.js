@@ -48,6 +48,12 @@ export class Sheet {
     return this.blocks.length >= MANY || this.cells.size >= CROWDED;
   }
 
+  // Of the sheets that were shown before, one of the same block may have been written the same way.
+  takeAfter(sheets) {
+    const before = sheets.find(({ level, places, isHorizontal }) => level.path === this.level.path && places === this.places && isHorizontal === this.isHorizontal);
+    if (before) this.widths.takeLines(before.widths);
+  }
+
   // It is shown no more.
   dispose() {
     clearTimeout(this.resting);

@@ -5,6 +5,7 @@ import { fitted, isPower } from "../record/numbers.js";
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
 const LABELS = 235; // pixels that columns leave to labels and gaps
+const ROUNDED = 1.01; // letters do not shrink by exactly as much as a zoom says
 const GAP = 18; // pixels between tracks
 const LEAST_EMS = 2.24; // of a column
 
@@ -90,8 +91,14 @@ export class Widths {
   // The page has another width: columns may be as wide as there is room, and tracks wrap anew.
   restart(width) {
     if (width) this.fill(width);
-    [this.lines, this.isWider] = [null, true];
+    if (width !== this.width) this.lines = null;
+    [this.width, this.isWider] = [width, true];
     this.keepLines();
+  }
+
+  // The same sheet is drawn anew, as with a what-if: its tracks stay in the lines in which they were.
+  takeLines({ lines, width }) {
+    Object.assign(this, { lines, width });
   }
 
   // Lengths in pixels: units of the container would be worked out anew for every number.
@@ -122,7 +129,8 @@ export class Widths {
     const all = element.getBoundingClientRect().width;
     const shares = this.sheet.tracks.map((track) => track.getBoundingClientRect().width / all);
     const gap = GAP / all;
-    return (zoom) => {
+    return (exact) => {
+      const zoom = exact < 1 ? ROUNDED * exact : 1;
       let [lines, filled] = [0, Infinity];
       for (const share of shares) {
         filled += (share + gap) * zoom;
