@@ -34,6 +34,16 @@ def below(page: Page, name: str) -> list[str | None]:
     return spans.evaluate_all("(spans) => spans.map((span) => span.dataset.before ?? null)")
 
 
+# Where the lists of switches, the tracks of the sheet, and what was pressed begin, in whole pixels.
+PLACES = """() => {
+  const at = (node) => ["x", "y"].map((name) => Math.round(node.getBoundingClientRect()[name]));
+  const shown = (kinds) => [...document.querySelectorAll(kinds)].filter((node) => node.checkVisibility());
+  const kinds = ".hc-what-if-opener, .hc-what-if-controls, .hc-acts button, .hc-stage";
+  const tops = shown(".hc-track").map((node) => at(node)[1]);
+  return { kept: shown(kinds).map(at), lines: new Set(tops).size };
+}"""
+
+
 # Another explorer on the page, with a model as a notebook has one: what it sends when it is switched.
 SENT = """async ([script, forms]) => {
   const form = { convention: "columns", arithmetic: "exact", places: 2 };
@@ -65,7 +75,11 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     was, now, by = told_change(CALC["A"].values[1, 3], asked["A"].values[1, 3])
     assert page.locator(".hc-more-head").first.inner_text() == f"A[2,4] {was} → {now} ({by})"
     assert below(page, "A") == [numbers.show(n) for n in CALC["A"].values.flat]  # what was, below what is
+    assert below(page, "E") == [numbers.show(n) for n in CALC["E"].values.flat]
+    assert not any(below(page, "Q"))
     assert chips(page) == ["not divided ×"]
+    spot(page, "X", 0, 0).click()  # it stays what it is: what is told is the largest change of the shares
+    assert page.locator(".hc-more-head").first.inner_text() == f"Most of all A[2,4] {was} → {now} ({by})"
     button(page, "Undo").click()
     assert_shows(page, CALC)
     assert not any(below(page, "A"))
@@ -97,6 +111,29 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     asked = CALC.what_if(zero="W_Q").in_convention("rows")
     assert_shows(page, asked)
     assert_tells_changes(page, CALC.in_convention("rows"), asked)
+
+
+@pytest.mark.browser
+def test_nothing_moves_under_the_hand_that_switches(open_page):
+    page = open_page(CALC)
+    for width, height in ((1366, 768), (911, 512), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        opener = page.locator(".hc-what-if-opener")
+        if opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
+            at = opener.bounding_box()
+            opener.click()
+            assert opener.bounding_box() == at
+        places = ask(page, PLACES)
+        for words in ("not divided", "½"):
+            segment(page, words).first.click()
+            assert ask(page, PLACES) == places, (width, words)
+        button(page, "Reset").click()
+        before = button(page, "Trace").bounding_box()
+        button(page, "Trace").click()
+        assert button(page, "Trace").bounding_box() == before, width
+        button(page, "Trace").click()
+        assert button(page, "Trace").get_attribute("aria-pressed") == "false"
 
 
 @pytest.mark.browser
