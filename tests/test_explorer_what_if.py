@@ -57,9 +57,12 @@ SENT = """async ([script, forms]) => {
   };
   const el = document.body.appendChild(document.createElement("div"));
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  (await import(address)).default.render({ model, el });
+  const leave = (await import(address)).default.render({ model, el });
   [...el.querySelectorAll(".hc-segments label")].find((node) => node.textContent === "not divided").click();
-  return globalThis.saved;
+  el.querySelector(".hc-play").click();
+  const played = el.querySelector(".hc-play").textContent;
+  leave(); // a view that is closed plays no more
+  return { ...globalThis.saved, play: [played, el.querySelector(".hc-play").textContent] };
 }"""
 
 
@@ -166,6 +169,7 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     assert page.evaluate(SENT, [assets.script(), variants(SENTENCE)]) == {
         "what_if": {"scaling": "none"},
         "givens": {},
+        "play": ["Pause", "Play"],
     }
 
 

@@ -34,6 +34,10 @@ function explore(model, root) {
     isOwn = false;
   };
   const draw = () => {
+    explorer?.stepper.pause();
+    const drawn = tag("div"); // none that another explorer listens to
+    root.replaceWith(drawn);
+    root = drawn;
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, model.get(name)]));
     explorer = new Explorer(root, model.get("variants"), {
       ...settings,
@@ -57,7 +61,11 @@ function explore(model, root) {
     listeners[`change:${name}`] = () => isOwn || explorer.set(name, model.get(name), false);
   }
   draw();
-  return listen(model, listeners);
+  const leave = listen(model, listeners);
+  return () => {
+    leave();
+    explorer.stepper.pause();
+  };
 }
 
 // Every number that is typed goes to Python at once, which writes it down and marks it.
