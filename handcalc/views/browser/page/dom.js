@@ -12,6 +12,14 @@ export function tag(name, attributes = {}, ...children) {
   return node;
 }
 
+// The same for what is drawn: elements of SVG.
+export function drawing(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
 const ICONS = {
   first: "M3 3v10M13 3 6 8l7 5z",
   back: "M11 3 4 8l7 5z",
@@ -29,13 +37,7 @@ const ICONS = {
 };
 
 function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", ICONS[name]);
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(path);
-  return svg;
+  return drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
 }
 
 // A button with a text, or with an icon and a text for screen readers; `shown` is a word beside the icon.

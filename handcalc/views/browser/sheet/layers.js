@@ -1,15 +1,8 @@
 // What is drawn on a sheet besides its numbers: ways behind them, frames and words above them.
 
-import { tag } from "../page/dom.js";
+import { drawing, tag } from "../page/dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-
-export function layerUnder() {
-  const layer = document.createElementNS(SVG, "svg");
-  layer.setAttribute("class", "hc-under-sheet");
-  layer.setAttribute("aria-hidden", "true");
-  return layer;
-}
+export const layerUnder = () => drawing("svg", { class: "hc-under-sheet", "aria-hidden": "true" });
 
 export const layerOver = () => tag("div", { class: "hc-over-sheet", "aria-hidden": "true" });
 

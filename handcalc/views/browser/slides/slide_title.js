@@ -1,7 +1,7 @@
 // The picture of the title slide: a sentence and how much of each word goes into one of them, where the record
 // has words and their shares; else what goes in, by which way, and what comes out.
 
-import { nameTag, tag } from "../page/dom.js";
+import { drawing, nameTag, tag } from "../page/dom.js";
 import { downOf, isShares, listsOf } from "../record/shares.js";
 import { inLine, shortened } from "./slide_flow.js";
 
@@ -49,20 +49,13 @@ export function titlePicture({ calculation, convention, level }) {
   return sentence ? drawnSentence(sentence) : inAndOut(calculation, level, convention === "rows");
 }
 
-function svgNode(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 function drawnSentence(sentence) {
   const { words, from } = sentence;
   const { width, height, centres, arcs } = arcsOf(sentence);
-  const lines = arcs.map(({ d, width: thick, share }) => svgNode("path", { d, "stroke-width": thick, opacity: 0.35 + 0.65 * share }));
-  const spoken = words.map((word, k) => svgNode("text", { x: centres[k], y: -12, class: k === from ? "hc-word-now" : "hc-word" }, word));
-  const frame = svgNode("rect", { x: centres[from] - (LETTER_WIDE * [...words[from]].length) / 2 - 7, y: -12 - WORD_TYPE, width: LETTER_WIDE * [...words[from]].length + 14, height: WORD_TYPE + 12, rx: 6 });
-  const picture = svgNode("svg", { viewBox: `0 ${-WORD_TYPE - 20} ${width} ${height + WORD_TYPE + 20}`, class: "hc-sentence", role: "img", "aria-label": words.join(" ") }, ...lines, frame, ...spoken);
+  const lines = arcs.map(({ d, width: thick, share }) => drawing("path", { d, "stroke-width": thick, opacity: 0.35 + 0.65 * share }));
+  const spoken = words.map((word, k) => drawing("text", { x: centres[k], y: -12, class: k === from ? "hc-word-now" : "hc-word" }, word));
+  const frame = drawing("rect", { x: centres[from] - (LETTER_WIDE * [...words[from]].length) / 2 - 7, y: -12 - WORD_TYPE, width: LETTER_WIDE * [...words[from]].length + 14, height: WORD_TYPE + 12, rx: 6 });
+  const picture = drawing("svg", { viewBox: `0 ${-WORD_TYPE - 20} ${width} ${height + WORD_TYPE + 20}`, class: "hc-sentence", role: "img", "aria-label": words.join(" ") }, ...lines, frame, ...spoken);
   return tag("figure", { class: "hc-title" }, picture, tag("figcaption", {}, `How much of each word goes into “${words[from]}”?`));
 }
 

@@ -1,6 +1,7 @@
 // The operation on each way, as a small badge; ways that meet in one operation share it.
 
-import { drawing, lengthBetween, wirePath } from "./wires.js";
+import { lengthBetween, wirePath } from "./wires.js";
+import { drawing } from "../page/dom.js";
 
 const BADGE = 14; // pixels
 const ASIDE = [0, 3, -3, 6, -6, 10, -10]; // pixels from the line

@@ -4,7 +4,8 @@ import { Badges } from "./badges.js";
 import { placesOn } from "../sheet/layers.js";
 import { routed } from "./routing.js";
 import { waysAbout, waysOn } from "./ways.js";
-import { drawing, wirePath } from "./wires.js";
+import { wirePath } from "./wires.js";
+import { drawing } from "../page/dom.js";
 import { whenIdle } from "../page/idle.js";
 import { isStill } from "../page/stillness.js";
 

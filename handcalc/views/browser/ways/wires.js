@@ -1,14 +1,8 @@
 // A way as a path of SVG: rounded at its bends, with a small head where it ends.
 
-const SVG_SPACE = "http://www.w3.org/2000/svg";
-const ROUND = 7; // pixels
+import { drawing } from "../page/dom.js";
 
-export function drawing(name, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG_SPACE, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+const ROUND = 7; // pixels
 
 export function wirePath({ points, isAgain }) {
   const d = rounded(points) + (isAgain ? "" : arrowHead(points.at(-2), points.at(-1)));
