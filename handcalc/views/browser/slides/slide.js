@@ -46,11 +46,12 @@ export class Slide {
   drawStage(kind) {
     const { explorer } = this;
     const { calculation, level, navigation, places, stepper } = explorer;
-    this.sheet?.dispose();
-    this.sheet = null;
+    this.drawn?.dispose();
+    this.sheet = this.drawn = null;
     if (this.hasMap && kind !== "step") return this.stage.show(navigation.map.copy(kind !== "begin"));
     if (kind === "title") return this.stage.show(titlePicture(explorer));
     const sheet = new Sheet(calculation, places, this.layout(kind), columnsIn(Infinity), level);
+    this.drawn = sheet;
     sheet.conceal(stepper.hidden);
     this.stage.show(sheet.element, { sheet, isOverview: kind === "whole" });
     if (kind !== "step") return;
