@@ -59,7 +59,10 @@ def test_the_scaling_names_its_divisor():
 FLOW = """({ record, levels, flow }, [spec, path]) => {
   const calculation = new record.Calculation(spec);
   const level = new levels.Levels(calculation).byPath.get(path);
-  const { matrices, edges, stages } = flow.flowOf(level);
+  const edges = level.steps.flatMap((step) => flow.edgesInto(step));
+  const stages = flow.stagesOf(level.steps);
+  const found = new Set([...edges.map(({ from }) => from), ...level.steps]);
+  const matrices = [...found].sort((a, b) => a.index - b.index);
   const at = ({ name }) => name.slice(path ? path.length + 1 : 0);
   const close = (m) => (m.name.startsWith(path) ? at(m) : m.name);
   return {
@@ -127,7 +130,8 @@ def test_the_ways_are_what_each_step_reads(node, case):
     code = """({ record, levels, flow }, spec) => {
       const all = new levels.Levels(new record.Calculation(spec)).list;
       const told = ({ from, to, badge }) => [from.name, to.name, badge];
-      return Object.fromEntries(all.map((level) => [level.path, flow.flowOf(level).edges.map(told)]));
+      const edges = ({ steps }) => steps.flatMap((step) => flow.edgesInto(step)).map(told);
+      return Object.fromEntries(all.map((level) => [level.path, edges(level)]));
     }"""
     for path, edges in node(code, calculation.to_spec()).items():
         level = calculation.level(path)

@@ -41,11 +41,3 @@ export function stagesOf(steps) {
   }
   return groups;
 }
-
-// A whole sheet: its matrices in the order in which they are calculated, what goes into what, and the stages.
-export function flowOf(level) {
-  const { steps } = level;
-  const edges = steps.flatMap((step) => edgesInto(step));
-  const all = new Set([...edges.map(({ from }) => from), ...steps]);
-  return { matrices: [...all].sort((a, b) => a.index - b.index), edges, stages: stagesOf(steps) };
-}
