@@ -4,7 +4,7 @@ import { SharePicture } from "./share_picture.js";
 import { SoftmaxLines } from "./softmax_lines.js";
 
 const [BETWEEN_PICTURES, ABOVE_PICTURES] = [22, 12]; // pixels between pictures
-const OVERHANG = 10; // pixels by which they may reach out below the sheet
+const OVERHANG = 32; // pixels by which they may reach out below the sheet, which makes room for them
 const FROM_NUMBERS = 38; // pixels: a line of arithmetic has room between them
 
 export class Beside {
@@ -47,6 +47,7 @@ export class Beside {
 
   measure(sheet, stage) {
     const [inner, outer] = [sheet, stage].map((node) => node.getBoundingClientRect());
+    this.end = inner.bottom - outer.top;
     this.origin = { left: inner.left - outer.left, top: inner.top - outer.top, zoom: inner.width / sheet.offsetWidth || 1 };
   }
 
@@ -69,6 +70,7 @@ export class Beside {
     const written = JSON.stringify([spots, sizes]);
     if (written === this.written) return;
     this.written = written;
+    this.element.style.minHeight = `${Math.ceil(reachBelow(spots, sizes, this.end))}px`;
     pictures.forEach(({ element }, k) => {
       element.classList.toggle("hc-free", Boolean(spots[k]));
       element.style.left = spots[k] ? `${Math.round(spots[k].left)}px` : "";
@@ -77,6 +79,9 @@ export class Beside {
     });
   }
 }
+
+// How far the lowest of them reaches below the sheet's end.
+const reachBelow = (spots, sizes, end) => Math.max(0, ...spots.map((spot, k) => (spot ? spot.top + sizes[k].height - end : 0)));
 
 const sumOf = (sizes, name, between) => sizes.reduce((all, size) => all + size[name] + between, -between);
 
