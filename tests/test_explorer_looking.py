@@ -23,6 +23,7 @@ from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
 
 import handcalc as hc
+from handcalc import numbers
 from handcalc.equations import equation
 
 pytestmark = pytest.mark.browser
@@ -89,6 +90,8 @@ def test_decimals_write_every_number_and_every_line_anew(open_page):
         switch(page, "Decimals", str(places))
         assert_writes(page, CALC, places)
         assert arithmetic(page) == as_typeset(CALC.explain("A", 1, 2, places))
+        above_bars = page.locator(".hc-shared [data-key] text:first-of-type").all_text_contents()
+        assert above_bars == [numbers.show(n, places) for n in CALC["A"].values[:, 2]]
 
 
 def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
