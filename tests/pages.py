@@ -9,7 +9,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route
 
 WINDOW = {"width": 1400, "height": 900}
-MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+# Tests whose subject is motion ask for it.
+MEDIA = {"color_scheme": "light", "reduced_motion": "reduce", "forced_colors": "none"}
 
 
 class Pages:

@@ -29,7 +29,7 @@ STOPS = [
 
 
 def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
-    page = open_page(CALC)
+    page = open_page(CALC, reduced_motion="no-preference")
     forth = []
     while len(forth) < len(STOPS):
         page.keyboard.press("Tab")

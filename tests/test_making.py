@@ -103,7 +103,7 @@ TO_THE_END = """() => document.getAnimations().forEach((animation) => animation.
 
 @pytest.mark.browser
 def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_nothing_stays(open_page):
-    page = open_page(CALC)
+    page = open_page(CALC, reduced_motion="no-preference")
     spot(page, "S", 1, 0).click()
     over = page.evaluate(OVER)
 
@@ -139,7 +139,7 @@ def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_noth
 
 @pytest.mark.browser
 def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
-    page = open_page(CALC, ready=lambda page: page.clock.install(time=0))
+    page = open_page(CALC, ready=lambda page: page.clock.install(time=0), reduced_motion="no-preference")
     page.clock.pause_at(HOUR)
     ask_first(page)
     button(page, "Play the steps").click()
@@ -154,7 +154,7 @@ def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
 
 @pytest.mark.browser
 def test_while_a_hand_drags_no_column_changes_its_width_and_what_changes_is_marked(open_page):
-    page = open_page(CALC)
+    page = open_page(CALC, reduced_motion="no-preference")
     given, fed = spot(page, "W_V", 0, 0), spot(page, "Z", 0, 2)
     fed.click()
     widths = page.evaluate(WIDTHS)
