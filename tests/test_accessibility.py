@@ -119,7 +119,7 @@ def at_the_start(_: Page) -> None: ...
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out(open_page, scheme):
-    page = open_page(CALC, color_scheme=scheme)
+    page = open_page(CALC, color_scheme=scheme, reduced_motion="no-preference")
     page.add_style_tag(content=PAPER)
     found = {}
     for state in [at_the_start, *STATES]:
@@ -213,7 +213,7 @@ def assert_all_in_reach(page: Page) -> None:
 
 
 def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
-    page = open_page(CALC, device_scale_factor=2)
+    page = open_page(CALC, device_scale_factor=2, reduced_motion="no-preference")
     for state in (chosen, traced, pinned_and_changed, in_handout, asking):
         state(page)
         assert_all_in_reach(page)
