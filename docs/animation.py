@@ -10,6 +10,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from PIL import Image
 import handcalc as hc
 from handcalc import numbers
 from handcalc.views.canvas import Canvas, width
-from handcalc.views.palette import borders, mix, rgb, shades
+from handcalc.views.palette import THEMES, borders, mix, rgb, shades
 
 HERE = Path(__file__).parent
 NOTEBOOK = HERE.parent / "notebooks" / "00_start_here.ipynb"
@@ -39,7 +40,10 @@ FOOT = (274.0, 248.0)  # where the arithmetic begins
 BLINK, BEAT, REST = 60, 380, 1600  # milliseconds
 LATER = 2  # pictures, from one of them to the next
 LINE = 15.0  # the size of the arithmetic
+CARD = 240.0  # how wide a card is behind it
 PLAYS = 3  # of the film: what moves for ever takes attention away
+GREY = "#767d88"  # 4.2 beside white, 4.5 beside a notebook's black
+BARE = replace(THEMES["light"], quiet=GREY)  # no paper: a notebook is light or dark
 Shown = dict[str, np.ndarray]  # how much of every number is to be seen, from 0 to 1
 
 
@@ -99,8 +103,9 @@ def product(shown: Shown) -> Iterator[Moment]:
 
 
 def drawn(moment: Moment, theme: str) -> Image.Image:
-    """One moment as a picture."""
-    canvas = Canvas(WIDE, HIGH, theme)
+    """One moment as a picture; the theme "bare" has no paper, and lies on a light page or a dark one."""
+    is_bare = theme == "bare"
+    canvas = Canvas(WIDE, HIGH, BARE if is_bare else theme)
     for start, end in WAYS:
         way(canvas, start, end, float(moment.shown[end].max()))
     for name in PLACES:
@@ -108,8 +113,8 @@ def drawn(moment: Moment, theme: str) -> Image.Image:
     if moment.terms:
         arithmetic(canvas, moment)
     saved = BytesIO()
-    canvas.picture.savefig(saved, format="png", dpi=DPI)
-    return Image.open(saved).convert("RGB")
+    canvas.picture.savefig(saved, format="png", dpi=DPI, transparent=is_bare)
+    return Image.open(saved).convert("RGBA" if is_bare else "RGB")
 
 
 def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
@@ -117,7 +122,8 @@ def matrix(canvas: Canvas, name: str, moment: Moment) -> None:
     x, y, wide = PLACES[name]
     here = CALC[name]
     head = width(name, 13, bold=True)
-    canvas.text(x, y - 6, name, size=13, bold=True)
+    is_bare = canvas.theme is BARE
+    canvas.text(x, y - 6, name, size=13, bold=True, ink=canvas.theme.quiet if is_bare else None)
     canvas.text(x + head + 5, y - 6, here.meaning or "", size=CAPTION, ink=canvas.theme.quiet)
     colours = shades(here.values, canvas.theme, never_negative=here.never_negative)
     for (row, column), level in np.ndenumerate(moment.shown[name]):
@@ -139,7 +145,12 @@ def cell(
         mix(paper, colour, level),
         mix(borders(paper, canvas.theme), borders(colour, canvas.theme), level),
     )
-    canvas.box(corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=fill, edgecolor=edge, linewidth=0.6)
+    behind = fill
+    if canvas.theme is BARE:
+        behind, edge = (*colour, level), (*rgb(GREY), 0.4)
+    canvas.box(
+        corner[0] + 1, corner[1] + 1, wide - 2, ROW - 2, facecolor=behind, edgecolor=edge, linewidth=0.6
+    )
     if level > 0:
         ink = to_hex(mix(fill, rgb(canvas.theme.ink), level))
         text = numbers.typeset(numbers.show(value, 2))
@@ -155,7 +166,9 @@ def way(canvas: Canvas, start: str, end: str, level: float) -> None:
     elif (start, end) == ("A", "Z"):
         y1 -= 0.7 * ROW
     bend = 0.55 * (x1 - x0)
-    ink = canvas.laid(canvas.theme.quiet, 0.18 + 0.3 * level)
+    strength = 0.18 + 0.3 * level
+    is_bare, quiet = canvas.theme is BARE, canvas.theme.quiet
+    ink = (*rgb(quiet), strength + 0.1) if is_bare else canvas.laid(quiet, strength)
     canvas.curve([(x0 + 4, y0), (x0 + bend, y0), (x1 - bend, y1), (x1 - 5, y1)], ink, 2.4)
 
 
@@ -175,6 +188,8 @@ def arithmetic(canvas: Canvas, moment: Moment) -> None:
         pieces += [(" + ", "ink")] * (count > 0) + [(left, "left"), ("·", "ink"), (right, "right")]
     pieces += [(" = ", "ink"), (result, "chosen")] if moment.is_told else []
     x, y = FOOT
+    if canvas.theme is BARE:  # its colours are for paper
+        canvas.box(x - 8, y - 16, CARD, 23, facecolor=canvas.theme.paper, edgecolor=GREY, linewidth=0.6)
     for text, ink in pieces:
         is_bold = ink == "chosen"
         canvas.text(x, y, text, size=LINE, bold=is_bold, ink=getattr(canvas.theme, ink))
@@ -218,14 +233,12 @@ def embed(content: bytes) -> None:
 
 
 def main() -> None:
-    """Write the film and its still in light and dark, and the light film into the notebook."""
+    """Write the film and its still in light and dark, and the bare film into the notebook."""
     moments = film()
     for theme in ("light", "dark"):
-        content = saved(moments, theme)
-        (HERE / f"way-{theme}.webp").write_bytes(content)
+        (HERE / f"way-{theme}.webp").write_bytes(saved(moments, theme))
         (HERE / f"way-{theme}.png").write_bytes(still(theme))
-        if theme == "light":
-            embed(content)
+    embed(saved(moments, "bare"))
 
 
 if __name__ == "__main__":
