@@ -10,6 +10,7 @@ const WIDTHS = [460, 250, 150]; // pixels
 const LINES = 0.5; // pixels nearer that a pixel of height is worth
 const TALLEST_CALLOUT = 92; // pixels: longer arithmetic is left to the panel
 const REACH = 180; // pixels from the number
+const UNDER_SHEET = 10; // pixels under the sheet that are free, too
 
 export class Callout {
   constructor(explorer) {
@@ -87,7 +88,7 @@ export class Callout {
     const placeOf = placesOn(sheet.element);
     const at = placeOf(cell);
     const obstacles = this.others(sheet).map(placeOf);
-    const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight };
+    const within = { left: 0, top: 0, width: sheet.element.offsetWidth, height: sheet.element.offsetHeight + UNDER_SHEET };
     const sizes = WIDTHS.map((width) => this.sizeAt(width));
     const seats = sizes.map((size) => size.height <= TALLEST_CALLOUT && seat(size, at, obstacles, within, REACH));
     const costs = seats.map((found, k) => (found ? found.far + LINES * sizes[k].height : Infinity));
