@@ -137,10 +137,17 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     assert_prints_the_sheet_alone(page)
 
 
+PAPER = "(root) => getComputedStyle(root).backgroundColor"
+
+
 def assert_prints_the_sheet_alone(page: Page) -> None:
     """In colour, light even where the page is dark, with the arithmetic below it and nothing to press."""
     line = page.locator(".hc-about .hc-arithmetic").inner_text()
+    page.add_style_tag(
+        content=".handcalc-explorer { --hc-paper: #111; --hc-ink: #fff }"
+    )  # later, in a notebook
     page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator(".handcalc-explorer").first.evaluate(PAPER) == "rgb(255, 255, 255)"
     assert_shows(page, CALC)
     controls = page.locator(".handcalc-explorer :is(button, input, select, summary)")
     assert not any(control.is_visible() for control in controls.all())
