@@ -35,8 +35,9 @@ SEEN = """([chosen, sources, others]) => {
   const cells = [chosen, ...sources].map(places);
   const near = cells.map((all) => box(all.find(isSeen) ?? all[0]));
   const need = Math.max(...near.map(({ bottom }) => bottom)) - Math.min(...near.map(({ top }) => top));
-  const guide = document.querySelector(".hc-guide");
-  const above = getComputedStyle(guide).position === "sticky" ? Math.max(box(guide).bottom, 0) : 0;
+  const bars = [...document.querySelectorAll(".hc-guide, .hc-bar")];
+  const stuck = bars.filter((bar) => getComputedStyle(bar).position === "sticky");
+  const above = Math.max(0, ...stuck.map((bar) => box(bar).bottom));
   const room = box(document.querySelector(".hc-panel")).top - above;
   return {
     number: cells[0].some(isSeen),
@@ -91,6 +92,7 @@ def test_the_number_what_it_reads_and_its_arithmetic_are_on_the_screen_at_every_
     for number, (width, height) in enumerate(SIZES.values()):
         page.emulate_media(color_scheme="dark" if number % 2 else "light")
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
         for cell in [("Z", 1, 0), ("V", 2, 3), ("Q", 0, 0)]:
             spot(page, *cell).click()
             assert_seen(page, cell, ".hc-arithmetic", field)

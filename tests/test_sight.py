@@ -25,6 +25,19 @@ def test_as_little_as_needed(node, chosen, sources, by):
     assert node(SCROLL, [chosen, sources, [0, 100]]) == by
 
 
+@pytest.mark.parametrize(
+    ("chosen", "sources", "by"),
+    [
+        ([140, 160], [[[-20, 0]]], 0),  # in sight, and what it reads nearly
+        ([140, 160], [[[-50, -30]]], -50),  # what it reads is out of sight
+        ([290, 310], [], 10),  # it cannot be seen
+        ([284, 304], [], 0),  # nearly at the edge, but all of it
+    ],
+)
+def test_what_a_hand_points_at_does_not_move_by_a_little(node, chosen, sources, by):
+    assert node(SCROLL.replace("scrollFor", "calmScroll"), [chosen, sources, [0, 300]]) == by
+
+
 def test_no_other_scroll_shows_more(node):
     view, height = (0, 100), 20
     for chosen, *sources in itertools.product(range(-60, 160, 44), repeat=3):

@@ -82,11 +82,11 @@ export class Explorer {
     this.toolbar = new Toolbar(this);
     this.presentation = new Presentation(this);
     const { map, trail } = this.navigation;
-    const { header, guide, whatIf, aside, foot } = this.toolbar;
+    const { header, bar, aside, foot } = this.toolbar;
     this.sight = new Sight(this);
     this.drawer = new Drawer(this);
     this.stage.append(aside);
-    const open = tag("div", { class: "hc-open" }, trail.element, guide, whatIf, this.stage);
+    const open = tag("div", { class: "hc-open" }, trail.element, bar, this.stage);
     const sheet = [header, tag("div", { class: "hc-board" }, map.element, open), this.drawer.element, foot];
     this.element.replaceChildren(...sheet);
     if (this.mode !== "present") return;
@@ -157,9 +157,9 @@ export class Explorer {
     if (!isOther) this.sight.show(this.chosen, { place: cell, isSmooth: isByHand });
   }
 
-  // With what it reads, as far as there is room.
-  bringIntoView(cell) {
-    this.sight.show(cell);
+  // With what it reads, as far as there is room; `isAlone`: the number itself.
+  bringIntoView(cell, isAlone = false) {
+    this.sight.show(cell, { isAlone });
   }
 
   focus([matrix, row, column]) {
@@ -271,14 +271,14 @@ export class Explorer {
     this.desk.patch();
     this.refresh();
     this.toolbar.refresh();
-    this.bringIntoView(this.chosen);
+    this.bringIntoView(this.chosen, true);
   }
 
   showTrace(isOn) {
     this.trace.turn(isOn);
     this.refresh();
     this.toolbar.refresh();
-    this.bringIntoView(this.chosen);
+    this.bringIntoView(this.chosen, true);
   }
 
   present() {

@@ -37,6 +37,7 @@ export class Toolbar {
     this.aside = place("hc-aside");
     const hasNeverNegative = explorer.calculation.matrices.some((matrix) => matrix.entry.never_negative);
     this.guide = place("hc-guide", explorer.stepper.bar.element);
+    this.bar = place("hc-bar", this.guide, this.whatIf); // in reach while the sheet scrolls
     const legendPlace = place("hc-legend-place", legend(hasNeverNegative));
     if (explorer.levels.isMany) explorer.navigation.finder.element.before(legendPlace);
     else this.guide.append(legendPlace);

@@ -4,6 +4,7 @@ import { isStill } from "../page/stillness.js";
 
 const CLEARANCE = 6; // pixels between a number and the edge of what can be seen
 const ROUNDING = 0.5; // pixels of rounding
+const LEAST_JUMP = 40; // pixels: less would only take away what a hand points at
 
 const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
 
@@ -17,6 +18,15 @@ export function scrollFor(chosen, sources, [from, to]) {
     const more = seen(by) - seen(best);
     return more > 0 || (more === 0 && Math.abs(by) < Math.abs(best)) ? by : best;
   });
+}
+
+const isWithin = ([a, b], [from, to]) => a >= from - ROUNDING && b <= to + ROUNDING;
+
+// The same for a number that somebody looks at, or points at: where it can be seen, it does not move by a little.
+export function calmScroll(chosen, sources, view) {
+  const by = scrollFor(chosen, sources, view);
+  const isSeen = isWithin(chosen, [view[0] - CLEARANCE, view[1] + CLEARANCE]);
+  return isSeen && Math.abs(by) < LEAST_JUMP ? 0 : by;
 }
 
 // What scrolls an element up and down: a notebook's cells, else the page.
@@ -54,22 +64,24 @@ export class Sight {
   view(scroller) {
     const [top, bottom] = viewOf(scroller);
     const { drawer, toolbar } = this.explorer;
-    const sticks = (element) => getComputedStyle(element).position === "sticky";
-    const below = sticks(drawer.element) ? drawer.element.offsetHeight : 0;
-    const above = sticks(toolbar.guide) ? toolbar.guide.offsetHeight : 0;
+    const stuck = (element) => (getComputedStyle(element).position === "sticky" ? element.offsetHeight : 0);
+    const below = stuck(drawer.element);
+    const above = Math.max(stuck(toolbar.guide), stuck(toolbar.bar));
     return [top + above + CLEARANCE, bottom - below - CLEARANCE];
   }
 
-  // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy.
-  show(cell, { place = null, isSmooth = false } = {}) {
+  // Show a number and as much of what it reads as there is room for: where it stands, or at `place`, a copy. With
+  // `isAlone` the number is enough.
+  show(cell, { place = null, isSmooth = false, isAlone = false } = {}) {
     const { desk } = this.explorer;
     const chosen = place ?? desk.showing(...cell).find((element) => element.dataset.step !== undefined && isThere(element));
     if (!chosen || !isThere(chosen)) return;
     const [matrix, row, column] = cell;
-    const sources = matrix.sources(row, column).map((source) => desk.showing(...source).filter(isThere)).filter((places) => places.length);
+    const read = isAlone ? [] : matrix.sources(row, column);
+    const sources = read.map((source) => desk.showing(...source).filter(isThere)).filter((places) => places.length);
     this.scrollAcross(chosen, sources);
     const scroller = scrollerOf(this.explorer.element);
-    const down = scrollFor(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
+    const down = calmScroll(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
     this.scroll(scroller, { top: down }, isSmooth);
   }
 
@@ -104,6 +116,6 @@ export class Sight {
   clear(element) {
     const scroller = scrollerOf(this.explorer.element);
     const place = rows(upright(element));
-    this.scroll(scroller, { top: scrollFor(place, [], this.view(scroller)) });
+    this.scroll(scroller, { top: calmScroll(place, [], this.view(scroller)) });
   }
 }
