@@ -172,6 +172,7 @@ export class Explorer {
     if (!this.desk.shows(matrix)) this.navigation.turnTo(this.levels.home(matrix));
     this.desk.explain(matrix);
     this.desk.reveal([this.chosen, ...matrix.sources(row, column)]);
+    this.desk.forget();
     this.trace.find();
     this.refresh();
     this.navigation.note();

@@ -55,6 +55,7 @@ export class Edits {
   // Back to where the movement began.
   cancel() {
     this.put(this.history.now);
+    this.explorer.desk.forget();
     this.explorer.companions.tell("settle");
   }
 
@@ -104,11 +105,13 @@ export class Edits {
 
   reset() {
     this.make({ givens: {}, whatIf: {} });
+    this.explorer.desk.forget();
   }
 
   restore(state) {
     if (!state) return;
     this.put(state);
+    this.explorer.desk.forget();
     this.explorer.companions.tell("settle");
     this.explorer.toolbar.refresh();
     this.send();

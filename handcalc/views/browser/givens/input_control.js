@@ -55,7 +55,7 @@ export class InputControl {
     if (!matrix.isGiven) return;
     this.target = [matrix, row, column];
     for (const control of [this.slider, this.field]) control.setAttribute("aria-label", this.name());
-    this.label.replaceChildren(cellNodes(this.target), this.spot());
+    this.label.replaceChildren("Change ", tag("b", {}, cellNodes(this.target)), tag("span", { class: "hc-spot" }, this.spot()));
     this.fitRange();
     this.show();
   }

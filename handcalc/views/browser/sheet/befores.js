@@ -47,6 +47,6 @@ export class Befores {
     const before = desk.concealed.has(matrix) ? null : comparison.before(matrix);
     if (!before) return [];
     const texts = records.map((record) => [record, show(before[record.at], places)]);
-    return texts.filter(([record, text]) => text !== record.text).map(([{ element }, text]) => [element.firstChild, typeset(text)]);
+    return texts.filter(([record, text]) => text !== show(record.value, places)).map(([{ element }, text]) => [element.firstChild, typeset(text)]);
   }
 }

@@ -31,8 +31,10 @@ export function writeText(sheet, record, usual) {
     record.number.data = typeset(text);
   }
   const isShort = text !== usual;
-  if (isShort) record.element.setAttribute("aria-label", typeset(usual));
-  else if (record.isShort) record.element.removeAttribute("aria-label");
+  for (const name of ["aria-label", "title"]) {
+    if (isShort) record.element.setAttribute(name, typeset(usual));
+    else if (record.isShort) record.element.removeAttribute(name);
+  }
   if (isShort || record.isShort) record.element.classList.toggle("hc-power", isPower(text));
   record.isShort = isShort;
 }

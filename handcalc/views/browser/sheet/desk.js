@@ -150,6 +150,11 @@ export class Desk {
     for (const sheet of this.sheets) sheet.release();
   }
 
+  // What followed from a movement is marked no more, unless it still goes on.
+  forget() {
+    for (const sheet of this.sheets) sheet.flashes.forget();
+  }
+
   catchUp() {
     for (const sheet of this.sheets) sheet.catchUp();
   }

@@ -1,9 +1,7 @@
-// What changes while a given is dragged: marked ▲ or ▼ as long as it moves, and gone soon after.
+// What changes while a given is dragged: marked ▲ or ▼ until somebody does something else.
 
 import { isStill } from "../page/stillness.js";
 import { typeset } from "../record/numbers.js";
-
-const MARKS_FADE = 1100; // milliseconds that marks take to go, as in making.css
 
 // Whether a number is written differently, and is larger (1) or smaller (-1).
 export function turnOf(was, now) {
@@ -47,16 +45,19 @@ export class Flashes {
     if (this.followed.has(matrix) && !block.isCopy) element.firstChild.setAttribute("data-was", typeset(text));
   }
 
-  // The hand rests: marks fade.
+  // The hand rests: marks are quieter, and wait for what comes next.
   end() {
     if (!this.isOn) return;
     this.isOn = false;
     this.sheet.element.classList.add("hc-rests");
-    this.fading = setTimeout(() => this.clear(), MARKS_FADE);
+  }
+
+  // Something else is looked at.
+  forget() {
+    if (!this.isOn && this.changed.size) this.clear();
   }
 
   clear() {
-    clearTimeout(this.fading);
     this.sheet.element?.classList.remove("hc-rests");
     for (const { element } of this.changed.keys()) {
       element.classList.remove("hc-grew", "hc-shrank");

@@ -8,6 +8,9 @@ const LABELS = 235; // pixels that columns leave to labels and gaps
 const ROUNDED = 1.01; // letters do not shrink by exactly as much as a zoom says
 const GAP = 18; // pixels between tracks
 const LEAST_EMS = 2.24; // of a column
+const MANY_DIGITS = 1e4; // a result of more digits before its point widens no column beyond
+const LONGEST_EMS = 4.2; // this: 1234.56
+const LARGEST_PLAIN_VALUE = 1e10; // from here on it is written with an exponent anyway
 
 const between = (least, value, most) => Math.max(least, Math.min(value, most));
 
@@ -43,7 +46,8 @@ export class Widths {
   }
 
   // How a number is written into its column: as usual, for which the column is made wide enough, or as it fits.
-  fit({ block, value }, text) {
+  fit({ block, value, matrix }, usual) {
+    const text = matrix.isGiven ? usual : this.brief(value, usual);
     if (!this.late) {
       this.widen(block, text);
       return text;
@@ -52,6 +56,13 @@ export class Widths {
     if (emsOf(text) <= room) return text;
     this.late.set(block, text);
     return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= room);
+  }
+
+  // One large result does not make the whole sheet another one.
+  brief(value, usual) {
+    const size = Math.abs(value);
+    if (size < MANY_DIGITS || size >= LARGEST_PLAIN_VALUE || emsOf(usual) <= LONGEST_EMS) return usual;
+    return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= LONGEST_EMS);
   }
 
   // In ems, as sheet.css has it: what its numbers took, or the least width of a column.
