@@ -35,7 +35,7 @@ SEEN = """([chosen, sources, others]) => {
   const cells = [chosen, ...sources].map(places);
   const near = cells.map((all) => box(all.find(isSeen) ?? all[0]));
   const need = Math.max(...near.map(({ bottom }) => bottom)) - Math.min(...near.map(({ top }) => top));
-  const bars = [...document.querySelectorAll(".hc-guide, .hc-bar")];
+  const bars = [...document.querySelectorAll(".hc-guide, .hc-bar, .hc-stepper")];
   const stuck = bars.filter((bar) => getComputedStyle(bar).position === "sticky");
   const above = Math.max(0, ...stuck.map((bar) => box(bar).bottom));
   const room = box(document.querySelector(".hc-panel")).top - above;

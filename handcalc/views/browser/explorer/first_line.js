@@ -2,6 +2,7 @@
 // of these things is done, and does not come back.
 
 import { button, tag, typesetNodes } from "../page/dom.js";
+import { scrollerOf } from "../sheet/sight.js";
 
 const SEEN = "handcalc-first-line";
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
@@ -47,29 +48,50 @@ export class FirstLine {
     const { explorer } = this;
     const now = explorer.place(explorer.chosen).join();
     this.first ??= now;
-    if (this.line) return now !== this.first || explorer.stepper.at < Infinity ? this.end("hc-past") : null;
-    if (!this.isOver) this.begin();
+    const isPlaying = explorer.stepper.at < Infinity;
+    if (this.past && isPlaying && !explorer.toolbar.bar.matches(":hover")) this.giveBack(); // what one clicks stays there, too
+    if (this.line && (now !== this.first || isPlaying)) this.end();
+    if (this.past && explorer.level !== this.level) this.giveBack();
+    if (!this.isOver && !this.line) this.begin();
+  }
+
+  // Where the page is scrolled the sheet stays where it is.
+  giveBack() {
+    if (!this.past) return;
+    const { element, stage, sight } = this.explorer;
+    const top = () => stage.getBoundingClientRect().top;
+    const before = top();
+    this.past.remove();
+    this.past = null;
+    sight.scroll(scrollerOf(element), { top: top() - before });
   }
 
   follow() {
-    if (this.line) this.end("hc-past");
+    if (this.line) this.end();
   }
 
   begin() {
     const { calculation, desk, level, toolbar: { hints } } = this.explorer;
+    this.level = level;
     this.isOver = this.explorer.mode === "present" || memory.isSeen || document.querySelector(".hc-first") !== null; // of several on a page one says it
     if (this.isOver) return;
     const isFinger = matchMedia("(pointer: coarse)").matches;
     const said = whatCanBeDone(calculation.givens.filter((given) => desk.shows(given)), level.steps.length, isFinger);
-    const close = button("Hide this line", () => this.end("hc-closed"), { symbol: "close" });
+    const close = button("Hide this line", () => {
+      this.end();
+      this.giveBack();
+    }, { symbol: "close" });
     this.line = tag("p", { class: "hc-first" }, tag("span", {}, ...said.map((part) => (typeof part === "string" ? part : written(part)))), close);
     hints.append(this.line);
   }
 
-  // Closed, it leaves no place; else its place stays, so that nothing moves under a hand that has just chosen.
-  end(how) {
+  // Closed, it leaves no place; else its place stays, so that nothing moves under a hand that has just chosen, until
+  // steps are shown or the hand is at the panel.
+  end() {
+    this.past = this.line;
+    this.explorer.drawer.element.addEventListener("pointerenter", () => this.giveBack(), { once: true });
     if (this.line.contains(document.activeElement)) this.explorer.toolbar.settings.button.focus();
-    this.line.classList.add(how);
+    this.line.classList.add("hc-past");
     this.line.lastChild.remove();
     this.line = null;
     this.isOver = true;

@@ -39,7 +39,7 @@ export class Toolbar {
     this.guide = place("hc-guide", explorer.stepper.bar.element);
     this.bar = place("hc-bar", this.guide, this.whatIf); // in reach while the sheet scrolls
     const legendPlace = place("hc-legend-place", legend(hasNeverNegative));
-    if (explorer.levels.isMany) explorer.navigation.finder.element.before(legendPlace);
+    if (explorer.levels.isMany) this.foot.firstChild.after(legendPlace); // above, the way to the block has the room
     else this.guide.append(legendPlace);
   }
 

@@ -5,6 +5,7 @@ import { KEEPS_KEYS, press, tag, toggle } from "../page/dom.js";
 
 const [BESIDE, APART] = [740, 22]; // pixels of a sheet beside the map, and between the two, as in blocks.css
 const PHONE = 640; // pixels, below which a map and a sheet do not share a window
+const SHORT = 600; // and of its height, where the map is not beside the sheet
 
 export class BlockMap {
   constructor(explorer) {
@@ -49,7 +50,7 @@ export class BlockMap {
     this.element.classList.toggle("hc-docked", isDocked && !this.isBeside);
     this.whole.hidden = this.isBeside;
     press(this.whole, !isDocked);
-    if (isDocked && this.explorer.space < PHONE) this.element.open = false;
+    if (isDocked && (this.explorer.space < PHONE || (innerHeight < SHORT && !this.isBeside))) this.element.open = false;
     this.bringIntoView();
   }
 

@@ -63,10 +63,10 @@ export class Sight {
   // What the panel and the bar of steps leave of the window, from top to bottom.
   view(scroller) {
     const [top, bottom] = viewOf(scroller);
-    const { drawer, toolbar } = this.explorer;
+    const { drawer, toolbar, stepper } = this.explorer;
     const stuck = (element) => (getComputedStyle(element).position === "sticky" ? element.offsetHeight : 0);
     const below = stuck(drawer.element);
-    const above = Math.max(stuck(toolbar.guide), stuck(toolbar.bar));
+    const above = Math.max(...[toolbar.guide, toolbar.bar, stepper.bar.element].map(stuck));
     return [top + above + CLEARANCE, bottom - below - CLEARANCE];
   }
 
@@ -81,7 +81,8 @@ export class Sight {
     const sources = read.map((source) => desk.showing(...source).filter(isThere)).filter((places) => places.length);
     this.scrollAcross(chosen, sources);
     const scroller = scrollerOf(this.explorer.element);
-    const down = calmScroll(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
+    const by = place || isAlone ? calmScroll : scrollFor;
+    const down = by(rows(upright(chosen)), sources.map((places) => places.map((place) => rows(upright(place)))), this.view(scroller));
     this.scroll(scroller, { top: down }, isSmooth);
   }
 
