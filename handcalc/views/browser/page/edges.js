@@ -45,5 +45,13 @@ export class Edges {
 
 const FADED_EDGES = ["before", "after", "above", "below"];
 const NO_EDGE = [false, false];
-const endsAcross = ({ scrollLeft, scrollWidth, clientWidth }) => [scrollLeft > 1, scrollLeft + clientWidth < scrollWidth - 1];
+const endsAcross = (element) => [element.scrollLeft > 1, hasMoreBeyond(element)];
 const endsDown = ({ scrollTop, scrollHeight, clientHeight }) => [scrollTop > 1, scrollTop + clientHeight < scrollHeight - 1];
+
+// Of a track only numbers count: a caption that sticks out is no reason to fade.
+function hasMoreBeyond(element) {
+  const { scrollLeft, scrollWidth, clientWidth } = element;
+  if (scrollLeft + clientWidth >= scrollWidth - 1) return false;
+  const { right } = element.getBoundingClientRect();
+  return !element.matches(".hc-track") || [...element.querySelectorAll("tbody")].some((body) => body.getBoundingClientRect().right > right + 1);
+}
