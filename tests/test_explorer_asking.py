@@ -40,8 +40,8 @@ def far(matrix: hc.Matrix, value: float) -> str:
 
 KINDS = {
     "right": ("✓ Right.", lambda matrix, value: numbers.show(value)),
-    "close": ("≈ Close. You said {}.", near),
-    "wrong": ("✗ Not quite. You said {}.", far),
+    "close": ("≈ Close. You said {}. It is {}.", near),
+    "wrong": ("✗ Not quite. You said {}. It is {}.", far),
 }
 
 
@@ -53,7 +53,7 @@ def with_gap(line: hc.Explanation) -> str:
 def assert_asks_again(page, calculation, cell, hidden, text):
     """What the number is made of is lit and written, and the number itself is nowhere."""
     assert asked(page) == cell
-    told = f"✗ Not quite. You said {text}. Try once more: the numbers it is made from are marked. "
+    told = f"✗ Not quite. You said {text}. Try once more: the numbers it is made from are marked.\n"
     assert said(page) == told + calculation[cell[0]].why
     line = calculation.explain(*cell)
     assert arithmetic(page) == with_gap(line)
@@ -82,7 +82,10 @@ def test_a_guess_is_judged_a_wrong_one_has_another_try_and_a_summary_comes_at_th
             assert_asks_again(page, calculation, cell, steps[k:], numbers.typeset(text))
             guess(page, text)
         counts[kind] += 1
-        assert said(page) == f"{words.format(numbers.typeset(text))} {calculation[name].why}"
+        go_on = " Press Play or ▶ to go on." if kind != "right" and name != steps[-1] else ""
+        value = numbers.typeset(numbers.show(calculation[name].values[cell[1:]]))
+        told = words.format(numbers.typeset(text), value) + go_on
+        assert said(page) == f"{told}\n{calculation[name].why}"
         assert arithmetic(page) == as_typeset(calculation.explain(*cell))
         assert lit(page, "hc-chosen") == {cell}
         assert lit(page, "hc-asked") == set()
@@ -154,7 +157,7 @@ def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_
     assert arithmetic(page) == as_typeset(CALC.explain("Q", 1, 1))
     assert asked(page) == other
     page.get_by_label("Your guess").press("Enter")
-    assert said(page).startswith("✓ Right. 2*2 = 4. ")
+    assert said(page).startswith("✓ Right. 2*2 = 4.\n")
     assert arithmetic(page) == as_typeset(CALC.explain(*other))
     assert score(page) == "1 of 1 right"
     next_step(page)

@@ -21,6 +21,7 @@ from on_page import (
 from playwright.sync_api import Page
 
 import handcalc as hc
+from handcalc import numbers
 from handcalc.markup import Html
 from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
 
@@ -134,6 +135,7 @@ def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page
     page.keyboard.press("Escape")
     page.locator("dialog").wait_for(state="detached")
     assert_shows(page, CALC)
+    assert len(lit(page, "hc-active-given")) == 1  # of all that the slider moved on the way
     assert_prints_the_sheet_alone(page)
 
 
@@ -208,9 +210,31 @@ def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page)
     assert page.locator("dialog .hc-arithmetic").inner_text().endswith(" = ?")
     page.keyboard.type("99")  # one more try
     page.keyboard.press("Enter")
-    assert "✗ Not quite. You said 99." in page.locator("dialog .hc-slide-why").inner_text()
+    value = numbers.typeset(numbers.show(CALC["Q"].values[1, 2]))
+    told = f"✗ Not quite. You said 99. It is {value}. Press ▶ to go on."
+    assert page.locator("dialog .hc-verdict-line").inner_text() == told
     page.keyboard.press("PageDown")
     assert asked(page)[0] == "K"
+    guess_on_the_second_try_in_a_short_window(page)
+
+
+def guess_on_the_second_try_in_a_short_window(page: Page) -> None:
+    """The field stays in sight with all that is said of the first try, and the second is scored as one."""
+    page.evaluate("() => document.exitFullscreen()")  # else no window can be resized
+    page.set_viewport_size({"width": 911, "height": 512})
+    page.keyboard.type("98")
+    page.keyboard.press("Enter")
+    _, i, j = asked(page)
+    messages, foot = (
+        page.locator(f"dialog .hc-slide-{name}").bounding_box() for name in ("messages", "foot")
+    )
+    for name in ("Check", "Just show it"):
+        box = button(page, name).bounding_box()
+        assert messages["y"] < box["y"] < foot["y"] - box["height"]
+    page.keyboard.type(numbers.show(CALC["K"].values[i, j]))
+    page.keyboard.press("Enter")
+    assert page.locator("dialog .hc-verdict-line").inner_text() == "✓ Right on the second try."
+    assert page.locator("dialog .hc-score").inner_text() == "0 of 2 right, 1 on the second try"
 
 
 def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):

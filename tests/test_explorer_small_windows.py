@@ -61,6 +61,12 @@ SCROLLED = """async ([name, x]) => {
   const fades = ["before", "after"].map((side) => track.classList.contains(`hc-on-${side}`));
   return [fades, label.getBoundingClientRect().left - left];
 }"""
+# Where the products of a number stand that has just been shown.
+SHOWN_MAKING = """async () => {
+  document.querySelector('dialog [aria-label="Next"]').click();
+  await null;
+  return document.querySelector(".hc-tray").getBoundingClientRect().toJSON();
+}"""
 KEYBOARD = """(height) => {
   Object.defineProperty(visualViewport, "height", { configurable: true, value: height });
   visualViewport.dispatchEvent(new Event("resize"));
@@ -151,6 +157,10 @@ def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
         sweep(page, slide, right)  # not at all: a tap, which is no answer to a question
         assert slide.get_attribute("data-slide") == kind
     assert page.locator(".hc-slide-count").inner_text() == "1 of 9"
+    assert page.evaluate(SMALL) == []
+    tray = page.evaluate(SHOWN_MAKING)
+    assert 0 <= tray["left"] < tray["right"] <= 390
+    assert tray["height"] < 40
     close = button(page, "Stop presenting")
     assert close.bounding_box()["y"] > 700
     close.click()
@@ -162,6 +172,9 @@ def test_the_field_for_a_guess_stands_above_the_keyboard_on_the_screen(open_page
     button(page, f"Step 8: {spoken(CALC['A'])}").tap()
     page.evaluate(KEYBOARD, 500)
     button(page, "Next step").tap()
+    for part in (page.locator(".hc-steps [aria-current]"), page.locator(".hc-count")):
+        box = part.bounding_box()
+        assert 0 <= box["x"] <= 390 - box["width"]
     field = page.get_by_label("Your guess")
     field.tap()
     for place in (field, spot(page, *asked(page))):

@@ -53,10 +53,15 @@ FRESH = """({ record, fresh, variants }, [spec, count]) =>
             "1 of 2 right, 1 close",
             ["close", "shown", "right"],
         ),
+        (
+            [("Q", "second"), ("K", "right"), ("V", "second")],
+            "1 of 3 right, 2 on the second try",
+            ["second", "right", "second"],
+        ),
         ([("Q", "wrong"), ("K", "wrong"), ("K", "right")], "0 of 2 right", ["wrong", "wrong", ""]),
         ([("Q", "wrong"), ("K", "wrong"), ("Q", "right")], "1 of 1 right", ["right", "", ""]),
     ],
-    ids=["nothing", "some", "all kinds", "a second look", "a new round"],
+    ids=["nothing", "some", "all kinds", "second tries", "a second look", "a new round"],
 )
 def test_the_first_answer_to_a_step_counts_until_its_block_begins_again(node, answers, words, kinds):
     assert node(SCORED, [NAMES, answers]) == [words, kinds]

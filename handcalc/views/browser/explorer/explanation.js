@@ -45,7 +45,7 @@ export class Explanation {
     const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
-    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen)), matrix.isGiven ? "" : matrix.entry.why ?? "");
+    this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? ""));
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));
     this.ways = this.waysParts();

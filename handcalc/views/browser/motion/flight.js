@@ -100,6 +100,8 @@ export class Flight {
   // Over the number, or on another side of it where it covers less of what is read; within the sheet.
   placeTray(sources) {
     const { home, sheet, tray } = this;
+    const room = sheet.element.offsetWidth / tray.offsetWidth;
+    if (room < 1) tray.style.fontSize = `${room * parseFloat(getComputedStyle(tray).fontSize)}px`;
     const { offsetWidth: width, offsetHeight: height } = tray;
     const [x, y] = centre(home);
     const within = (left) => Math.max(0, Math.min(left, sheet.element.offsetWidth - width));

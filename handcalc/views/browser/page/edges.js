@@ -1,6 +1,6 @@
 // Fade the edges of what scrolls, where there is more to see.
 
-const SIDEWAYS = ".hc-track, .hc-stepper, .hc-acts, .hc-dots, .hc-switched-now"; // what scrolls sideways where it has no room
+const SIDEWAYS = ".hc-track, .hc-stepper, .hc-steps, .hc-acts, .hc-dots, .hc-switched-now"; // what scrolls sideways where it has no room
 const UPRIGHT = ".hc-listing > .hc-lists"; // and what scrolls up and down
 const ANY_WAY = `${SIDEWAYS}, ${UPRIGHT}`;
 

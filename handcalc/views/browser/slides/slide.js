@@ -78,7 +78,7 @@ export class Slide {
   say(kind) {
     const { chosen, explanation, stepper } = this.explorer;
     const isStep = kind === "step";
-    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdictOn(chosen)), stepper.step.entry.why] : [this.why(kind)]));
+    this.reason.replaceChildren(...(isStep ? [...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", { class: "hc-slide-step-why" }, stepper.step.entry.why ?? "")] : [this.why(kind)]));
     this.line.replaceChildren(...(isStep ? explanation.lineTags() : []));
     this.line.classList.toggle("hc-long", this.line.textContent.length > LONG);
     this.messages.hidden = !isStep && !this.reason.textContent && !stepper.summary.isOpen;

@@ -53,13 +53,19 @@ export class SlideStage {
   // As large as fits; smaller than is good where columns would be out of sight, and scrolled where rows would be.
   fit() {
     if (!this.place.isConnected) return;
-    if (this.sheet) {
-      const [least, most] = typeLimits(innerWidth, this.isOverview);
-      const largest = this.largest(Math.min(least, SMALLEST_ACROSS), least, () => this.fitsAcross());
-      if (largest < least || !this.set(least, () => this.fits())) this.set(largest);
-      else this.largest(least, most, () => this.fits());
+    if (this.sheet) for (const isForFingers of this.isOverview ? [false] : [true, false]) { // else a number may be smaller than a finger
+      this.place.classList.toggle("hc-for-fingers", isForFingers);
+      this.fitType();
+      if (this.fits()) break;
     }
     this.tell();
+  }
+
+  fitType() {
+    const [least, most] = typeLimits(innerWidth, this.isOverview);
+    const largest = this.largest(Math.min(least, SMALLEST_ACROSS), least, () => this.fitsAcross());
+    if (largest < least || !this.set(least, () => this.fits())) this.set(largest);
+    else this.largest(least, most, () => this.fits());
   }
 
   // The largest type between two sizes that meets a condition; the smaller size is taken to meet it.

@@ -4,11 +4,12 @@ import { tag } from "../page/dom.js";
 
 export const KINDS = {
   right: { sign: "✓", words: "Right." },
+  second: { sign: "✓", words: "Right on the second try." },
   close: { sign: "≈", words: "Close." },
   wrong: { sign: "✗", words: "Not quite." },
   shown: { sign: "–", words: "Shown without a guess." },
 };
-const ONCE_MORE = "Try once more: the numbers it is made from are marked. ";
+const ONCE_MORE = "Try once more: the numbers it is made from are marked.";
 
 // The marks of a round, by step: {kind, text, cell}. The first answer to a step counts; answering the first step
 // of a block again begins a new round, and nothing is lost until then.
@@ -34,14 +35,20 @@ export class Score {
     return names.filter((name) => this.marks.get(name)?.kind === kind).length;
   }
 
+  // How many of so many were right at once, right on the second try, and close.
+  tally(count, names) {
+    const also = [["second", "on the second try"], ["close", "close"]].map(([kind, words]) => [this.count(kind, names), words]);
+    return [`${this.count("right", names)} of ${count} right`, ...also.filter(([number]) => number).map((part) => part.join(" "))].join(", ");
+  }
+
   // How many of these steps were guessed, rightly or not.
-  guesses(names) {
-    return this.count("right", names) + this.count("close", names) + this.count("wrong", names);
+  guesses(names = [...this.marks.keys()]) {
+    return names.length - this.count("shown", names) - names.filter((name) => !this.marks.has(name)).length;
   }
 
   get words() {
-    const [right, close, guesses] = [this.count("right"), this.count("close"), this.guesses()];
-    return guesses ? `${right} of ${guesses} right${close ? `, ${close} close` : ""}` : "";
+    const guesses = this.guesses();
+    return guesses ? this.tally(guesses) : "";
   }
 
   // The most that were right in one round of these steps before this one, or null.
@@ -72,14 +79,15 @@ export class Score {
 // A verdict's sign, in a shape of its own beside its colour.
 export const signTag = (kind) => tag("i", { class: "hc-sign", "data-kind": kind, "aria-hidden": "true" }, KINDS[kind].sign);
 
-// The verdict on a guess, shown before the arithmetic.
-export function verdictTags(verdict) {
+// The verdict on a guess, in a line of its own; `goOn` says how to go on from there.
+export function verdictTags(verdict, goOn = "") {
   if (!verdict || verdict.kind === "shown") return [];
-  const { kind, text, isSecond, isOpen } = verdict;
-  const words = kind === "right" && isSecond ? "Right this time." : KINDS[kind].words;
+  const { kind, text, value, isOpen } = verdict;
+  const isRight = ["right", "second"].includes(kind);
   const isPlain = !/[=≈]/.test(text); // what was read otherwise than it was written is told in any case
-  const said = kind !== "right" ? ` You said ${text}. ` : isPlain ? " " : ` ${text}. `;
-  return [tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${words}`), said, isOpen ? ONCE_MORE : ""];
+  const said = isRight ? [isPlain ? "" : `${text}.`] : [`You said ${text}.`, isOpen ? ONCE_MORE : `It is ${value}.`, goOn];
+  const verdictTag = tag("strong", { class: "hc-verdict", "data-kind": kind }, signTag(kind), ` ${KINDS[kind].words}`);
+  return [tag("span", { class: "hc-verdict-line" }, verdictTag, ...said.filter(Boolean).map((words) => ` ${words}`))];
 }
 
 // Right to the places that were typed; close within a tenth, or a twentieth of the matrix's largest.

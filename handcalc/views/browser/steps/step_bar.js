@@ -42,6 +42,15 @@ export class StepBar {
     this.score.textContent = score.words;
   }
 
+  // Where the names have no room side by side, the one of this step scrolls into the middle.
+  followSteps() {
+    const now = this.names.querySelector("[aria-current]");
+    const strip = now && [this.names, this.element].find((node) => node.scrollWidth > node.clientWidth + 1);
+    if (!strip) return;
+    const [at, place] = [now, strip].map((node) => node.getBoundingClientRect());
+    strip.scrollLeft += (at.left + at.right - place.left - place.right) / 2;
+  }
+
   name(matrix, k, isShown) {
     const { stepper } = this;
     const go = button("", () => stepper.go(stepper.steps.indexOf(matrix) + 1), { "aria-label": `Step ${k + 1}: ${matrix.typeset.spoken}`, title: matrix.typeset.spoken });

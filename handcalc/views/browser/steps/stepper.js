@@ -2,7 +2,7 @@
 
 import { askable } from "../record/askable.js";
 import { fresh } from "./fresh.js";
-import { typeset } from "../record/numbers.js";
+import { show, typeset } from "../record/numbers.js";
 import { readAs } from "../record/parse_number.js";
 import { Question } from "./question.js";
 import { Score, judged } from "./score.js";
@@ -185,7 +185,7 @@ export class Stepper {
     if (guess.kind !== "right") this.pause(); // there is something to read now
     else if (this.timer) this.wait();
     if (guess.kind === "wrong" && !this.first) this.askAgain(guess);
-    else this.reveal({ ...guess, isSecond: this.first !== null });
+    else this.reveal(guess.kind === "right" && this.first ? { ...guess, kind: "second" } : guess);
   }
 
   // One more try, with what the number is made of in sight.
@@ -205,6 +205,7 @@ export class Stepper {
     const { hasFocus } = this.question;
     const step = this.steps[this.at];
     const mark = cell && { kind: "shown", cell: this.explorer.place(cell), ...verdict, isOpen: false }; // a guess may be about another one
+    if (mark) mark.value = this.written(this.explorer.found(mark.cell));
     if (cell) this.score.add(step.name, mark, this.names);
     this.put(this.at + 1, verdict && mark);
     if (cell) this.explorer.choose(...cell);
@@ -212,6 +213,16 @@ export class Stepper {
     this.explorer.companions.tell("reveal", step);
     if (this.summary.isOpen) this.summary.come(hasFocus);
     else if (hasFocus) this.bar.toNext.focus({ preventScroll: true });
+  }
+
+  written([matrix, row, column]) {
+    return typeset(show(matrix.at(row, column), this.explorer.places));
+  }
+
+  // How to go on after a guess that was not right, while Play waits.
+  get goOn() {
+    if (!this.verdict || this.asked || this.isDone || this.isAtEnd) return "";
+    return this.explorer.presentation.isOpen ? "Press ▶ to go on." : "Press Play or ▶ to go on.";
   }
 
   // The verdict on a guess: the last one, or, once the steps are over, any of them.
@@ -265,5 +276,6 @@ export class Stepper {
     this.summary.refresh();
     this.explorer.element.classList.toggle("hc-trying-again", this.first !== null);
     this.explorer.drawer.refresh();
+    this.bar.followSteps();
   }
 }

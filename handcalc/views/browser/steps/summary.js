@@ -60,10 +60,9 @@ export class Summary {
 }
 
 function result(score, names) {
-  const [right, close, shown] = [score.count("right", names), score.count("close", names), names.length - score.guesses(names)];
+  const [right, shown] = [score.count("right", names), names.length - score.guesses(names)];
   if (right === names.length) return right === 1 ? "Right." : `All ${right} right.`;
-  const parts = [`${right} of ${names.length} right`, close ? `${close} close` : "", shown ? `${shown} shown without a guess` : ""];
-  return `${parts.filter(Boolean).join(", ")}.`;
+  return `${score.tally(names.length, names)}${shown ? `, ${shown} shown without a guess` : ""}.`;
 }
 
 function comparison(right, best) {
