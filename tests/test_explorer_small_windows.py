@@ -150,7 +150,7 @@ def test_on_a_phone_a_finger_finds_everything_and_pulls_the_drawer(open_page):
 
 
 def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
-    page = open_page(CALC, **PHONE)
+    page = open_page(CALC, **PHONE, reduced_motion="no-preference")
     button(page, "Present, full screen").tap()
     slide = page.get_by_role("dialog")
     for right, kind in [(-120, "begin"), (-120, "step"), (120, "begin"), (0, "step"), (0, "step")]:

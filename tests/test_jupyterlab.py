@@ -219,7 +219,7 @@ def test_in_a_small_window_the_arithmetic_stands_at_the_edge_of_the_notebook_and
     (top, bottom), _, (above, below), numbers = page.evaluate(EDGES)
     assert below <= bottom + 1
     assert len(numbers) == 9  # Z[2,1], a row of V, a column of A
-    assert all(top <= start < end <= above for start, end in numbers)
+    assert all(top - 1 <= start < end <= above + 1 for start, end in numbers)
     page.evaluate(GO_TO, "calc")
     page.wait_for_timeout(100)
     _, (top, bottom), (above, below), _ = page.evaluate(EDGES)
