@@ -35,7 +35,7 @@ both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
         ("worked_example", "columns"),
         ("worked_example", "rows"),
         ("self_attention_large_causal", "columns"),
-        ("encoder_layer", "rows"),
+        pytest.param("encoder_layer", "rows", marks=pytest.mark.sweep),
     ],
 )
 def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, convention):
@@ -55,7 +55,11 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
 
 @pytest.mark.parametrize(
     ("case", "convention"),
-    [("worked_example", "columns"), ("self_attention_causal", "rows"), ("feed_forward", "columns")],
+    [
+        ("worked_example", "columns"),
+        pytest.param("self_attention_causal", "rows", marks=pytest.mark.sweep),
+        pytest.param("feed_forward", "columns", marks=pytest.mark.sweep),
+    ],
 )
 def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_page, case, convention):
     calculation = cases.build(case, 1, convention)
@@ -145,7 +149,9 @@ TOPS = """async () => {
 ZOOM = "() => document.querySelector('.handcalc-explorer .hc-sheet').style.zoom"
 
 
-@pytest.mark.parametrize("width", [820, 880, 960, 1100])
+@pytest.mark.parametrize(
+    "width", [820, *(pytest.param(w, marks=pytest.mark.sweep) for w in (880, 960)), 1100]
+)
 def test_numbers_that_grow_push_no_track_to_another_line(open_page, width):
     """The sheet is drawn smaller before it would jump, and as large as before when they shrink again."""
     page = open_page(hc.examples.self_attention(), viewport={"width": width, "height": 900})
