@@ -2,7 +2,7 @@
 PYTHON ?= python3
 LAB_ARGS ?=
 PYTEST_ARGS ?=
-WORKERS ?= 4  # two more than two cores have: browsers and kernels often make a test wait
+WORKERS ?= 3  # one more than two cores have: a browser and a kernel often make a test wait
 
 VENV := .venv
 BIN := $(VENV)/bin
