@@ -191,3 +191,18 @@ def test_what_cannot_be_switched_is_told_in_one_sentence(switches, sentence):
     with pytest.raises(hc.HandcalcError) as caught:
         hc.examples.self_attention().what_if(**switches)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("convention", cases.CONVENTIONS)
+def test_joined_layers_keep_the_names_of_their_steps(convention):
+    g = cases.givens(1)
+    X = hc.Matrix(g.X, "X")
+    layer = hc.encoder_layer(X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])
+    again = hc.encoder_layer(layer["add_norm_2.norm.N"], g.heads, g.W_O, g.norms[0], g.ff, g.norms[1])
+    joined = hc.Calculation(*again.values()).in_convention(convention)
+    assert "layer_1.attention.head_1.S_scaled" in joined
+    asked = joined.what_if(temperature=2)
+    assert set(joined) <= set(asked)
+    assert "layer_1.attention.head_1.S_tempered" in asked
+    assert len(joined._repr_html_()) > 0
+    assert hc.explore(joined).variants[0]["spec"]["matrices"]

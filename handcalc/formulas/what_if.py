@@ -115,7 +115,9 @@ def with_steps(
                 kind: state for kind, state in states.items() if state in _reachable(ways[old], kind, state)
             }
             inputs = (ways[old].rebuilt(inputs[0], own, has_places=has_places)[-1],)
-        return run_again(old, inputs)
+        new = run_again(old, inputs)
+        is_renamed = new.origin is not None  # its readers would get the origin, which has another name
+        return new.replace() if is_renamed else new
 
     return calculation.rewritten(switch, title=title)
 
