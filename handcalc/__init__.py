@@ -43,6 +43,7 @@ from handcalc.operations.reductions import column_means, column_sums, subtract_m
 
 if TYPE_CHECKING:
     from handcalc.classroom.worksheet import save_worksheet
+    from handcalc.lessons.guess import guess
     from handcalc.practice.blanks import ____
     from handcalc.practice.codes import code, load
     from handcalc.practice.exercise import Exercise
@@ -63,6 +64,7 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "draw": "views.pictures",
     "explore": "views.explorer",
     "faded_examples": "practice.faded_examples",
+    "guess": "lessons.guess",
     "load": "practice.codes",
     "practise": "practice.practise",
     "present": "views.explorer",
@@ -108,6 +110,7 @@ __all__ = [
     "faded_examples",
     "feed_forward",
     "floor",
+    "guess",
     "handout",
     "layer_norm",
     "load",

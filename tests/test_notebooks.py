@@ -9,13 +9,18 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.lessons.questions import question
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 LESSONS = ["01_queries_keys_values", "02_scores_to_weights", "03_the_whole_sheet"]
+COURSE = [path.stem for path in NOTEBOOKS if path.stem[:2].isdigit() and path.stem[:2] > "03"]
 MOST_WORDS, MOST_LINES, MOST_LETTERS = 60, 6, 88  # a narrow page cuts longer lines
 SITTING = 40  # minutes
+LESSON = (25, 35)  # minutes of those after one head of attention
 WORDS_A_MINUTE = 120
-A_GUESS, A_CELL = 1.5, 0.7  # minutes to think about a guess, and to run a cell and look at it
+# minutes to think about a guess, to run a cell and look at it, to fill in a problem
+A_GUESS, A_CELL, A_PRACTICE = 1.5, 0.7, 4
+A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\(\s*"([\w.]+)"')
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -42,15 +47,24 @@ def sections(cells):
     return found
 
 
+def asked(cells):
+    """The questions that cells ask for a guess."""
+    return [question(name) for source in texts(cells, "code") for name in A_GUESS_IN_CODE.findall(source)]
+
+
 def minutes(cells):
-    """How long a sitting is: reading, guessing, running and looking."""
-    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", " ".join(texts(cells, "markdown")))))
-    guesses = "".join(texts(cells, "markdown")).count("Your guess:")
-    return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * len(texts(cells, "code"))
+    """How long a sitting is: reading, guessing, running and looking, filling in."""
+    prose = " ".join(texts(cells, "markdown"))
+    questions = " ".join(" ".join((one.question, *one.options, one.because)) for one in asked(cells))
+    words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", f"{prose} {questions}")))
+    guesses = prose.count("Your guess:") + len(asked(cells))
+    practices = " ".join(texts(cells, "code")).count("hc.practise(")
+    cells_run = len(texts(cells, "code"))
+    return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * cells_run + A_PRACTICE * practices
 
 
-def test_there_is_a_start_the_lesson_in_three_sittings_and_practice():
-    assert [path.stem for path in NOTEBOOKS] == ["00_start_here", *LESSONS, "04_practice"]
+def test_there_is_a_start_one_head_in_three_sittings_the_transformer_and_practice():
+    assert [path.stem for path in NOTEBOOKS] == ["00_start_here", *LESSONS, *COURSE, "practice"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -111,7 +125,7 @@ class TestNotebook:
         _, cells = read(path)
         for heading, parts in sections(cells).items():
             if "$" in heading and not heading.startswith("## What is given"):
-                assert any("Your guess:" in source for _, source, _ in parts), heading
+                assert asked(parts) or any("Your guess:" in source for _, source, _ in parts), heading
 
     def test_a_section_has_at_most_one_widget(self, path):
         _, cells = read(path)
@@ -146,7 +160,33 @@ class TestLesson:
     def test_its_formulas_and_guesses_are_many(self, name):
         _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
         assert sum("$" in heading for heading in sections(cells)) >= 4
-        assert "".join(texts(cells, "markdown")).count("Your guess:") >= 7
+        assert "".join(texts(cells, "markdown")).count("Your guess:") + len(asked(cells)) >= 7
+
+
+@pytest.mark.parametrize("name", COURSE)
+class TestLessonOfTheCourse:
+    @pytest.fixture
+    def cells(self, name):
+        return read(next(path for path in NOTEBOOKS if path.stem == name))[1]
+
+    def test_it_opens_with_a_question(self, cells):
+        assert "?" in texts(cells, "markdown")[0]
+
+    def test_it_asks_explores_draws_and_practises(self, cells):
+        code = "\n".join(texts(cells, "code"))
+        assert len(asked(cells)) >= 3
+        assert code.count("hc.explore(") == 1
+        assert code.count("hc.draw.") >= 1
+        assert code.count("hc.practise(") == 1
+
+    def test_it_says_what_not_to_believe_and_where_it_comes_from(self, cells):
+        headings = [heading.lower() for heading in sections(cells)]
+        assert any("must not believe" in heading for heading in headings)
+        assert "Sources" in " ".join(texts(cells, "markdown")[-3:])
+
+    def test_it_takes_about_half_an_hour(self, cells):
+        shortest, longest = LESSON
+        assert shortest <= minutes(cells) <= longest
 
 
 def test_the_lessons_follow_one_another_and_start_here_leads_to_the_first():

@@ -1,4 +1,4 @@
-"""Published worked examples, with their source and licence."""
+"""The worked example of one head, its handout and the sentence, with their source and licence."""
 
 from __future__ import annotations
 

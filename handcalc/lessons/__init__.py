@@ -1,0 +1,1 @@
+"""The questions of the lessons, asked before their answers are seen."""

@@ -1,0 +1,16 @@
+"""What can be practised: for each topic a way to draw a calculation. A new one is a function here."""
+
+from importlib import import_module
+
+from handcalc.practice.topics.givens import is_varied
+from handcalc.practice.topics.registry import LETTERS, NUMBERS, TOPICS
+
+MODULES = (  # topics are listed in this order, and in the order of their module
+    "basics",
+    "attention",
+    "around_attention",
+)
+for _module in MODULES:
+    import_module(f"{__name__}.{_module}")
+
+__all__ = ["LETTERS", "NUMBERS", "TOPICS", "is_varied"]
