@@ -1,6 +1,6 @@
 """Problems for the tests, each drawn once: where the draw that was accepted is known, no other is judged.
 
-golden/draws.json has for each code its givens, and how many numbers of the stream come before that draw.
+golden/draws/TOPIC.json has for each code its givens, and how many numbers of the stream come before them.
 """
 
 import functools
@@ -12,8 +12,12 @@ from handcalc.practice import codes, problems
 from handcalc.practice.topics import TOPICS
 
 GAMMA = 0x9E3779B97F4A7C15  # what SplitMix64 adds to its state for each number
-PATH = Path(__file__).parent / "golden" / "draws.json"
-GOLDEN = json.loads(PATH.read_text("utf-8"))
+FOLDER = Path(__file__).parent / "golden" / "draws"
+GOLDEN = {
+    code: kept
+    for path in sorted(FOLDER.glob("*.json"))
+    for code, kept in json.loads(path.read_text("utf-8")).items()
+}
 
 
 @functools.cache
@@ -56,15 +60,19 @@ def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
     return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]
 
 
-if __name__ == "__main__":  # pins 25 codes of each new topic; what is pinned stays
-    new = dict(
-        pin(topic, seed, seed % 3 + 1)
-        for topic in TOPICS
-        for seed in range(25)
-        if codes.code(topic, seed, seed % 3 + 1) not in GOLDEN
-    )
-    lines = (
+def write(topic: str) -> None:
+    """Pin 25 codes of a topic; what is pinned stays."""
+    wanted = {codes.code(topic, seed, seed % 3 + 1): seed for seed in range(25)}
+    known = {code: kept for code, kept in GOLDEN.items() if codes.read(code).topic == topic}
+    new = dict(pin(topic, seed, seed % 3 + 1) for code, seed in wanted.items() if code not in known)
+    lines = [
         f"{json.dumps(code)}: {json.dumps(kept, separators=(',', ':'))}"
-        for code, kept in (GOLDEN | new).items()
-    )
-    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+        for code, kept in (known | new).items()
+    ]
+    if new:
+        (FOLDER / f"{topic}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    for name in TOPICS:
+        write(name)

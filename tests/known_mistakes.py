@@ -4,7 +4,9 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
+from pathlib import Path
 
 import loops
 from paper import Rows, rounded
@@ -136,6 +138,8 @@ KNOWN = (
     Known("times-for-power", "E", times_for_power),
     Known("wrong-base", "E", other_base),
 )
+for _module in sorted(Path(__file__).parent.glob("known_in_*.py")):  # the lessons' own, a module each
+    KNOWN += tuple(import_module(_module.stem).KNOWN)
 # What the generator promises to tell from the right numbers; of the others some draws have nothing to show:
 # no sign to be lost, no product but 0.
 PROMISED = [known for known in KNOWN if REGISTRY[known.name].promised]

@@ -7,6 +7,8 @@ import functools
 import math
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
+from importlib import import_module
+from pathlib import Path
 
 import draws
 import loops
@@ -176,3 +178,5 @@ TOPICS: dict[str, Callable[[Sheet], object]] = {
     "feed_forward": feed_forward,
     "gate": gate,
 }
+for _module in sorted(Path(__file__).parent.glob("paper_*.py")):  # the lessons' topics, a module each
+    TOPICS |= import_module(_module.stem).TOPICS

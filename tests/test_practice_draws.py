@@ -1,4 +1,4 @@
-"""Codes on paper stand for their numbers for ever; golden/draws.json keeps those of 495 codes."""
+"""Codes on paper stand for their numbers for ever; golden/draws/ keeps at least 25 of each topic."""
 
 import draws
 import pytest
