@@ -15,7 +15,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
-from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics import EXAMPLES, TOPICS
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
 MANY = 6  # sheets from which on a second process pays
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def topics(_: argparse.Namespace) -> list[str]:
     """One line for every topic: its name and the steps that it asks for."""
-    names = {name: name.replace("_", "-") for name in (*TOPICS, *codes.EXAMPLES)}
+    names = {name: name.replace("_", "-") for name in (*TOPICS, *EXAMPLES)}
     wide = max(map(len, names.values()))
     return [f"{shown:{wide}}  {', '.join(codes.coded(name).numbers.steps)}" for name, shown in names.items()]
 

@@ -1,5 +1,6 @@
 """Codes on paper: each stands for exactly one sheet, every slip is noticed; and faded examples."""
 
+import itertools
 import random
 import string
 
@@ -10,6 +11,7 @@ import handcalc as hc
 from handcalc.practice import codes
 from handcalc.practice.faded_examples import results
 from handcalc.practice.problems import TOPICS
+from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, Example
 
 
 def test_a_code_loads_exactly_these_numbers():
@@ -49,12 +51,38 @@ def test_an_exercise_of_a_calculation_has_no_code():
 
 
 def test_every_topic_has_a_code_of_its_own_and_no_sign_looks_like_another():
-    assert set(codes.TOPIC_LETTERS) == {*TOPICS, *codes.EXAMPLES}
-    letters = [word.translate(codes.MEANT) for word in codes.TOPIC_LETTERS.values()]
+    assert set(LETTERS) == {*TOPICS, *EXAMPLES}
+    letters = [word.translate(codes.MEANT) for word in LETTERS.values()]
     assert len(set(letters)) == len(letters)
     assert len(codes.SIGNS) == len(set(codes.SIGNS)) == 23
     for alike in ("0OQD", "1ILJ7"[:3], "2Z", "5S", "6G", "8B", "UV"):
         assert len(set(alike) & set(codes.SIGNS)) <= 1, alike
+
+
+def test_letters_of_which_one_is_mistyped_or_that_are_swapped_are_never_those_of_another_topic():
+    """Where they could be, the numbers of the two differ in the check sign."""
+    letters = {word.translate(codes.MEANT): NUMBERS[name] for name, word in LETTERS.items()}
+    for (a, b), (c, d) in itertools.combinations(letters, 2):
+        if a == c or b == d or (a, b) == (d, c):
+            assert (letters[a + b] - letters[c + d]) % codes.BASE, (a + b, c + d)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_a_sheet_with_a_code_and_fresh_numbers_follow(name):
+    example = EXAMPLES[name]
+    sign = hc.code(name, places=3, convention="rows")
+    made, meant = hc.load(sign), example.make().in_convention("rows")
+    assert all((made[step].values == meant[step].values).all() for step in meant)
+    following = hc.Exercise(codes.following(sign))
+    assert codes.read(following.code)[:3] == example.after
+    assert (following.places, following.calculation.convention) == (3, "rows")
+    assert following.blank == tuple(following.calculation.steps)
+
+
+def test_where_other_steps_follow_an_example_all_of_them_are_blank(monkeypatch):
+    other = Example(hc.examples.self_attention, ("softmax", 1, 1))
+    monkeypatch.setitem(EXAMPLES, "worked_example", other)
+    assert codes.following(hc.code("worked_example", blank=["Z"])) == hc.code("softmax")
 
 
 @pytest.mark.parametrize("typed", ["sa1-329t", " SA1 329T ", "SA1329T", "s a 1–3 2 9 t", "5A1-3Z9T"])

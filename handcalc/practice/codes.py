@@ -8,16 +8,15 @@ its place, it is read as the intended one. Any one wrong sign, and any two that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
 from handcalc.practice import problems
 from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
-from handcalc.practice.topics import LETTERS, NUMBERS
+from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS
 from handcalc.reading import read_places
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
@@ -26,11 +25,6 @@ MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a
 SHORTEST, LONGEST = 2, 12  # signs of a seed
 MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
 WITH_OPTIONS = 11  # added to the version where options follow the seed
-TOPIC_LETTERS = LETTERS | {"worked_example": "WE"}
-EXAMPLES: dict[str, Callable[[], Calculation]] = {  # always the same numbers
-    "worked_example": examples.self_attention,
-}
-AFTER = {"worked_example": ("self_attention", 1, 2)}  # problems of the same steps and sizes
 
 
 class Coded(NamedTuple):
@@ -46,7 +40,7 @@ class Coded(NamedTuple):
     def numbers(self) -> Calculation:
         """The calculation that the code stands for, tokens as columns."""
         made = EXAMPLES.get(self.topic)
-        return made() if made else problem(self.topic, self.seed, self.level, version=self.version)
+        return made.make() if made else problem(self.topic, self.seed, self.level, version=self.version)
 
 
 def code(
@@ -93,14 +87,18 @@ def asked(found: Coded) -> tuple[Calculation, Options]:
 def following(code: str) -> str:
     """The code for the next numbers, asked for in the same way."""
     found = read(code)
-    if found.topic in AFTER:
-        return written(Coded(*AFTER[found.topic], found.options_number))
-    return written(found._replace(seed=found.seed + 1))
+    if found.topic not in EXAMPLES:
+        return written(found._replace(seed=found.seed + 1))
+    after = Coded(*EXAMPLES[found.topic].after)
+    steps, (numbers, options) = tuple(after.numbers.steps), asked(found)
+    if steps != tuple(numbers.steps):  # then nothing is known of which of them were to be blank
+        options = options._replace(blank=None)
+    return written(after._replace(options_number=options.as_number(steps)))
 
 
 def is_code(text: object) -> bool:
     """Whether this is meant to be a code: not the name of a topic, and with a digit in it."""
-    is_word = isinstance(text, str) and problems.plain(text) not in TOPIC_LETTERS
+    is_word = isinstance(text, str) and problems.plain(text) not in LETTERS
     return is_word and any(map(str.isdigit, str(text)))
 
 
@@ -121,7 +119,7 @@ def written(found: Coded) -> str:
         SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
     )
     body = version + seed + options_signs
-    return f"{TOPIC_LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
+    return f"{LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
 
 
 def read(code: str) -> Coded:
@@ -129,7 +127,7 @@ def read(code: str) -> Coded:
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     signs = code.upper().translate(MEANT)
-    topics = {letters.translate(MEANT): name for name, letters in TOPIC_LETTERS.items()}
+    topics = {letters.translate(MEANT): name for name, letters in LETTERS.items()}
     topic, level, body = topics.get(signs[:2]), signs[2:3], signs[3:]
     is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
     if not topic or not is_one or not set(body) <= set(SIGNS):

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from handcalc.practice.topics.givens import is_varied
-from handcalc.practice.topics.registry import LETTERS, NUMBERS, TOPICS
+from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, TOPICS
 
 MODULES = (  # topics are listed in this order, and in the order of their module
     "basics",
@@ -13,4 +13,4 @@ MODULES = (  # topics are listed in this order, and in the order of their module
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
 
-__all__ = ["LETTERS", "NUMBERS", "TOPICS", "is_varied"]
+__all__ = ["EXAMPLES", "LETTERS", "NUMBERS", "TOPICS", "is_varied"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend, cross_attention, multi_head_attention, project, self_attention
 from handcalc.matrix import Matrix
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import SIZES, features, sparse, weights
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 
 @topic("projections", "PR", 6)
@@ -30,6 +31,11 @@ def _scores(rng: Rng, level: int) -> Calculation:
 def _self_attention(rng: Rng, level: int) -> Calculation:
     X = features(rng, level)
     return self_attention(X, *weights(rng, level, X))
+
+
+@example("worked_example", "WE", 15, after=("self_attention", 1, 2))
+def _worked_example() -> Calculation:
+    return examples.self_attention()
 
 
 @topic("causal_self_attention", "CA", 9)

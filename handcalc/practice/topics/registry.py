@@ -1,16 +1,27 @@
-"""The list of what can be practised: its ways to draw, and what stands for it in codes."""
+"""The list of what can be practised, drawn or as an example, and what stands for it in codes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.practice.rng import Rng
 
 Draw = Callable[[Rng, int], Calculation]
 TOPICS: dict[str, Draw] = {}
-LETTERS: dict[str, str] = {}  # that stand for a topic in codes
-NUMBERS: dict[str, int] = {"worked_example": 15}  # of a topic in the check sign of codes
+LETTERS: dict[str, str] = {}  # that stand for a topic, or an example, in codes
+NUMBERS: dict[str, int] = {}  # of a topic, or an example, in the check sign of codes
+
+
+class Example(NamedTuple):
+    """A lesson's worked example: always the same numbers, then the drawn ones that practise the same."""
+
+    make: Callable[[], Calculation]
+    after: tuple[str, int, int]  # topic, seed and level
+
+
+EXAMPLES: dict[str, Example] = {}
 
 
 def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
@@ -18,10 +29,33 @@ def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
     """
-    assert number not in NUMBERS.values(), f"topic number {number} is taken"
 
     def enter(draw: Draw) -> Draw:
-        TOPICS[name], LETTERS[name], NUMBERS[name] = draw, letters, number
+        _reserve(name, letters, number)
+        TOPICS[name] = draw
         return draw
 
     return enter
+
+
+def example(
+    name: str, letters: str, number: int, *, after: tuple[str, int, int]
+) -> Callable[[Callable[[], Calculation]], Callable[[], Calculation]]:
+    """Makes a sheet with a code of a lesson's worked example, which can be faded like any other.
+
+    `after` has topic, seed and level of the fresh numbers that follow. As with topics, letters, number and
+    what the function returns are part of codes: they stay as they are.
+    """
+
+    def enter(make: Callable[[], Calculation]) -> Callable[[], Calculation]:
+        _reserve(name, letters, number)
+        EXAMPLES[name] = Example(make, after)
+        return make
+
+    return enter
+
+
+def _reserve(name: str, letters: str, number: int) -> None:
+    assert number not in NUMBERS.values(), f"number {number} is taken"
+    assert letters not in LETTERS.values(), f"the letters {letters} are taken"
+    LETTERS[name], NUMBERS[name] = letters, number
