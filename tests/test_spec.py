@@ -15,13 +15,15 @@ OLD = json.loads((Path(__file__).parent / "golden" / "spec_version_1.json").read
 SPEC = hc.Calculation.from_spec(OLD["spec"]).to_spec()
 
 
-def read_and_look(spec):
-    """Read it, and if that works, use every cell of it."""
+def read_and_look(spec, *, every=True):
+    """Read it, and if that works, use every cell of it, or those in the corners."""
     calculation = hc.Calculation.from_spec(spec)
     repr(calculation)
     calculation.in_convention("rows").to_spec()
     for name, matrix in calculation.items():
-        for row, column in cases.cells(matrix):
+        for row, column in (
+            cases.cells(matrix) if every else {(0, 0), (matrix.shape[0] - 1, matrix.shape[1] - 1)}
+        ):
             told = calculation.explain(name, row, column)
             str(told), told.latex, told.mathml, told.sources, told.feeds
 
@@ -46,16 +48,17 @@ PLACES = list(places(SPEC))
 EACH_KIND = list({kind_of_place(path): path for path in PLACES}.values())
 
 
-def damaged(path, value=None, *, drop=False):
-    spec = copy.deepcopy(SPEC)
-    node = spec
-    for key in path[:-1]:
-        node = node[key]
-    if drop:
-        del node[path[-1]]
+def damaged(path, value=None, *, drop=False, node=SPEC):
+    """The spec with another value at a place, or none; what the path does not lead through is shared."""
+    first, *rest = path
+    changed = copy.copy(node)
+    if rest:
+        changed[first] = damaged(rest, value, drop=drop, node=node[first])
+    elif drop:
+        del changed[first]
     else:
-        node[path[-1]] = value
-    return spec
+        changed[first] = value
+    return changed
 
 
 def test_what_version_1_wrote_is_read_with_the_same_numbers_and_todays_names():
@@ -89,7 +92,8 @@ def test_a_spec_that_lacks_any_part_is_told_in_one_sentence():
 def test_a_spec_with_anything_in_the_place_of_any_part_is_told_in_one_sentence(name):
     make = hostile.HOSTILE[name]
     troubles = {
-        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, make()))) for path in EACH_KIND
+        path: hostile.complaint(lambda p=path: read_and_look(damaged(p, make()), every="values" in p))
+        for path in EACH_KIND
     }
     assert not {path: trouble for path, trouble in troubles.items() if trouble}
 
