@@ -7,6 +7,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
@@ -93,21 +94,48 @@ def chromium_path() -> str:
     return found or missing("browser", f"none of {', '.join(BROWSERS)} is on PATH, nor $HANDCALC_CHROMIUM")
 
 
+class Shared:
+    """The browser that is open now: one for all modules that follow one another and want one."""
+
+    chromium: Browser | None = None
+    module: Path | None = None  # that used it last
+    running = ExitStack()
+
+    @classmethod
+    def close(cls) -> None:
+        cls.chromium = None
+        cls.running.close()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A module without a browser closes it: what runs notebooks wants an event loop of its own."""
+    if Shared.chromium and item.path != Shared.module and "chromium" not in getattr(item, "fixturenames", ()):
+        Shared.close()
+
+
+def pytest_sessionfinish() -> None:
+    Shared.close()
+
+
 @pytest.fixture(scope="module")
-def chromium(chromium_path: str) -> Iterator[Browser]:
-    """One browser for all pages of a test module."""
+def chromium(chromium_path: str, request: pytest.FixtureRequest) -> Browser:
+    """One browser for all pages; a module that opens it again finds it warm."""
     import lab  # here, since most tests need no browser
 
-    with lab.browser(chromium_path) as chromium:
-        yield chromium
+    Shared.module = request.path
+    if not Shared.chromium:
+        Shared.chromium = Shared.running.enter_context(lab.browser(chromium_path))
+    return Shared.chromium
 
 
 @pytest.fixture(scope="module")
-def pages(chromium: Browser) -> Pages:
+def pages(chromium: Browser) -> Iterator[Pages]:
     """The pages of a test module."""
     from pages import Pages
 
-    return Pages(chromium)
+    found = Pages(chromium)
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -59,6 +59,13 @@ class Pages:
         self.urls.clear()
         return troubles
 
+    def close(self) -> None:
+        """Close the pages that wait for another test."""
+        for pages in self.free.values():
+            for page in pages:
+                page.context.close()
+        self.free.clear()
+
     def _leave(self, page: Page) -> None:
         page.mouse.move(0, 0)
         page.evaluate("() => localStorage.clear()")

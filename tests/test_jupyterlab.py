@@ -11,7 +11,7 @@ import nbformat
 import numpy as np
 import pytest
 from on_page import Cell, arithmetic, assert_legible, computed, focused, lit, shown, spot, texts
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import handcalc as hc
 from handcalc import numbers
@@ -68,11 +68,10 @@ class Server(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def server(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     root = tmp_path_factory.mktemp("notebooks")
     with (
         lab.lab(root, tmp_path_factory.mktemp("state")) as url,
-        lab.browser(chromium_path) as chromium,
         chromium.new_context(viewport={"width": 1400, "height": 1000}) as window,
     ):
         yield Server(root, url, window)
