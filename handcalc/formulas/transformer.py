@@ -5,12 +5,14 @@ Tokens are columns. Each function reads like its section of the paper; the layer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from handcalc.blocks import numbered
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError, short, size
 from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.steps import formula, handed_in, part, step, weight
 from handcalc.formulas.words import BLOCKS, WORDS
@@ -34,6 +36,10 @@ class FeedForward(NamedTuple):
     b_1: Any
     W_2: Any
     b_2: Any
+
+
+Find = Callable[[Matrix], list[Matrix]]  # a sublayer: what it reads -> its weights and steps, its result last
+SideRoad = Callable[[int, Matrix, Find, Norm | Sequence[Any]], list[Matrix]]
 
 
 def embedding(W_E: Any, tokens: Sequence[int]) -> Matrix:
@@ -86,7 +92,8 @@ def _normed(X: Matrix, gamma: Any, beta: Any, eps: float) -> list[Matrix]:
     mean = step("mean", column_means(X))  # (1, n)
     centred = step("centred", X - mean)  # (d_model, n)
     variance = step("variance", column_means(centred**2))  # (1, n)
-    N = step("N", gamma * (centred / sqrt(variance + eps)) + beta)  # (d_model, n)
+    spread = sqrt(variance + eps if eps else variance)  # (1, n)
+    N = step("N", gamma * (centred / spread) + beta)  # (d_model, n)
     return [mean, centred, variance, gamma, beta, N]
 
 
@@ -123,20 +130,24 @@ def encoder_layer(
     *,
     mask: Any = None,
     eps: float = 1e-5,
+    norm_first: bool = False,
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
 
     X (d_model, n) -> (d_model, n). Blocks: attention (head_1, …), add_norm_1 (norm), ff, add_norm_2 (norm),
-    of which the last one's N is the layer's output: calc["add_norm_2.norm.N"].
+    of which the last one's N is the layer's output: calc["add_norm_2.norm.N"]. With `norm_first` (pre-norm,
+    as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"].
     """
     X = handed_in("X", X, columns="x")
-    with part("attention"):
-        attention = many_heads(X, X, heads, W_O, mask=mask)
-    first = _add_and_norm(1, X, attention, norm_1, eps)
-    with part("ff"):
-        thought = two_layers(first[-1], *_parts(ff, 4, "ff"))
-    second = _add_and_norm(2, first[-1], thought, norm_2, eps)
-    return Calculation(X, *attention, *first, *thought, *second, title="Encoder layer")
+
+    def attend(seen: Matrix) -> list[Matrix]:
+        with part("attention"):
+            return many_heads(seen, seen, heads, W_O, mask=mask)
+
+    road = _road(norm_first, eps)
+    first = road(1, X, attend, norm_1)
+    second = road(2, first[-1], _thought(ff), norm_2)
+    return Calculation(X, *first, *second, title="Encoder layer")
 
 
 @formula
@@ -155,33 +166,69 @@ def decoder_layer(
     mask: Any = "causal",
     memory_mask: Any = None,
     eps: float = 1e-5,
+    norm_first: bool = False,
 ) -> Calculation:
     """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
 
     X (d_model, n), memory (d_model, m) -> (d_model, n). Blocks: self (head_1, …), add_norm_1 (norm), cross,
     add_norm_2, ff, add_norm_3, of which the last one's N is the layer's output: calc["add_norm_3.norm.N"].
+    With `norm_first`: norm_1, self, add_1, norm_2, cross, add_2, norm_3, ff, add_3; output calc["add_3.R"].
     """
     X = handed_in("X", X, columns="x")
     memory = handed_in("memory", memory, columns="m")
-    with part("self"):
-        own = many_heads(X, X, self_heads, self_W_O, mask=mask)
-    first = _add_and_norm(1, X, own, norm_1, eps)
-    with part("cross"):
-        cross = many_heads(first[-1], memory, cross_heads, cross_W_O, mask=memory_mask)
-    second = _add_and_norm(2, first[-1], cross, norm_2, eps)
-    with part("ff"):
-        thought = two_layers(second[-1], *_parts(ff, 4, "ff"))
-    third = _add_and_norm(3, second[-1], thought, norm_3, eps)
-    return Calculation(X, *own, *first, memory, *cross, *second, *thought, *third, title="Decoder layer")
+
+    def look_back(seen: Matrix) -> list[Matrix]:
+        with part("self"):
+            return many_heads(seen, seen, self_heads, self_W_O, mask=mask)
+
+    def look_across(seen: Matrix) -> list[Matrix]:
+        with part("cross"):
+            return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, mask=memory_mask)]
+
+    road = _road(norm_first, eps)
+    first = road(1, X, look_back, norm_1)
+    second = road(2, first[-1], look_across, norm_2)
+    third = road(3, second[-1], _thought(ff), norm_3)
+    return Calculation(X, *first, *second, *third, title="Decoder layer")
 
 
-def _add_and_norm(
-    count: int, X: Matrix, change: list[Matrix], norm: Norm | Sequence[Any], eps: float
+def _road(norm_first: bool, eps: float) -> SideRoad:
+    """How a sublayer is joined to what goes past it: the sum is normed, or what the sublayer reads."""
+    if not isinstance(norm_first, bool | np.bool_):
+        raise HandcalcError(f"norm_first is {short(norm_first)}; it must be True or False.")
+
+    def normed_after(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
+        found = find(X)
+        return [*found, *add_and_norm(count, X, found[-1], norm, eps)]
+
+    def normed_before(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
+        gamma, beta = _parts(norm, 2, "norm")
+        with part(f"norm_{count}", "norm_first"):
+            normed = _normed(X, gamma, beta, eps)
+        found = find(normed[-1])
+        with part(f"add_{count}", "add"):
+            return [*normed, *found, step("R", residual(X, found[-1]))]  # (d_model, n)
+
+    return normed_before if norm_first else normed_after
+
+
+def _thought(ff: FeedForward | Sequence[Any]) -> Find:
+    """The feed-forward part of a layer."""
+
+    def think(seen: Matrix) -> list[Matrix]:
+        with part("ff"):
+            return two_layers(seen, *_parts(ff, 4, "ff"))
+
+    return think
+
+
+def add_and_norm(
+    count: int, X: Matrix, found: Matrix, norm: Norm | Sequence[Any], eps: float
 ) -> list[Matrix]:
     """What a layer found, added to what went in, and normed: R and the block norm, N at the end."""
     gamma, beta = _parts(norm, 2, "norm")
     with part(f"add_norm_{count}", "add_norm"):
-        R = step("R", residual(X, change[-1]))  # (d_model, n)
+        R = step("R", residual(X, found))  # (d_model, n)
         with part("norm"):
             return [R, *_normed(R, gamma, beta, eps)]
 

@@ -172,6 +172,14 @@ BLOCKS = {
         "Layer norm",
         "Each token gets mean 0 and variance 1, then a learned scale and shift.",
     ),
+    "norm_first": Words(
+        "Layer norm",
+        "What is about to be read is brought back in bounds first; the road past it stays as it is.",
+    ),
+    "add": Words(
+        "Add",
+        "What was found is added to what went in, and the sum goes on as it is.",
+    ),
     "ff": Words(
         "Feed-forward",
         "Each token is thought about by itself: patterns are looked for, and what they mean is added up.",
