@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterable
 from html import escape
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from handcalc import files, lazy
+from handcalc import lazy
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
 from handcalc.practice import codes
-from handcalc.practice.attempt_log import AttemptLog, Texts, cleaned
+from handcalc.practice.attempt_log import AttemptLog, Texts
 from handcalc.practice.feedback import Feedback
+from handcalc.practice.line_log import cleaned, path_in
 from handcalc.practice.options import read_blank
-from handcalc.practice.parse_number import parse_number
+from handcalc.practice.parse_number import LONGEST, parse_number
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.practice.states import CORRECT
 from handcalc.reading import read_places
@@ -39,7 +38,7 @@ class Practice:
 
     def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
         self.series = series
-        self.path = _path(folder, f"practice-{series.name}.jsonl")
+        self.path = path_in(folder, f"practice-{series.name}.jsonl")
         self.attempt_log = AttemptLog(self.path)
         self.widget = lazy.view("practising").Practising(self.on_message, self.fallback)
 
@@ -101,7 +100,7 @@ class Practice:
         """Keep what was typed, and mark it."""
         if not self._is_there(step, row, column):
             return
-        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text))
+        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text, LONGEST))
         feedback = self.mark()
         if feedback.is_complete and self.code not in self.attempt_log.finished:
             self.attempt_log.add(code=self.code, finished=True)
@@ -255,19 +254,3 @@ def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
     if latest is None:
         practice.note_opened()
     return practice
-
-
-def _path(folder: str | PathLike[str], name: str) -> Path:
-    """Where a file goes; raises HandcalcError where there can be no file."""
-    try:
-        path = files.path_of(Path(folder) / name)
-    except TypeError:
-        raise HandcalcError(f"folder must name a folder, but it is a {type(folder).__name__}.") from None
-    try:
-        if path.parent.exists() and not path.parent.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, "")
-    except PermissionError:  # the notice on the page says so
-        pass
-    except OSError as error:
-        raise files.refusal(path, error) from None
-    return path
