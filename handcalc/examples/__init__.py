@@ -1,6 +1,15 @@
 """Worked examples, each with its source and licence; those of a lesson are in a module of their own."""
 
 from handcalc.examples.block import transformer_block
+from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
-__all__ = ["SOURCE", "animal", "handout_shortcuts", "self_attention", "transformer_block"]
+__all__ = [
+    "SOURCE",
+    "animal",
+    "continue_pattern",
+    "gpt",
+    "handout_shortcuts",
+    "self_attention",
+    "transformer_block",
+]
