@@ -29,6 +29,7 @@ PARAMETERS: dict[str, Json] = {
     "symbol": {"type": ["string", "null"]},
     "text": {"type": "string"},
     "value": {"type": "number"},
+    "words": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
 }
 WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now
 

@@ -37,6 +37,7 @@ from handcalc.formulas.transformer import (
 )
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
+from handcalc.operations.choosing import argmax, one_hot
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
 from handcalc.operations.indexing import concat, rows
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
@@ -92,6 +93,7 @@ __all__ = [
     "Matrix",
     "Norm",
     "____",
+    "argmax",
     "block",
     "check_setup",
     "code",
@@ -116,6 +118,7 @@ __all__ = [
     "load",
     "log",
     "multi_head_attention",
+    "one_hot",
     "positional_encoding",
     "practise",
     "present",

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
-UNLIKE_MATH: Mapping[str, Callable[..., float]] = {"ln": math.log, "max": max}
+UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
+    "ln": math.log,
+    "max": max,
+    "equal": lambda a, b: float(a == b),
+}
 OPERATORS: Mapping[str, Callable[..., float]] = {
     "-": operator.sub,
     "·": operator.mul,
@@ -208,7 +212,9 @@ class Call(Expression):
         return float(function(*(part.value for part in self.parts)))
 
     def write(self, markup: Markup) -> str:
-        if markup.is_brief and len(self.parts) > abridging.MOST:  # of the functions, max alone has so many
+        if (
+            markup.is_brief and len(self.parts) > abridging.MOST
+        ):  # of the functions, max and argmax have so many
             return markup.call(self.function, self._largest(markup))
         return markup.call(self.function, [part.write(markup) for part in self.parts])
 
@@ -216,6 +222,41 @@ class Call(Expression):
         places = abridging.by_size([part.value for part in self.parts])[: abridging.LARGEST]
         written = [self.parts[k].write(markup) for k in places]
         return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
+
+
+class Highest(Call):
+    """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
+
+    `told` says what stands at a place, counted from 0. Numbers are only compared: the place is exact though
+    they are written rounded.
+    """
+
+    def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
+        super().__init__("argmax", *parts)
+        self.told = told
+
+    @property
+    def place(self) -> int:
+        """Where the highest is, from 0; of equal ones the first."""
+        values = [part.value for part in self.parts]
+        return values.index(max(values))
+
+    @property
+    def value(self) -> float:
+        return float(numbers.counted(self.place))
+
+    def write(self, markup: Markup) -> str:
+        was_exact = markup.is_exact
+        compared = super().write(markup)
+        markup.is_exact = was_exact
+        return compared if markup.symbolic else markup.remark(compared, self._remark)
+
+    @property
+    def _remark(self) -> str:
+        values = [part.value for part in self.parts]
+        alike = values.count(max(values))
+        first = f", the first of {alike} equal ones" if alike > 1 else ""
+        return f"highest: {self.told(self.place)}{first}"
 
 
 class Symbol(Expression):

@@ -9,6 +9,7 @@ import numpy as np
 
 from handcalc import numbers
 from handcalc.errors import HandcalcError, short
+from handcalc.reading import read_list
 from handcalc.words import read_text
 
 Labels = str | tuple[str, ...] | None
@@ -25,6 +26,14 @@ def checked(labels: Labels | Sequence[str], count: int, kind: str, name: str | N
             f"{name or 'The matrix'} has {count} {kind}s, but {found} {kind} labels were given."
         )
     return tuple([_word(word, kind) for word in words])
+
+
+def listed(words: object) -> tuple[str, ...]:
+    """Words to choose from, at least one: text on one line each."""
+    found = read_list(words, f"The words are {short(words)}; they must be a list of words.")
+    if not found:
+        raise HandcalcError("The list of words is empty; there is nothing to choose from.")
+    return tuple([_word(word, "row") for word in found])
 
 
 def relabelled(old: Labels, new: Labels | Sequence[str], count: int, kind: str, name: str | None) -> Labels:

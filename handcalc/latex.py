@@ -8,6 +8,7 @@ from handcalc import numbers
 from handcalc.markup import Markup
 
 GREEK = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon"}
+SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": "∖", "^": "ˆ", "~": "∼"})
 COMMANDS = {"arctan", "cos", "cosh", "exp", "ln", "log", "max", "min", "sin", "sinh", "tan", "tanh"}
 
 
@@ -63,6 +64,9 @@ class Latex(Markup):
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         return rf"\text{{{words} }} {', '.join(parts)}".strip()
+
+    def remark(self, terms: str, words: str) -> str:
+        return rf"{terms} \;\text{{({words.translate(SIGNS)})}}"
 
     def note(self, words: str) -> str:
         return rf"\text{{{words}}}"

@@ -97,6 +97,10 @@ class Markup:
         """Words among the arithmetic: `379 more`."""
         return words
 
+    def remark(self, terms: str, words: str) -> str:
+        """Arithmetic with a remark on it in brackets; what it says may hold any sign."""
+        return f"{terms} ({words})"
+
     def noted(self, terms: str, words: str, value: float) -> str:
         """Some terms of a sum, and a note on what they make up; no terms where they are left out."""
         raise NotImplementedError
@@ -186,6 +190,9 @@ class Html(Text):
     def words(self, words: str, parts: Sequence[str]) -> str:
         return super().words(words.translate(ENTITIES), parts)
 
+    def remark(self, terms: str, words: str) -> str:
+        return super().remark(terms, words.translate(ENTITIES))
+
 
 class Prose(Html):
     """HTML in a sentence, which names every block in words."""
@@ -233,8 +240,11 @@ class Spoken(Prose):
         return {";": " above ", ",": " beside "}[sign].join(parts)
 
     def along(self, function: str, arrow: str, inside: str) -> str:
-        what = {"max": "maximum"}.get(function, function)
+        what = {"max": "maximum", "argmax": "place of the highest number"}.get(function, function)
         return f"the {what} of each {'column' if arrow == '↓' else 'row'} of {inside}"
 
     def words(self, words: str, parts: Sequence[str]) -> str:
         return Text.words(self, words, parts)
+
+    def remark(self, terms: str, words: str) -> str:
+        return Text.remark(self, terms, words)

@@ -64,6 +64,9 @@ class MathML(Markup):
     def words(self, words: str, parts: Sequence[str]) -> str:
         return f"<mrow><mtext>{words.translate(ENTITIES)}&#160;</mtext>{'<mo>,</mo>'.join(parts)}</mrow>"
 
+    def remark(self, terms: str, words: str) -> str:
+        return f"<mrow>{terms}<mtext>&#160;({words.translate(ENTITIES)})</mtext></mrow>"
+
     def note(self, words: str) -> str:
         return f"<mtext>{words}</mtext>"
 

@@ -4,7 +4,9 @@
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
     atom     = number | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
-             | ('max' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
+             | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
+
+A remark, such as (highest: row 2, “cat”), is no part of it.
 
 A minus sign before a number may stand only where a sum begins and ends with it: a negative operand has to
 be in brackets, and the parser refuses it elsewhere.
@@ -15,12 +17,18 @@ import re
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞]))")
+REMARK = re.compile(r" \(highest: [^()]*\)")
 # name -> the function, and how many times an error in x counts at most: the slope
 FUNCTIONS = {
     "sin": (math.sin, lambda x: 1),
     "cos": (math.cos, lambda x: 1),
     "tanh": (math.tanh, lambda x: 1),
     "ln": (math.log, lambda x: 1 / x),
+}
+COMPARING = {
+    "max": max,
+    "argmax": lambda values: 1 + values.index(max(values)),
+    "equal": lambda values: float(values[0] == values[1]),
 }
 ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
 
@@ -39,7 +47,7 @@ def rounded(value: float, slack: float) -> Estimate:
 
 def evaluate(text: str) -> Estimate:
     """The value of an arithmetic text; ValueError for one that is not in the grammar."""
-    parser = Parser(text)
+    parser = Parser(REMARK.sub("", text))
     result = parser.sum()
     if parser.token != "":
         raise ValueError(f"{parser.token!r} is left over in {text!r}")
@@ -97,7 +105,7 @@ class Parser:
 
     def atom(self) -> Estimate:
         token = self.take()
-        if token == "max" or token in FUNCTIONS:
+        if token in COMPARING or token in FUNCTIONS:
             return call(token, self.arguments())
         if token == "√":
             inside = self.atom()
@@ -155,8 +163,9 @@ def raise_to(base: Estimate, exponent: Estimate) -> Estimate:
 
 def call(function: str, arguments: list[Estimate]) -> Estimate:
     slack = max(a.slack for a in arguments)
-    if function == "max":
-        return Estimate(max(a.value for a in arguments), slack)
+    if function in COMPARING:
+        values = [a.value for a in arguments]
+        return Estimate(COMPARING[function](values), slack if function == "max" else 0.0)
     (inside,) = arguments
     compute, slope = FUNCTIONS[function]
     value = compute(inside.value)

@@ -94,9 +94,18 @@ MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "softmax_large": lambda g: hc.softmax(hc.Matrix(g.scores * 900, "M")),
     "embedding": lambda g: hc.embedding(g.W_E, TOKENS),
     "positional_encoding": lambda g: hc.positional_encoding(N, D_MODEL),
+    "argmax": lambda g: hc.argmax(hc.Matrix(g.scores, "M")),
     "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),
     "layer_norm": lambda g: hc.layer_norm(g.X, *g.norms[0]),
 }
+
+
+def looked_up(g: SimpleNamespace) -> hc.Calculation:
+    """The highest of each column of scores, and its column of a table."""
+    word = hc.argmax(hc.Matrix(g.scores, "M")).named("word")
+    return one(hc.Matrix(g.W_E[:, :M], "W_E") @ hc.one_hot(word, M).named("chosen"))
+
+
 CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "worked_example": lambda g: hc.examples.self_attention(),
     "handout_shortcuts": lambda g: hc.examples.handout_shortcuts(),
@@ -119,6 +128,7 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "encoder_layer": encoder,
     "decoder_layer": decoder,
     "every_operator": every_operator,
+    "looked_up": looked_up,
 }
 MATRICES |= {
     name: lambda g, function=function: function(hc.Matrix(g.scores, "M"))

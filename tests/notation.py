@@ -1,5 +1,6 @@
 """Turns the LaTeX and MathML of an explanation into the text that `arithmetic_parser` evaluates."""
 
+import re
 from xml.etree import ElementTree
 
 LATEX_WORDS = {
@@ -14,7 +15,12 @@ LATEX_WORDS = {
     r"\cos": "cos",
     r"\tanh": "tanh",
     r"\ln": "ln",
+    r"\text{argmax}": "argmax",
+    r"\text{equal}": "equal",
 }
+
+
+REMARK = re.compile(r" \\;\\text\{\(highest: [^()]*\)\}")
 
 
 def group(latex: str, start: int) -> tuple[str, int]:
@@ -30,7 +36,8 @@ def group(latex: str, start: int) -> tuple[str, int]:
 
 
 def from_latex(latex: str) -> str:
-    """Fractions, roots and exponents get the brackets that their position stands for."""
+    """Fractions, roots and exponents get the brackets that their position stands for; remarks go."""
+    latex = REMARK.sub("", latex)
     for word in (r"\frac", r"\sqrt", "^{"):
         start = latex.find(word)
         if start < 0:
@@ -59,6 +66,8 @@ def from_mathml(node: ElementTree.Element) -> str:
             return f"√({''.join(parts)})"
         case "mo" | "mn" | "mi":
             return (node.text or "").replace("−", "-")
+        case "mtext" if (node.text or "").startswith("\xa0(highest: "):
+            return ""
         case "mrow" | "math":
             return "".join(parts)
     raise ValueError(f"<{node.tag}> in the numbers of an explanation")

@@ -17,9 +17,20 @@ from handcalc.markup import Html
 
 pytestmark = pytest.mark.node
 
-EVERY = [*cases.CALCULATIONS, "single_token", "small_eps"]
+
+def _chosen() -> hc.Calculation:
+    """The highest of each column, of ties too, looked up; more than 16 to choose from; words with signs."""
+    M = hc.Matrix([[3, 1, 2], [1, 1, 2], [3, 0, -2]], "M", rows=["<a>", "b & c", "d"])
+    word = hc.argmax(M).named("word")
+    many = hc.argmax(hc.Matrix([[(7 * k) % 19] for k in range(19)], "L")).named("many")
+    columns = hc.Matrix([[1, 2, 3], [4, 5, 6]], "W_E") @ hc.one_hot(word, M.rows).named("chosen")
+    return hc.Calculation(columns.named("X"), hc.one_hot(many, 19).named("one_of_19"), many)
+
+
+EVERY = [*cases.CALCULATIONS, "single_token", "small_eps", "chosen"]
 OTHER_WAYS = {
     "single_token": lambda: hc.self_attention([[1], [-2]], [[1, 3]], [[2, 1]], [[1, 0], [0, 4], [-1, 1]]),
+    "chosen": _chosen,
     "small_eps": lambda: hc.Calculation(
         hc.layer_norm(cases.givens(1).X, *cases.givens(1).norms[0], 1e-12).named("N")
     ),

@@ -25,6 +25,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "positional_encoding",
     "residual",
     "layer_norm",
+    *("argmax", "looked_up"),
     *cases.FUNCTIONS,
 }
 SHORTENED = sorted(set(cases.CALCULATIONS) - NOTHING_TO_SHORTEN)

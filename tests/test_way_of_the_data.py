@@ -11,6 +11,7 @@ from handcalc.operations.indexing import Same
 A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
 BADGES = {
     "add": [(A + B, "+"), (A + 1, "+1"), (1.5 + A, "1.5+")],
+    "argmax": [(hc.argmax(A), "argmax")],
     "concat": [(hc.concat([A, B]), "stack")],
     "constant": [(hc.sqrt(3).inputs[0], "")],
     "divide": [(A / B, "÷"), (A / hc.sqrt(3), "÷√3"), (A / 123456789, "÷")],
@@ -22,6 +23,7 @@ BADGES = {
     "matmul": [(A @ B, "·")],
     "means": [(hc.column_means(A), "mean")],
     "multiply": [(A * B, "×"), (2 * A, "2×"), (A * 2, "×2")],
+    "one_hot": [(hc.one_hot(hc.argmax(A), 2), "1 there")],
     "positions": [(hc.positional_encoding(2, 2), "")],
     "power": [(A**2, "x<sup>2</sup>"), (A**10, "x<sup>10</sup>")],
     "relu": [(hc.relu(A), "max 0")],

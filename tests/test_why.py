@@ -51,6 +51,8 @@ BY_OPERATION = {
     "embedding",
     "every_operator",
     "split_heads",
+    "argmax",
+    "looked_up",
     *cases.FUNCTIONS,
 }  # they leave it to that
 
@@ -133,6 +135,8 @@ ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
     operations.Slice(2, 3): ("row 3,", "column 3,"),
     operations.Gather([2, 0], axis=0): ("one row", "one column"),
+    operations.Argmax(): ("the row with", "the column with"),
+    operations.OneHot(2): ("in the row", "in the column"),
 }
 
 
@@ -150,7 +154,8 @@ def test_operations_along_a_line_name_the_line_and_turned_the_other_one(operatio
 
 @pytest.mark.parametrize("operation", ALONG, ids=lambda operation: operation.name)
 def test_in_a_calculation_they_name_the_line_of_its_convention(operation):
-    inputs = [A] * (2 if isinstance(operation, operations.Concat) else 1)
+    inputs = [hc.argmax(A) if isinstance(operation, operations.OneHot) else A]
+    inputs *= 2 if isinstance(operation, operations.Concat) else 1
     calculation = hc.Calculation((hc.Matrix.computed(operation, *inputs) + 0).named("result"))
     for convention, says in zip(cases.CONVENTIONS, ALONG[operation], strict=True):
         (inner,) = (

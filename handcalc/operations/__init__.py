@@ -15,6 +15,10 @@ from handcalc.operations.base import KINDS as KINDS
 from handcalc.operations.base import Operation as Operation
 from handcalc.operations.base import Shape as Shape
 from handcalc.operations.base import plain as plain
+from handcalc.operations.choosing import Argmax as Argmax
+from handcalc.operations.choosing import OneHot as OneHot
+from handcalc.operations.choosing import argmax as argmax
+from handcalc.operations.choosing import one_hot as one_hot
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
 from handcalc.operations.functions import Exp as Exp

@@ -100,6 +100,7 @@ export class Explanation {
       if (token === RAISED) open.push([]);
       else if (token === LOWERED) open.at(-2).push({ inside: open.pop() });
       else if (typeof token === "string") open.at(-1).push({ text: token });
+      else if (!token.matrix) open.at(-1).push({ text: token.text });
       else open.at(-1).push(number(token, this.roles));
     }
     return open[0];

@@ -5,7 +5,7 @@
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
 
 // Where Math has another name for it, or another answer than "not a number".
-const UNLIKE_MATH = { ln: (a) => (a > 0 ? Math.log(a) : NaN) };
+const UNLIKE_MATH = { ln: (a) => (a > 0 ? Math.log(a) : NaN), equal: (a, b) => (a === b ? 1 : 0) };
 
 export const arithmetic = {
   sum: (count, term) => {
@@ -20,6 +20,8 @@ export const arithmetic = {
   root: (a) => Math.sqrt(a),
   negative: (a) => -a,
   call: (name, ...parts) => (UNLIKE_MATH[name] ?? Math[name])(...parts),
+  // The place of the highest, counted from 1; of equal ones the first.
+  highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
   constant: (value) => value,
   e: Math.E,
   // Between the smallest and the largest number: the mean of equal numbers is that number.
@@ -72,6 +74,15 @@ export const operations = {
     const all = Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k));
     return m.difference(a(i, j), m.call("max", ...all));
   },
+
+  argmax: (op, m, [a], shapes, i, j) => {
+    const cell = line(op, a, i, j);
+    const word = (k) => (op.words ? `, “${op.words[k]}”` : "");
+    const told = (k) => `${op.axis === 0 ? "row" : "column"} ${k + 1}${word(k)}`;
+    return m.highest(told, Array.from({ length: shapes[0][op.axis] }, (_, k) => cell(k)));
+  },
+  one_hot: (op, m, [a], shapes, i, j) =>
+    (op.axis === 0 ? m.call("equal", a(0, j), m.constant(i + 1)) : m.call("equal", a(i, 0), m.constant(j + 1))),
 
   same: (op, m, [a], shapes, i, j) => a(i, j),
   transpose: (op, m, [a], shapes, i, j) => a(j, i),

@@ -18,6 +18,8 @@ const ways = {
   sums: lineOf,
   means: lineOf,
   subtract_max: lineOf,
+  argmax: lineOf,
+  one_hot: (op) => [single((i, j) => (op.axis === 0 ? j : i))],
   same: (op, [[, columns]]) => [single((i, j) => i * columns + j)],
   transpose: (op, [[, columns]]) => [single((i, j) => j * columns + i)],
   concat: (op, shapes) => {

@@ -16,5 +16,6 @@ export const reading = {
   power: together,
   root: together,
   negative: together,
+  highest: (told, parts) => parts.flat(),
   call: (name, ...parts) => parts.flat(),
 };

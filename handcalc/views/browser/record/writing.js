@@ -70,13 +70,23 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
     quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), over, within(b, POWER), a.value / b.value),
     power: (base, exponent) => node(POWER, power(within(base, ATOM), exponent), arithmetic.power(base.value, exponent.value)),
     root: (a) => node(ATOM, ["√", ...within(a, ATOM)], Math.sqrt(a.value)),
+    // Numbers that are only compared: the place is exact though they are written rounded.
+    highest: (told, parts) => {
+      const numbers = parts.map((part) => part.value);
+      const value = arithmetic.highest(told, numbers);
+      const alike = numbers.filter((other) => other === numbers[value - 1]).length;
+      const remark = ` (highest: ${told(value - 1)}${alike > 1 ? `, the first of ${alike} equal ones` : ""})`;
+      const { tokens } = m.call("argmax", ...parts);
+      for (const token of tokens) if (token.matrix) token.isCompared = true;
+      return node(ATOM, [...tokens, { text: remark, isWords: true }], value);
+    },
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name}(`, ")"];
       const isAbridged = isBrief && isLong(parts);
       m.isAbridged ||= isAbridged;
       const [written, others] = isAbridged ? largestOfMany(parts) : [parts, null];
       const inside = written.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
-      const value = arithmetic.call(name, ...parts.map((part) => part.value));
+      const value = name === "argmax" ? NaN : arithmetic.call(name, ...parts.map((part) => part.value));
       return node(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], value);
     },
   };
@@ -90,14 +100,17 @@ export const plainly = (places) => writing(places, AS_TEXT);
 
 // Before the result of a cell: = where it and its arithmetic are written in full, ≈ where anything is rounded.
 export function equals([matrix, row, column], { tokens }, places) {
-  const cells = tokens.filter((token) => token.matrix).map((token) => token.matrix.at(token.row, token.column));
+  const cells = tokens.filter((token) => token.matrix && !token.isCompared).map((token) => token.matrix.at(token.row, token.column));
   return [matrix.at(row, column), ...cells].every((value) => isExact(value, places)) ? " = " : " ≈ ";
 }
+
+const wordsAsHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const textOf = (token) => (typeof token === "string" ? token : token.text);
 
 export const plain = (expression) => expression.tokens.map(textOf).join("");
 
-// HTML of text, <sub> and <sup>; a number or a sign of arithmetic needs no escaping.
+// HTML of text, <sub> and <sup>; a number or a sign of arithmetic needs no escaping, words do.
+const asHtml = (token) => (token.isWords ? wordsAsHtml(token.text) : textOf(token));
 export const html = (expression) =>
-  expression.tokens.map((token) => (token === RAISED ? "<sup>" : token === LOWERED ? "</sup>" : textOf(token))).join("");
+  expression.tokens.map((token) => (token === RAISED ? "<sup>" : token === LOWERED ? "</sup>" : asHtml(token))).join("");

@@ -1,0 +1,142 @@
+"""Choosing one row: which is the highest, and a column with a 1 there, by which it is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from handcalc import expressions as ex
+from handcalc.errors import HandcalcError
+from handcalc.expressions import Expression
+from handcalc.labels import Labels, listed
+from handcalc.numbers import Values, counted
+from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.reductions import Reduction
+from handcalc.reading import read_axis, read_count
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+
+class Argmax(Reduction):
+    """Which row (axis 1: column) has the highest number, counted from 1; of equal ones the first."""
+
+    name, fields, sign, needs_check = "argmax", ("axis", "words"), "argmax", True
+    can_overflow = False
+
+    def __init__(self, axis: int = 0, words: Any = None) -> None:
+        super().__init__(axis)
+        self.words = None if words is None else listed(words)
+
+    def compute(self, *values: Values) -> Values:
+        highest = np.argmax(values[0], axis=self.axis - 2)
+        return np.expand_dims(highest + 1.0, self.axis - 2)
+
+    def compute_or_nan(self, *values: Values) -> Values:
+        unknown = np.isnan(values[0]).any(axis=self.axis - 2, keepdims=True)
+        return np.where(unknown, np.nan, self.compute(*values))
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return ex.Highest(self._told, *self.line(inputs[0], shapes[0], i, j))
+
+    def _told(self, place: int) -> str:
+        """`row 2, “gato”`"""
+        word = f", “{self.words[place]}”" if self.words else ""
+        return f"{('row', 'column')[self.axis]} {counted(place)}{word}"
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Along("argmax", self.axis, *inputs)
+
+    def why(self) -> str:
+        what = ("row", "column")[self.axis]
+        return f"Chooses the {what} with the highest number of each {self.word}; of equal ones the first."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        what, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
+        if self.words and len(self.words) != count:
+            raise HandcalcError(
+                f"{names[0]} has {count} {what}, but {len(self.words)} words were given to choose from."
+            )
+
+    def transposed(self) -> Operation:
+        return Argmax(1 - self.axis, self.words)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+def argmax(M: Any, words: Any = None) -> Matrix:
+    """The row of the highest number of each column, counted from 1; of equal ones the first.
+
+    (r, c) -> (1, c). `words` say what each row stands for; left out, they are M's row labels. An
+    explanation names the word: `argmax(0.01, 0.97, 0.02) (highest: row 2, “negro”) = 2`. With
+    probabilities of the next word it is greedy decoding. Raises HandcalcError for another count of words.
+    """
+    if words is None and isinstance(getattr(M, "rows_", None), tuple):
+        words = M.rows_
+    return Argmax(0, words)(M)
+
+
+class OneHot(Operation):
+    """A column for each number k that is chosen (axis 1: a row): 1 in row k, counted from 1, 0 elsewhere."""
+
+    name, fields, sign, needs_check = "one_hot", ("count", "axis"), "1 there", True
+    can_overflow = False
+
+    def __init__(self, count: int, axis: int = 0) -> None:
+        self.count, self.axis = read_count(count, "The number of rows"), read_axis(axis)
+        if self.count < 1:
+            raise HandcalcError(f"The number of rows is {count}; it must be a whole number above 0.")
+
+    def compute(self, *values: Values) -> Values:
+        rows = np.arange(1.0, self.count + 1)
+        return np.asarray(values[0] == (rows[:, None] if self.axis == 0 else rows), dtype=float)
+
+    def compute_or_nan(self, *values: Values) -> Values:
+        return np.where(np.isnan(values[0]), np.nan, self.compute(*values))
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        chosen, row = (inputs[0](0, j), i) if self.axis == 0 else (inputs[0](i, 0), j)
+        return ex.Call("equal", chosen, ex.Constant(counted(row)))
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(k, j) if self.axis == 0 else (i, k) for k in range(self.count)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words("one-hot of", *inputs)
+
+    def why(self) -> str:
+        what = ("row", "column")[self.axis]
+        return f"Writes 1 in the {what} that was chosen and 0 elsewhere; a product with it looks that one up."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if shapes[0][self.axis] != 1:
+            what = ("row", "column")[self.axis]
+            raise HandcalcError(
+                f"{names[0]} has more than one {what}; what is chosen is one number for each."
+            )
+
+    def transposed(self) -> Operation:
+        return OneHot(self.count, 1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+def one_hot(chosen: Any, words: Any) -> Matrix:
+    """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
+
+    (1, n) -> (words, n). `words` are the rows' labels, or how many rows there are. A product with it
+    looks up what was chosen: W_E · one_hot(word) is that word's column of W_E.
+    """
+    if isinstance(words, int | np.integer):
+        return OneHot(int(words))(chosen)
+    told = listed(words)
+    return OneHot(len(told))(chosen).relabelled(told, None)
