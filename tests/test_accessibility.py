@@ -117,7 +117,7 @@ STATES: list[Callable[[Page], None]] = [  # one after another, on one page
 def at_the_start(_: Page) -> None: ...
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out(open_page, scheme):
     page = open_page(CALC, color_scheme=scheme, reduced_motion="no-preference")
     page.add_style_tag(content=PAPER)
@@ -227,8 +227,8 @@ def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are lar
     ("width", "height", "is_traced"),
     [
         (1400, 900, False),
-        pytest.param(1400, 600, True, marks=pytest.mark.sweep),
-        pytest.param(500, 900, True, marks=pytest.mark.sweep),
+        (1400, 600, True),
+        (500, 900, True),
     ],
 )
 def test_the_panel_never_hides_the_number_that_has_the_keyboard(open_page, width, height, is_traced):
