@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pages import Pages
     from playwright.sync_api import Browser, Page
 
+    from handcalc.views.explorer import Explorer
+
 # The same examples on every machine, and no deadline: a slow machine is no bug.
 settings.register_profile("handcalc", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("handcalc")
@@ -170,6 +172,14 @@ def open_page(open_text: Callable[..., Page], tmp_path: Path) -> Callable[..., P
         return page
 
     return open_page
+
+
+@pytest.fixture
+def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
+    """The widget of the module's CALC."""
+    widget = hc.explore(request.module.CALC)
+    yield widget
+    widget.close()
 
 
 @pytest.fixture

@@ -104,8 +104,8 @@ def test_a_name_a_meaning_or_a_title_is_found(node, typed, first, count):
 
 
 def test_back_and_on_as_in_a_browser(node):
-    code = """({ visits }, moves) => {
-      const been = new visits.Visits("a");
+    code = """({ history }, moves) => {
+      const been = new history.History("a", 100);
       return moves.map((move) => {
         if (typeof move === "number") return been.go(move);
         been.add(move);

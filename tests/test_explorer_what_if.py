@@ -194,13 +194,6 @@ def test_blocks_offer_what_their_own_steps_have(open_page):
     assert row.is_visible()
 
 
-@pytest.fixture
-def explorer():
-    widget = hc.explore(CALC)
-    yield widget
-    widget.close()
-
-
 def test_python_has_the_switched_calculation(explorer):
     explorer.what_if = {"scaling": "none", "order": [1, 0, 2, 3]}
     assert explorer.what_if == {"scaling": "none", "order": {"X": [1, 0, 2, 3]}}

@@ -15,13 +15,6 @@ CALC = hc.examples.self_attention()
 OTHER_X = np.arange(24.0).reshape(6, 4).tolist()
 
 
-@pytest.fixture
-def explorer():
-    widget = hc.explore(CALC)
-    yield widget
-    widget.close()
-
-
 def test_its_repr_is_the_same_on_every_run_and_names_what_it_shows(explorer):
     again = hc.explore(hc.examples.self_attention())
     assert repr(explorer) == repr(again)

@@ -5,7 +5,7 @@ import { scrollerOf, viewOf } from "../sheet/sight.js";
 import { button, tag } from "../page/dom.js";
 import { isStill } from "../page/stillness.js";
 
-const SLENDER = 640; // pixels of the page, as in drawer.css
+const SLENDER = 640; // pixels of the page, as in narrow.css
 const LOW = 600; // pixels of the window, or of the notebook in it
 const KEYBOARD = 80; // pixels: a keyboard on the screen is higher, a browser's own bar is not
 const PULLS = 4; // pixels until a press on the handle is a pull
@@ -55,6 +55,7 @@ export class Drawer {
     if (String(now) === String(this.fitted)) return;
     this.fitted = now;
     this.element.classList.toggle("hc-drawer", isDrawer);
+    root.classList.toggle("hc-cramped", isDrawer);
     this.handle.hidden = !isDrawer;
     this.element.style.setProperty("--hc-room", `${now[1]}px`);
     this.element.style.setProperty("--hc-lift", `${lift}px`);

@@ -94,8 +94,8 @@ export class Toolbar {
     for (const [setting, list] of Object.entries(this.switches)) list.value = String(explorer[setting]);
     press(this.trace, explorer.trace.isOn);
     press(this.pin, explorer.comparison.pinned !== null);
-    allow(this.undo, explorer.edits.history.canUndo);
-    allow(this.redo, explorer.edits.history.canRedo);
+    allow(this.undo, explorer.edits.history.canGoBack);
+    allow(this.redo, explorer.edits.history.canGoOn);
     allow(this.reset, Object.keys({ ...explorer.givens, ...explorer.whatIf }).length > 0);
   }
 

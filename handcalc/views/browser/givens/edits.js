@@ -1,12 +1,14 @@
 // Changes to the givens, and what is switched: while they move, when they are settled, and how they are undone.
 
-import { History } from "./history.js";
+import { History } from "../page/history.js";
 import { fill } from "../record/variants.js";
+
+const MOST_STATES = 200;
 
 export class Edits {
   constructor(explorer) {
     this.explorer = explorer;
-    this.history = new History(this.state);
+    this.history = new History(this.state, MOST_STATES);
   }
 
   // What a change can be undone to.
@@ -41,9 +43,16 @@ export class Edits {
   commit() {
     this.release();
     this.explorer.companions.tell("settle");
-    if (!this.history.add(this.state)) return;
+    if (!this.keep()) return;
     this.explorer.toolbar.refresh();
     this.send();
+  }
+
+  // What can be undone to, from now on; returns whether it is anything new.
+  keep() {
+    const isNew = JSON.stringify(this.state) !== JSON.stringify(this.history.now);
+    if (isNew) this.history.add(this.state);
+    return isNew;
   }
 
   // Python gets only givens from which everything can be calculated.
@@ -85,7 +94,7 @@ export class Edits {
   set(state) {
     this.put(state);
     this.explorer.companions.tell("settle");
-    this.history.add(this.state);
+    this.keep();
     this.explorer.toolbar.refresh();
   }
 
@@ -96,11 +105,11 @@ export class Edits {
   }
 
   undo() {
-    this.restore(this.history.undo());
+    this.restore(this.history.go(-1));
   }
 
   redo() {
-    this.restore(this.history.redo());
+    this.restore(this.history.go(1));
   }
 
   reset() {

@@ -5,7 +5,9 @@ import { AddressBar } from "./address_bar.js";
 import { BlockMap } from "./block_map.js";
 import { Finder } from "./finder.js";
 import { Trail } from "./trail.js";
-import { Visits } from "./visits.js";
+import { History } from "../page/history.js";
+
+const MOST_VISITS = 100;
 
 export class Navigation {
   // `isPage` is whether the address of the whole page says what is open.
@@ -13,7 +15,7 @@ export class Navigation {
     this.explorer = explorer;
     this.kept = new Set(); // paths that stay open when another one is opened
     this.path = "";
-    this.visits = new Visits(null);
+    this.visits = new History(null, MOST_VISITS);
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
     this.map = new BlockMap(explorer);
     this.finder = new Finder(explorer);
@@ -133,7 +135,7 @@ export class Navigation {
   // The page's address has changed: by its own back and on, or by hand.
   arrive(text, at) {
     const { level } = resolved(text, this.explorer.levels, this.explorer.calculation) ?? {};
-    if ((level && this.visits.places[at]?.path === level.path) || (!text && at === undefined)) {
+    if ((level && this.visits.states[at]?.path === level.path) || (!text && at === undefined)) {
       this.visits.at = at ?? 0;
       this.revisit();
     } else {
