@@ -1,13 +1,14 @@
 """Known mistakes: whoever makes one is told which, and no number that it spoils is taken for right."""
 
 import math
+from functools import cache
 
 import cases
-import known_mistakes
 import numpy as np
 import paper
 import pytest
 from known_mistakes import KNOWN, PROMISED
+from planted import FEW, made_on, of_seed, planted
 from seeds import seeds
 
 import handcalc as hc
@@ -25,15 +26,9 @@ def named(feedback, step: str) -> set[str]:
     return {mistake.name for mistake in feedback.mistakes if mistake.step == step}
 
 
-def made_on(calculation, topic, head=""):
-    """The mistakes that can be made on a sheet and change a number that can be seen: (step, mistake)."""
-    key = paper.answered(calculation, topic, 2)
-    for step, known in known_mistakes.applicable(paper.givens(calculation), key):
-        if not step.startswith(head):  # one head is enough at a time
-            continue
-        wrong = paper.answered(calculation, topic, 2, **{step: known.make})
-        if paper.apart(wrong[step], key[step], 0.0101).any():
-            yield step, known
+@cache
+def made_on_worked(topic):
+    return list(made_on(WORKED[topic], topic))
 
 
 def check(calculation, topic, step, known, convention="columns", places=2, **options):
@@ -42,16 +37,12 @@ def check(calculation, topic, step, known, convention="columns", places=2, **opt
     return exercise.check(**{name: answers[name] for name in exercise.blank})
 
 
-def head(topic, seed):
-    return f"head_{seed % 2 + 1}." if topic == "multi_head_attention" else ""
-
-
 @both
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: f"{known.name}, {known.step}")
 def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, convention):
     seen = 0
     for topic, calculation in WORKED.items():
-        for step, found in made_on(calculation, topic):
+        for step, found in made_on_worked(topic):
             if found is known:
                 feedback = check(calculation, topic, step, known, convention)
                 assert named(feedback, step) == {known.called(convention)}
@@ -62,37 +53,44 @@ def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, conven
 
 
 @every_topic
-@seeds(9, 200)
+@seeds(FEW, 200)
 def test_on_problems_each_mistake_is_named_and_what_follows_is_credited(seeds, topic):
-    for seed in seeds:
-        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
-        for step, known in made_on(calculation, topic, head(topic, seed)):
-            feedback = check(calculation, topic, step, known, convention)
-            wanted, found = known.called(convention), named(feedback, step)
-            assert found == {wanted} if known in PROMISED else wanted in found, (seed, step, feedback)
-            wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
-            assert wrong == [step], (seed, feedback)
+    for one in planted(topic, seeds, times=2):
+        feedback = check(one.calculation, topic, one.step, one.known, one.convention)
+        wanted, found = one.known.called(one.convention), named(feedback, one.step)
+        assert found == {wanted} if one.known in PROMISED else wanted in found, (one, feedback)
+        wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
+        assert wrong == [one.step], (one, feedback)
+
+
+@every_topic
+def test_mistakes_are_planted_at_every_level_and_in_both_conventions(topic):
+    """Fewer than three mistakes cannot be, and all that can be made are."""
+    some = list(planted(topic, range(FEW), times=2))
+    if len(some) > 4:
+        assert {one.seed % 3 for one in some} == {0, 1, 2}
+    assert {one.convention for one in some} == {*cases.CONVENTIONS}
+    assert {one.known for one in some} == {known for seed in range(FEW) for known in of_seed(topic, seed)}
 
 
 @every_topic
 @pytest.mark.parametrize("places", [1, 2, 3])
-@seeds(6, 100)
+@seeds(FEW, 100)
 def test_whoever_calculates_with_all_digits_and_writes_rounded_numbers_is_told_the_same(seeds, topic, places):
-    for seed in seeds:
-        calculation, convention = paper.drawn(topic, seed), cases.CONVENTIONS[seed % 2]
+    unit = 1.01 * 10.0**-places
+    for one in planted(topic, seeds, turn=places):
+        calculation, step, known, convention = one.calculation, one.step, one.known, one.convention
+        in_full = paper.answered(calculation, topic, None, **{step: known.make})
         key = paper.answered(calculation, topic)
-        unit = 1.01 * 10.0**-places
-        for step, known in made_on(calculation, topic, head(topic, seed)):
-            in_full = paper.answered(calculation, topic, None, **{step: known.make})
-            if known not in PROMISED or not paper.apart(in_full[step], key[step], unit).any():
-                continue
-            answers = {name: paper.rounded(M, places) for name, M in in_full.items()}
-            exercise = hc.Exercise(calculation, places=places, convention=convention)
-            feedback = exercise.check(**paper.turned(answers, convention))
-            assert known.called(convention) in named(feedback, step), (seed, step, feedback)
-            assert places == 1 or named(feedback, step) == {known.called(convention)}, (seed, step, feedback)
-            wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
-            assert wrong == [step], (seed, step, feedback)
+        if known not in PROMISED or not paper.apart(in_full[step], key[step], unit).any():
+            continue
+        answers = {name: paper.rounded(M, places) for name, M in in_full.items()}
+        exercise = hc.Exercise(calculation, places=places, convention=convention)
+        feedback = exercise.check(**paper.turned(answers, convention))
+        assert known.called(convention) in named(feedback, step), (one, feedback)
+        assert places == 1 or named(feedback, step) == {known.called(convention)}, (one, feedback)
+        wrong = [name for name, cells in feedback.cells.items() if (cells == "wrong").any()]
+        assert wrong == [step], (one, feedback)
 
 
 @both
@@ -145,23 +143,21 @@ def test_digits_that_were_cut_off_are_named(convention):
 
 
 @every_topic
-@seeds(6, 200)
+@seeds(FEW, 200)
 def test_no_number_that_a_mistake_spoils_is_taken_for_right(seeds, topic):
-    for seed in seeds:
-        calculation = paper.drawn(topic, seed)
-        key = paper.answered(calculation, topic)
-        for step, known in made_on(calculation, topic, head(topic, seed + 1)):
-            wrong = paper.answered(calculation, topic, None, **{step: known.make})
-            feedback = check(calculation, topic, step, known, places=None)
-            spoiled = paper.apart(wrong[step], key[step], 0.0051)
-            assert {*feedback.cells[step][spoiled]} <= {"wrong"}, (seed, step, known.name)
-            assert spoiled.any() or known not in PROMISED
+    for one in planted(topic, seeds, turn=3):
+        key = paper.answered(one.calculation, topic)
+        wrong = paper.answered(one.calculation, topic, None, **{one.step: one.known.make})
+        feedback = check(one.calculation, topic, one.step, one.known, places=None)
+        spoiled = paper.apart(wrong[one.step], key[one.step], 0.0051)
+        assert {*feedback.cells[one.step][spoiled]} <= {"wrong"}, one
+        assert spoiled.any() or one.known not in PROMISED
 
 
 @pytest.mark.parametrize("topic", WORKED)
 def test_a_mistake_is_named_when_only_its_step_is_blank(topic):
     calculation = WORKED[topic]
-    for step, known in made_on(calculation, topic):
+    for step, known in made_on_worked(topic):
         feedback = check(calculation, topic, step, known, places=None, blank=[step])
         assert {*feedback.cells} == {step}
         assert named(feedback, step) == {known.name}
@@ -170,7 +166,7 @@ def test_a_mistake_is_named_when_only_its_step_is_blank(topic):
 @pytest.mark.parametrize("topic", WORKED)
 def test_a_mistake_is_named_when_its_step_and_the_result_are_blank(topic):
     calculation = WORKED[topic]
-    for step, known in made_on(calculation, topic):
+    for step, known in made_on_worked(topic):
         feedback = check(calculation, topic, step, known, places=None, blank=[step, "Z"])
         assert named(feedback, step) == {known.name}
 
@@ -178,7 +174,7 @@ def test_a_mistake_is_named_when_its_step_and_the_result_are_blank(topic):
 @both
 def test_a_mistake_in_a_step_that_was_left_blank_is_named_where_it_comes_out(convention):
     calculation = WORKED["self_attention"]
-    for step, known in made_on(calculation, "self_attention"):
+    for step, known in made_on_worked("self_attention"):
         answers = paper.answered(calculation, "self_attention", None, convention, **{step: known.make})
         key = paper.answered(calculation, "self_attention", None, convention)
         later = "S_scaled" if step in ("Q", "K", "S") else "Z"

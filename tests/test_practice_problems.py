@@ -22,7 +22,7 @@ def test_there_is_an_oracle_for_every_topic():
 
 
 @every_topic
-@seeds(25)
+@seeds(9)
 def test_the_key_is_what_loops_find(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -88,23 +88,22 @@ def test_numpys_chance_is_not_touched():
 
 @every_topic
 def test_other_seeds_and_levels_give_other_numbers(topic):
-    sheets = [
-        json.dumps([m.values.tolist() for m in draws.problem(topic, seed, level).givens.values()])
-        for seed in range(4)
-        for level in problems.LEVELS
-    ]
+    sheets = [json.dumps(draws.givens(paper.drawn(topic, seed))) for seed in range(9)]
     assert len(set(sheets)) >= 0.9 * len(sheets)  # of the smallest two vectors some come again
 
 
 @every_topic
 def test_a_topic_may_be_written_with_hyphens_spaces_or_capitals(topic):
-    wanted = hc.problem(topic, 5).to_spec()
     for written in (topic.replace("_", "-"), topic.replace("_", " "), topic.upper(), f" {topic} "):
-        assert hc.problem(written, 5).to_spec() == wanted
+        assert problems.read(written, 5, 1) == (topic, 5, 1)
+
+
+def test_the_same_numbers_come_however_a_topic_is_written():
+    assert hc.problem(" Linear layer", 5).to_spec() == hc.problem("linear_layer", 5).to_spec()
 
 
 @every_topic
-@seeds(25)
+@seeds(9)
 def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -120,7 +119,7 @@ def test_numbers_are_small_enough_for_a_pencil(seeds, topic):
 
 
 @every_topic
-@seeds(25)
+@seeds(9)
 def test_every_promised_mistake_is_far_from_right_and_from_every_other(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -138,7 +137,7 @@ def test_every_promised_mistake_is_far_from_right_and_from_every_other(seeds, to
 
 
 @every_topic
-@seeds(25)
+@seeds(9)
 def test_every_product_has_something_in_each_row_and_no_two_projected_tokens_are_alike(seeds, topic):
     for seed in seeds:
         calculation = paper.drawn(topic, seed)
@@ -152,7 +151,7 @@ def test_every_product_has_something_in_each_row_and_no_two_projected_tokens_are
 
 
 @every_topic
-@seeds(25)
+@seeds(9)
 def test_shares_are_worth_looking_at(seeds, topic):
     for seed in seeds:
         for name, step in paper.drawn(topic, seed).steps.items():

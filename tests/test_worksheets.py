@@ -17,12 +17,25 @@ from handcalc.views.blanks import blanks
 from handcalc.views.sections import sections
 
 MM = 25.4 / 72  # of a point
+DRAWN = {  # the topics whose sheets have something of their own; test-all looks at every topic
+    "dot_product", "layer_norm", "gate", "causal_self_attention", "multi_head_attention",
+}  # fmt: skip
 SHEETS = [  # topic, level, convention, paper, blank steps
-    *((topic, 1, "columns", "a4", None) for topic in TOPICS),
+    *((topic, 1, "columns", "a4", None) for topic in TOPICS if topic in DRAWN),
     ("self_attention", 1, "rows", "letter", None),
     ("self_attention", 3, "columns", "letter", ["S", "A"]),
     ("self_attention", 3, "rows", "a4", None),
     ("feed_forward", 3, "rows", "letter", None),
+    *(
+        pytest.param((topic, level, convention, paper, None), marks=pytest.mark.sweep)
+        for level, convention, paper in (
+            (1, "columns", "a4"),
+            (2, "rows", "letter"),
+            (3, "columns", "letter"),
+        )
+        for topic in TOPICS
+        if level > 1 or topic not in DRAWN
+    ),
 ]
 
 

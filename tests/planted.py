@@ -1,0 +1,66 @@
+"""Known mistakes planted in drawn problems: in `make test` a few times each, in the sweeps wherever possible.
+
+Six seeds have every level in both conventions. The mistakes take turns among them, so that the suite sees
+each mistake of a topic, each level and each convention, without trying everything with everything.
+"""
+
+import functools
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+import cases
+import known_mistakes
+import paper
+from known_mistakes import KNOWN, Known
+
+import handcalc as hc
+
+FEW = 6  # seeds
+
+
+class Planted(NamedTuple):
+    """A mistake in a step of a problem."""
+
+    topic: str
+    seed: int
+    step: str
+    known: Known
+
+    @property
+    def calculation(self) -> hc.Calculation:
+        return paper.drawn(self.topic, self.seed)
+
+    @property
+    def convention(self) -> str:
+        return cases.CONVENTIONS[self.seed % 2]
+
+
+def made_on(calculation, topic):
+    """The mistakes that can be made on a sheet and change a number that can be seen: (step, mistake)."""
+    key = paper.answered(calculation, topic, 2)
+    for step, known in known_mistakes.applicable(paper.givens(calculation), key):
+        wrong = paper.answered(calculation, topic, 2, **{step: known.make})
+        if paper.apart(wrong[step], key[step], 0.0101).any():
+            yield step, known
+
+
+@functools.cache
+def of_seed(topic: str, seed: int) -> dict[Known, list[Planted]]:
+    """What can be made on a problem; of steps that are alike, as in two heads, one at a time."""
+    found: dict[Known, dict[str, list[str]]] = {}
+    for step, known in made_on(paper.drawn(topic, seed), topic):
+        found.setdefault(known, {}).setdefault(step.rpartition(".")[2], []).append(step)
+    turn = seed + seed // 2
+    return {
+        known: [Planted(topic, seed, steps[turn % len(steps)], known) for steps in alike.values()]
+        for known, alike in found.items()
+    }
+
+
+def planted(topic: str, seeds: range, times: int = 1, turn: int = 0) -> Iterator[Planted]:
+    """Each mistake on so many of the seeds, another one first for each; all of them on those of a sweep."""
+    for place, known in enumerate(KNOWN, start=turn):
+        first = place % len(seeds)
+        on = (of_seed(topic, seed).get(known) for seed in [*seeds[first:], *seeds[:first]])
+        yield from chain(*islice(filter(None, on), times if len(seeds) == FEW else None))
