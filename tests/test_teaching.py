@@ -1,4 +1,4 @@
-"""What docs/teaching.md tells a class: its figures are those of the loops, its ten questions are answered."""
+"""Self-attention in one lesson: its figures are those of the loops, its ten questions are answered."""
 
 import json
 import math
@@ -12,7 +12,7 @@ import pytest
 import handcalc as hc
 
 TESTS = Path(__file__).parent
-TEXT = (TESTS.parent / "docs" / "teaching.md").read_text("utf-8")
+TEXT = (TESTS.parent / "docs" / "teaching" / "one_lesson.md").read_text("utf-8")
 GIVENS = json.loads((TESTS / "golden" / "worked_example.json").read_text("utf-8"))["givens"]
 X, WEIGHTS = GIVENS["X"], [GIVENS[name] for name in ("W_Q", "W_K", "W_V")]
 STEPS = loops.attention(X, X, *WEIGHTS)
@@ -92,8 +92,8 @@ def test_the_answer_is_that_of_the_loops(question):
 
 
 def test_every_figure_in_the_text_is_a_number_of_the_example():
-    plain = re.sub(r"<sub>(\w)</sub>", r"_\1", TEXT)
-    found = re.findall(r"\b([A-Z](?:_[A-Z])?)\[(\d),(\d)\] = (−?[\d.]+\d|−?\d)", plain)
+    plain = re.sub(r"<sub>(\w+)</sub>", r"_\1", TEXT)
+    found = re.findall(r"\b([A-Z](?:_\w+)?)\[(\d),(\d)\] = (−?[\d.]+\d|−?\d)", plain)
     assert len(found) >= 6
     for name, row, column, value in found:
         known = STEPS.get(name, GIVENS.get(name))[int(row) - 1][int(column) - 1]

@@ -1,0 +1,89 @@
+"""The pages of docs/teaching: plans of 45 minutes, the numbers that the slides ask for, questions answered."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import in_class
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "teaching"
+PAGES = sorted(FOLDER.glob("[0-9][0-9]_*.md"))
+COURSE = (ROOT / "docs" / "teaching.md").read_text("utf-8")
+ASKED = """({ askable, record }, spec) => {
+  const calculation = new record.Calculation(spec);
+  return calculation.steps.filter(({ name }) => name).map((step) => {
+    const [, row, column] = askable.askable(step);
+    return [step.name, row + 1, column + 1];
+  });
+}"""
+CELL = re.compile(r"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)")
+
+
+def plain(text):
+    return re.sub(r"<sub>([\w,]+)</sub>", r"_\1", text)
+
+
+def rows_of(text, heading):
+    """The rows of the table under a heading, without its head."""
+    section = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def shown(text):
+    """What the page's slides show: its code run, `calc`."""
+    (block,) = re.findall(r"(?s)```python\n(.*?)```", text)
+    names = {}
+    exec("\n".join(line.strip() for line in block.splitlines()), names)
+    return names["calc"]
+
+
+def test_every_page_is_in_the_course_and_has_its_notebook():
+    for page in (*PAGES, FOLDER / "one_lesson.md"):
+        assert f"(teaching/{page.name})" in COURSE, page.name
+    for page in PAGES:
+        assert (ROOT / "notebooks" / f"{page.stem}.ipynb").is_file()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+class TestPage:
+    @pytest.fixture
+    def text(self, page):
+        return page.read_text("utf-8")
+
+    def test_it_has_a_plan_of_45_minutes(self, text):
+        minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(text, "The lesson")]
+        assert minutes[0][0] == 0
+        assert minutes[-1][1] == 45
+        assert all(one[1] == two[0] for one, two in pairwise(minutes))
+
+    def test_it_says_what_goes_wrong_and_what_to_say(self, text):
+        rows = rows_of(text, "What goes wrong, and what to say")
+        assert len(rows) >= 3
+        assert all(len(row) == 3 and all(row) for row in rows)
+
+    def test_its_questions_are_answered_as_they_are_worked_out(self, page, text):
+        told = dict(rows_of(text, "Questions to end with"))
+        worked = {
+            question.replace("_", ""): answer for question, answer in in_class.WORKED[page.stem].items()
+        }
+        assert len(worked) >= 5
+        assert {re.sub(r"</?sub>|_", "", question): answer for question, answer in told.items()} == worked
+
+    @pytest.mark.node
+    def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
+        calc = shown(text)
+        plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])
+        for name, row, column, value in CELL.findall(plan):
+            matrix = calc[name]
+            assert value == in_class.written(matrix.values[int(row) - 1, int(column) - 1]), (
+                name,
+                row,
+                column,
+            )
+        asked = {tuple(cell) for cell in node(ASKED, calc.to_spec())}
+        for sentence in re.findall(r"asks? for (.*?)(?: \||\. )", plan):
+            for name, row, column, _ in CELL.findall(sentence):
+                assert (name, int(row), int(column)) in asked, (name, row, column)
