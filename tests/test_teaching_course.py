@@ -1,4 +1,4 @@
-"""The pages of docs/teaching: plans of 45 minutes, the numbers that the slides ask for, questions answered."""
+"""The pages of docs/teaching: plans of 45 minutes, numbers that the slides ask for, questions answered."""
 
 import re
 from itertools import pairwise
