@@ -28,9 +28,11 @@ PARAMETERS: dict[str, Json] = {
     "stop": {"type": "integer", "minimum": 1},
     "symbol": {"type": ["string", "null"]},
     "text": {"type": "string"},
+    "turn": POSITIVE,
     "value": {"type": "number"},
     "words": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
 }
+OPTIONAL = {"positions": {"turn"}}  # left out where nobody asked for it
 WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now
 
 
@@ -45,7 +47,7 @@ def operation(name: str, written_as: str) -> Json:
     return {
         "type": "object",
         "properties": {"name": {"const": written_as}} | {field: PARAMETERS[field] for field in fields},
-        "required": ["name", *KINDS[name].fields],
+        "required": ["name", *(field for field in KINDS[name].fields if field not in OPTIONAL.get(name, ()))],
         "additionalProperties": False,
     }
 

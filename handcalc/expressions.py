@@ -22,6 +22,8 @@ UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "ln": math.log,
     "max": max,
     "equal": lambda a, b: float(a == b),
+    "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
+    "cos°": lambda degrees: float(numbers.sine_of_degrees(degrees + 90)),
 }
 OPERATORS: Mapping[str, Callable[..., float]] = {
     "-": operator.sub,
@@ -90,10 +92,13 @@ class Cell(Expression):
 
 
 class Constant(Expression):
-    """A number that belongs to the formula: written in full, by its symbol where symbols are asked for."""
+    """A number that belongs to the formula: written in full, by its symbol where symbols are asked for.
 
-    def __init__(self, value: float, symbol: str | None = None) -> None:
-        self.number, self.symbol = value, symbol
+    A `unit` follows it: 90°.
+    """
+
+    def __init__(self, value: float, symbol: str | None = None, unit: str = "") -> None:
+        self.number, self.symbol, self.unit = value, symbol, unit
 
     @property
     def value(self) -> float:
@@ -102,7 +107,7 @@ class Constant(Expression):
     def write(self, markup: Markup) -> str:
         if self.symbol and (markup.symbolic or self.symbol == "e"):
             return markup.name(self.symbol)
-        return markup.number(numbers.format_constant(self.value))
+        return markup.number(numbers.format_constant(self.value)) + self.unit
 
     def binds(self, markup: Markup) -> int:
         return NEGATIVE if self.value < 0 and not (markup.symbolic and self.symbol) else ATOM
@@ -201,7 +206,7 @@ class Root(Expression):
 
 
 class Call(Expression):
-    """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor)."""
+    """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor); sin° is that of degrees."""
 
     def __init__(self, function: str, *parts: Expression) -> None:
         self.function, self.parts = function, parts
@@ -216,7 +221,7 @@ class Call(Expression):
             markup.is_brief and len(self.parts) > abridging.MOST
         ):  # of the functions, max and argmax have so many
             return markup.call(self.function, self._largest(markup))
-        return markup.call(self.function, [part.write(markup) for part in self.parts])
+        return markup.call(self.function.rstrip("°"), [part.write(markup) for part in self.parts])
 
     def _largest(self, markup: Markup) -> list[str]:
         places = abridging.by_size([part.value for part in self.parts])[: abridging.LARGEST]

@@ -3,7 +3,7 @@
     sum      = '-' atom  |  product (('+' | '-') product)*
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
-    atom     = number | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
+    atom     = number '°'? | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
              | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
 
 A remark, such as (highest: row 2, “cat”), is no part of it.
@@ -16,8 +16,10 @@ import math
 import re
 from typing import NamedTuple
 
-TOKEN = re.compile(r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞]))")
 REMARK = re.compile(r" \(highest: [^()]*\)")
+TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞°]))"
+)
 # name -> the function, and how many times an error in x counts at most: the slope
 FUNCTIONS = {
     "sin": (math.sin, lambda x: 1),
@@ -30,6 +32,7 @@ COMPARING = {
     "argmax": lambda values: 1 + values.index(max(values)),
     "equal": lambda values: float(values[0] == values[1]),
 }
+DEGREES = 1e-15  # the sine of degrees is rounded to 15 places
 ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
 
 
@@ -119,6 +122,9 @@ class Parser:
             return Estimate(math.e if token == "e" else math.inf)
         if not token[:1].isdigit():
             raise ValueError(f"{token!r} stands where a number should, in {self.text!r}")
+        if self.token == "°":
+            self.take()
+            return Estimate(math.radians(float(token)), DEGREES)
         return Estimate(float(token))
 
     def arguments(self) -> list[Estimate]:

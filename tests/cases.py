@@ -95,6 +95,7 @@ MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "embedding": lambda g: hc.embedding(g.W_E, TOKENS),
     "positional_encoding": lambda g: hc.positional_encoding(N, D_MODEL),
     "argmax": lambda g: hc.argmax(hc.Matrix(g.scores, "M")),
+    "positional_encoding_turned": lambda g: hc.positional_encoding(N, D_MODEL, 8, turn=90),
     "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),
     "layer_norm": lambda g: hc.layer_norm(g.X, *g.norms[0]),
 }

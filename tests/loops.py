@@ -92,12 +92,12 @@ def embedding(W_E, tokens):
     return [[W_E[i][token] for token in tokens] for i in range(len(W_E))]
 
 
-def positions(n, d_model, base=10000.0):
+def positions(n, d_model, base=10000.0, unit=1.0):
     P = [[0] * n for _ in range(d_model)]
     for p in range(n):
         for feature in range(d_model):
             pair = feature // 2
-            angle = p / base ** (2 * pair / d_model)
+            angle = p * unit / base ** (2 * pair / d_model)
             P[feature][p] = math.sin(angle) if feature == 2 * pair else math.cos(angle)
     return P
 

@@ -54,8 +54,11 @@ def drawn(topic: str, seed: int) -> hc.Calculation:
 
 
 def givens(calculation) -> dict[str, Rows]:
-    """The numbers on the sheet that is handed out; T is what the scores are divided by."""
+    """The numbers on the sheet that is handed out, and those that its formulas have: T, looked-up places."""
     found = {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
+    for name, matrix in calculation.steps.items():
+        if matrix.operation.name in ("gather", "positions"):
+            found[f"formula of {name}"] = matrix.operation.parameters()
     if "S_T" in calculation:
         found["T"] = float(calculation["S_T"].inputs[1].values[0, 0])
     return found

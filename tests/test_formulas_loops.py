@@ -1,5 +1,6 @@
 """Every formula, every step, equals the slow, obvious loops of loops.py, in both conventions."""
 
+import math
 from types import SimpleNamespace
 
 import cases
@@ -48,6 +49,9 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "softmax_of_base_3": lambda g: {"result": loops.softmax(g.scores, temperature=0.5, base=3)},
     "embedding": lambda g: {"result": loops.embedding(g.W_E, cases.TOKENS)},
     "positional_encoding": lambda g: {"result": loops.positions(cases.N, cases.D_MODEL)},
+    "positional_encoding_turned": lambda g: {
+        "result": loops.positions(cases.N, cases.D_MODEL, 8, math.pi / 2)
+    },
     "residual": lambda g: {"result": loops.add(g.X, g.X_2)},
     "layer_norm": normed,
 }

@@ -49,7 +49,7 @@ def test_on_the_worked_example_each_mistake_is_named_as_what_it_is(known, conven
                 assert not {"_", "^"} & set("".join(line.html for line in feedback.lines()))
                 assert feedback.first_wrong[0] == step
                 seen += 1
-    assert seen or known.step not in {*WORKED["causal_self_attention"]}
+    assert seen or known.step not in {*WORKED["causal_self_attention"].steps}
 
 
 @every_topic

@@ -2,6 +2,7 @@
 
 from handcalc.examples.block import transformer_block
 from handcalc.examples.gpt import continue_pattern, gpt
+from handcalc.examples.positions import positions, vocabulary, waves
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
 __all__ = [
@@ -10,6 +11,9 @@ __all__ = [
     "continue_pattern",
     "gpt",
     "handout_shortcuts",
+    "positions",
     "self_attention",
     "transformer_block",
+    "vocabulary",
+    "waves",
 ]

@@ -50,13 +50,14 @@ def embedding(W_E: Any, tokens: Sequence[int]) -> Matrix:
     return Gather(tokens)(as_matrix(W_E, "W_E"))
 
 
-def positional_encoding(n: int, d_model: int, base: float = 10000) -> Matrix:
+def positional_encoding(n: int, d_model: int, base: float = 10000, *, turn: float | None = None) -> Matrix:
     """Give each position its own pattern of waves (section 3.5).  -> (d_model, n)
 
     Feature 2k of position p is sin(p / base^(2k / d_model)), feature 2k + 1 the cosine of the same;
-    positions and features are counted from 0.
+    positions and features are counted from 0. With `turn`, in degrees, it is sin(p · turn / …): with 90 the
+    first wave takes quarter turns and its numbers are whole.
     """
-    return Positions(n, d_model, base)()
+    return Positions(n, d_model, base, turn=turn)()
 
 
 def residual(X: Any, change: Any) -> Matrix:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
-from handcalc.numbers import Values
+from handcalc.numbers import Values, sine_of_degrees
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.reading import read_axis, read_count, read_number
 
@@ -44,11 +45,16 @@ class Constant(Operation):
 
 
 class Positions(Operation):
-    """sin(p / base^(2k / d_model)) in feature 2k, cos of the same in feature 2k + 1, p = token from 0."""
+    """sin(p / base^(2k / d_model)) in feature 2k, cos of the same in feature 2k + 1, p = token from 0.
 
-    name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis")
+    With a `turn`, in degrees, the first wave turns by so much from place to place, not by 1 radian.
+    """
 
-    def __init__(self, count: int, d_model: int, base: float = 10000.0, axis: int = 0) -> None:
+    name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis", "turn")
+
+    def __init__(
+        self, count: int, d_model: int, base: float = 10000.0, axis: int = 0, turn: float | None = None
+    ) -> None:
         self.count, self.d_model = read_count(count, "n"), read_count(d_model, "d_model")
         if self.count < 1 or self.d_model < 1:
             raise HandcalcError(f"n is {count} and d_model is {d_model}; both must be whole numbers above 0.")
@@ -57,25 +63,42 @@ class Positions(Operation):
                 f"n is {count} and d_model is {d_model}: more than {MOST_NUMBERS:,} numbers are too many."
             )
         self.base, self.axis = read_number(base, "The base", 0), read_axis(axis)
+        self.turn = None if turn is None else read_number(turn, "turn", 0)
 
     def compute(self, *values: Values) -> Values:
         feature = np.arange(self.d_model)[:, None]
-        angle = np.arange(self.count) / self.base ** ((feature - feature % 2) / self.d_model)
-        waves = np.where(feature % 2 == 0, np.sin(angle), np.cos(angle))
+        waves = self.waves(np.arange(self.count), feature - feature % 2, feature % 2 == 1)
         return waves if self.axis == 0 else waves.T
+
+    def waves(self, place: Values, exponent: Values, is_cosine: Values) -> Values:
+        """What stands at a place: the sine or the cosine of place / base^(exponent / d_model)."""
+        slowed = self.base ** (exponent / self.d_model)
+        if self.turn is None:
+            return np.where(is_cosine, np.cos(place / slowed), np.sin(place / slowed))
+        return np.asarray(sine_of_degrees(place * self.turn / slowed + 90 * is_cosine))
+
+    def parameters(self) -> dict[str, Any]:
+        """Without a turn, as files had it before there was one."""
+        return {field: value for field, value in super().parameters().items() if value is not None}
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         feature, position = (i, j) if self.axis == 0 else (j, i)
         exponent = ex.Quotient(ex.Constant(feature - feature % 2), ex.Constant(self.d_model))
-        angle = ex.Quotient(ex.Constant(position), ex.Power(ex.Constant(self.base), exponent))
-        return ex.Call(("sin", "cos")[feature % 2], angle)
+        turned: Expression = ex.Constant(position)
+        if self.turn is not None:
+            turned = ex.Product(turned, ex.Constant(self.turn, unit="°"))
+        angle = ex.Quotient(turned, ex.Power(ex.Constant(self.base), exponent))
+        return ex.Call(("sin", "cos")[feature % 2] + "°" * (self.turn is not None), angle)
 
     def formula(self, *inputs: Expression) -> Expression:
         base = ex.Power(ex.Constant(self.base), ex.Quotient(ex.Symbol("2k"), ex.Symbol("d_model")))
-        return ex.Words("sin, cos of", ex.Quotient(ex.Symbol("position"), base))
+        place: Expression = ex.Symbol("position")
+        if self.turn is not None:
+            place = ex.Product(place, ex.Constant(self.turn, unit="°"))
+        return ex.Words("sin, cos of", ex.Quotient(place, base))
 
     def why(self) -> str:
         return "Gives each position its own pattern of waves, so that the order of the tokens can be seen."
 
     def transposed(self) -> Operation:
-        return Positions(self.count, self.d_model, self.base, 1 - self.axis)
+        return Positions(self.count, self.d_model, self.base, 1 - self.axis, self.turn)

@@ -102,6 +102,35 @@ ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns are sw
 ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
 WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
 WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
+PLACES_FROM_ONE = _enter("places-from-one", "places of waves counted from 1; the first is 0", promised=2)
+SIN_COS_IN_HALVES = _enter(
+    "sin-cos-in-halves",
+    "all sines, then all cosines, in place of pairs: another order, harmless if it is used everywhere",
+)
+OWN_EXPONENT = _enter(
+    "own-exponent", "the cosine has an exponent of its own, not that of its sine, so another wave", promised=2
+)
+PLACE_AND_FEATURE_SWAPPED = _enter(
+    "place-and-feature-swapped",
+    "the feature was taken for the place, and the place for the feature",
+    promised=2,
+)
+PLACE_ALONG_THE_BATCH = _enter(
+    "place-along-the-batch",
+    "every word has the first place: in code, places were counted along the batch",
+    promised=2,
+)
+DEGREES_FOR_RADIANS = _enter(
+    "degrees-for-radians", "the calculator was set to degrees where an angle is in radians, or the other way"
+)
+LOOKED_UP_NEXT_DOOR = _enter(
+    "looked-up-next-door", "a lookup counted from 0 in place of 1: each column's neighbour was taken"
+)
+PLACES_MOVED_WITH_WORDS = _enter(
+    "places-moved-with-words",
+    "places moved along with their words, so that order could not matter",
+    promised=2,
+)
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )

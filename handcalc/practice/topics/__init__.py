@@ -9,6 +9,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "basics",
     "attention",
     "around_attention",
+    "positions",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")

@@ -5,7 +5,15 @@
 // `read` are the inputs, each (row, column) => part; `shapes` are their [rows, columns].
 
 // Where Math has another name for it, or another answer than "not a number".
-const UNLIKE_MATH = { ln: (a) => (a > 0 ? Math.log(a) : NaN), equal: (a, b) => (a === b ? 1 : 0) };
+const UNLIKE_MATH = {
+  ln: (a) => (a > 0 ? Math.log(a) : NaN),
+  equal: (a, b) => (a === b ? 1 : 0),
+  "sin°": (degrees) => sineOfDegrees(degrees),
+  "cos°": (degrees) => sineOfDegrees(degrees + 90),
+};
+
+// To 15 places, so that a quarter turn ends in whole numbers.
+const sineOfDegrees = (degrees) => Math.round(Math.sin(degrees * (Math.PI / 180)) * 1e15) / 1e15;
 
 export const arithmetic = {
   sum: (count, term) => {
@@ -101,8 +109,9 @@ export const operations = {
     const [feature, position] = op.axis === 0 ? [i, j] : [j, i];
     const odd = feature % 2;
     const exponent = m.quotient(m.constant(feature - odd), m.constant(op.d_model));
-    const angle = m.quotient(m.constant(position), m.power(m.constant(op.base), exponent));
-    return m.call(odd ? "cos" : "sin", angle);
+    const turned = op.turn ? m.product(m.constant(position), m.constant(op.turn, "°")) : m.constant(position);
+    const angle = m.quotient(turned, m.power(m.constant(op.base), exponent));
+    return m.call((odd ? "cos" : "sin") + (op.turn ? "°" : ""), angle);
   },
 };
 

@@ -51,7 +51,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       const token = { get text() { return number(show(value, places)); }, matrix, row, column, operand };
       return node(value < 0 ? NEGATIVE : ATOM, [token], value);
     },
-    constant: (value) => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value))], value),
+    constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value)) + unit], value),
     e: node(ATOM, ["e"], Math.E),
     sum: (count, term) => {
       const first = term(0);
@@ -81,7 +81,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       return node(ATOM, [...tokens, { text: remark, isWords: true }], value);
     },
     call: (name, ...parts) => {
-      const [open, close] = BRACKETS[name] ?? [`${name}(`, ")"];
+      const [open, close] = BRACKETS[name] ?? [`${name.replace("°", "")}(`, ")"];
       const isAbridged = isBrief && isLong(parts);
       m.isAbridged ||= isAbridged;
       const [written, others] = isAbridged ? largestOfMany(parts) : [parts, null];

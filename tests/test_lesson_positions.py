@@ -1,0 +1,130 @@
+"""The lesson on positions: every number that it shows equals the curriculum's, and its claims are true."""
+
+import asked
+import curriculum
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import handcalc as hc
+
+CASES = curriculum.load("a_positions")["derived"]
+WAVES = curriculum.load("a_waves")["derived"]
+SENTENCES = ("dog bites man", "man bites dog")
+VARIANTS = {
+    "no_positions": {"places": False},
+    "with_positions": {},
+    "no_positions_causal": {"places": False, "mask": "causal"},
+}
+
+
+@pytest.mark.parametrize("order", SENTENCES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_both_sentences_are_those_of_the_curriculum(order, variant):
+    calculation = hc.examples.positions(order, **VARIANTS[variant])
+    wanted = CASES[f"{order.replace(' ', '_')}.{variant}"]
+    for name in ("X", "A", "Z"):
+        curriculum.assert_agrees(calculation[name], wanted[name])
+    last = "S_masked" if "mask" in VARIANTS[variant] else "S"
+    curriculum.assert_agrees(calculation[last], wanted["S"])
+    for name in ("P", "W_Q", "W_K", "W_V"):
+        if name in calculation:
+            assert_allclose(calculation[name].values, curriculum.given("a_positions", name))
+
+
+def test_the_words_are_looked_up_in_the_vocabulary_of_the_curriculum():
+    W_E = hc.examples.vocabulary()
+    assert_allclose(W_E.values, curriculum.given("a_positions", "W_E"))
+    assert_allclose(
+        hc.embedding(W_E, [2, 1, 0]).values, hc.examples.positions("man bites dog")["X_words"].values
+    )
+
+
+def test_the_waves_are_those_of_the_curriculum():
+    calculation = hc.examples.waves()
+    curriculum.assert_agrees(calculation["PE"], WAVES["PE_base_100"])
+    curriculum.assert_agrees(calculation["R"], WAVES["R_next"])
+    curriculum.assert_agrees(calculation["D"], WAVES["dots"])
+    curriculum.assert_agrees(hc.positional_encoding(4, 4), WAVES["PE_base_10000_first_4"])
+    turns = hc.positional_encoding(5, 2, turn=90)
+    curriculum.assert_agrees(turns.values[::-1], WAVES["quarter_turns"])
+
+
+def test_the_next_place_is_one_fixed_turn_and_every_place_is_as_long():
+    calculation = hc.examples.waves()
+    assert_allclose(calculation["PE_next"].values[:, :-1], calculation["PE"].values[:, 1:], atol=1e-12)
+    assert_allclose((calculation["PE"].values ** 2).sum(axis=0), 2)
+
+
+def test_quarter_turns_are_whole_and_other_turns_are_those_of_radians():
+    assert hc.positional_encoding(6, 2, turn=90).values.tolist() == [[0, 1, 0, -1, 0, 1], [1, 0, -1, 0, 1, 0]]
+    whole, radians = hc.positional_encoding(5, 6, 100, turn=np.degrees(1)), hc.positional_encoding(5, 6, 100)
+    assert_allclose(whole.values, radians.values, atol=2e-15)
+
+
+def shuffled_head(mask=None, places=None):
+    """Z of random words, and of the same words in another order, the columns put back; own draw."""
+    draw = np.random.default_rng(7).normal
+    X, weights, order = draw(size=(5, 6)), [draw(size=(4, 5)) for _ in range(3)], [3, 0, 5, 1, 4, 2]
+    added = 0 if places is None else places
+    Z = hc.self_attention(X + added, *weights, mask=mask)["Z"].values
+    moved = hc.self_attention(X[:, order] + added, *weights, mask=mask)["Z"].values
+    return Z[:, order], moved
+
+
+def test_another_order_of_columns_gives_the_same_columns_in_that_order_and_nothing_else():
+    before, after = shuffled_head()
+    assert_allclose(after, before, atol=1e-12)
+    assert abs(after[:, ::-1] - before).max() > 0.1  # so it is not the same whatever the order
+
+
+@pytest.mark.parametrize("how", [{"mask": "causal"}, {"places": hc.positional_encoding(6, 5).values}])
+def test_a_causal_mask_or_places_break_that_symmetry(how):
+    before, after = shuffled_head(**how)
+    assert abs(after - before).max() > 0.1
+
+
+def test_with_one_causal_layer_the_last_token_still_sees_a_bag_and_two_layers_tell():
+    draw = np.random.default_rng(3).normal
+    X, first, second = draw(size=(4, 5)), *([draw(size=(4, 4)) for _ in range(3)] for _ in range(2))
+    order = [2, 0, 3, 1, 4]  # the last stays the last
+
+    def through(X, *layers):
+        for weights in layers:
+            X = X + hc.self_attention(X, *weights, mask="causal")["Z"].values
+        return X[:, -1]
+
+    assert_allclose(through(X[:, order], first), through(X, first), atol=1e-12)
+    assert abs(through(X[:, order], first, second) - through(X, first, second)).max() > 0.01
+
+
+def test_swapping_the_words_in_the_explorer_makes_the_other_sentence():
+    swapped = hc.examples.positions().what_if(order=[2, 1, 0])
+    for name in ("X", "A", "Z"):
+        other = hc.examples.positions("man bites dog")[name]
+        assert_allclose(swapped[name].values, other.values)
+        assert swapped[name].columns == other.columns
+
+
+def test_a_sentence_of_other_words_is_one_plain_sentence():
+    with pytest.raises(hc.HandcalcError, match="order is 'dog eats man'; it must be a sentence of"):
+        hc.examples.positions("dog eats man")
+
+
+def test_every_question_has_the_answer_that_loops_find():
+    bites = hc.examples.positions(places=False)["A"].values[:, 1]
+    assert bites[0] == bites[2]
+    asked.assert_answered(
+        "positions",
+        {
+            "who_bites": "dog and man alike",
+            "columns_swapped": "The same two columns of Z swap, and nothing else changes",
+            "with_places": round(float(hc.examples.positions()["A"].values[0, 1]), 2),
+            "cosines": "2 and 4",
+            "slow_wave": float(np.sin(3 / 10000 ** (2 / 4))),
+            "same_distance": "They are equal",
+            "one_turn": "R PE[:, 3]",
+            "causal": "Yes: it sees only what came before",
+            "last_of_causal": "No",
+        },
+    )
