@@ -32,7 +32,6 @@ PARAMETERS: dict[str, Json] = {
     "value": {"type": "number"},
     "words": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
 }
-OPTIONAL = {"positions": {"turn"}}  # left out where nobody asked for it
 WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now
 
 
@@ -44,10 +43,11 @@ def parameters(name: str) -> tuple[str, ...]:
 def operation(name: str, written_as: str) -> Json:
     """The schema of one operation."""
     fields = parameters(name)
+    required = [field for field in KINDS[name].fields if field not in KINDS[name].optional]
     return {
         "type": "object",
         "properties": {"name": {"const": written_as}} | {field: PARAMETERS[field] for field in fields},
-        "required": ["name", *(field for field in KINDS[name].fields if field not in OPTIONAL.get(name, ()))],
+        "required": ["name", *required],
         "additionalProperties": False,
     }
 

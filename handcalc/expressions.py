@@ -107,7 +107,7 @@ class Constant(Expression):
     def write(self, markup: Markup) -> str:
         if self.symbol and (markup.symbolic or self.symbol == "e"):
             return markup.name(self.symbol)
-        return markup.number(numbers.format_constant(self.value)) + self.unit
+        return markup.number(numbers.format_constant(self.value) + self.unit)
 
     def binds(self, markup: Markup) -> int:
         return NEGATIVE if self.value < 0 and not (markup.symbolic and self.symbol) else ATOM

@@ -161,7 +161,8 @@ def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operat
         name = OPERATIONS_OF_VERSION_1.get(name, name)
     if name not in KINDS:
         raise HandcalcError(f"There is no operation {short(name)}.")
-    parameters = {field: written[field] for field in KINDS[name].fields}
+    left_out = KINDS[name].optional - written.keys()
+    parameters = {field: written[field] for field in KINDS[name].fields if field not in left_out}
     if parameters.get("axis", 0) not in (0, 1) or not isfinite(parameters.get("value", 0)):
         raise ValueError(parameters)
     read_symbol(parameters.get("symbol"))

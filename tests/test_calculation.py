@@ -126,7 +126,12 @@ def test_an_array_on_the_left_of_an_operator_makes_a_matrix():
 # other givens ---------------------------------------------------------------------------------
 
 
-PUBLISHED = ("worked_example", "handout_shortcuts", "positional_encoding")  # they take no givens
+PUBLISHED = (
+    "worked_example",
+    "handout_shortcuts",
+    "positional_encoding",
+    "positional_encoding_turned",
+)  # they take no givens
 
 
 @conventions

@@ -23,6 +23,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "softmax_of_base_3",
     "embedding",
     "positional_encoding",
+    "positional_encoding_turned",
     "residual",
     "layer_norm",
     *("argmax", "looked_up"),

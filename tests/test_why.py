@@ -48,6 +48,7 @@ def test_a_steps_own_sentence_is_the_same_in_both_conventions_and_speaks_of_neit
 
 BY_OPERATION = {
     "positional_encoding",
+    "positional_encoding_turned",
     "embedding",
     "every_operator",
     "split_heads",

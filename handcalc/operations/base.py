@@ -39,6 +39,7 @@ class Operation:
 
     name: ClassVar[str] = ""
     fields: ClassVar[tuple[str, ...]] = ()  # what makes it again: `type(op)(**parameters)`
+    optional: ClassVar[frozenset[str]] = frozenset()  # fields that are not written where they are None
     inputs: ClassVar[int | None] = 1  # how many matrices it reads; None: as many as there are
     reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
@@ -129,7 +130,10 @@ class Operation:
 
     def parameters(self) -> dict[str, Any]:
         """What `to_spec` writes: plain numbers, strings and lists."""
-        return {field: plain(getattr(self, field)) for field in self.fields}
+        found = {field: plain(getattr(self, field)) for field in self.fields}
+        return {
+            field: value for field, value in found.items() if not (field in self.optional and value is None)
+        }
 
 
 def plain(value: Any) -> Any:

@@ -51,6 +51,7 @@ class Positions(Operation):
     """
 
     name, inputs, fields = "positions", 0, ("count", "d_model", "base", "axis", "turn")
+    optional = frozenset({"turn"})
 
     def __init__(
         self, count: int, d_model: int, base: float = 10000.0, axis: int = 0, turn: float | None = None
@@ -70,16 +71,12 @@ class Positions(Operation):
         waves = self.waves(np.arange(self.count), feature - feature % 2, feature % 2 == 1)
         return waves if self.axis == 0 else waves.T
 
-    def waves(self, place: Values, exponent: Values, is_cosine: Values) -> Values:
+    def waves(self, place: Any, exponent: Any, is_cosine: Any) -> Values:
         """What stands at a place: the sine or the cosine of place / base^(exponent / d_model)."""
         slowed = self.base ** (exponent / self.d_model)
         if self.turn is None:
-            return np.where(is_cosine, np.cos(place / slowed), np.sin(place / slowed))
+            return np.asarray(np.where(is_cosine, np.cos(place / slowed), np.sin(place / slowed)))
         return np.asarray(sine_of_degrees(place * self.turn / slowed + 90 * is_cosine))
-
-    def parameters(self) -> dict[str, Any]:
-        """Without a turn, as files had it before there was one."""
-        return {field: value for field, value in super().parameters().items() if value is not None}
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         feature, position = (i, j) if self.axis == 0 else (j, i)
