@@ -54,3 +54,21 @@ PICTURES = {
     "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),
     "layer, one head": lambda **o: hc.draw.layer(SENTENCE, heads=1, **o),
 } | {f"mixture {seed}": lambda seed=seed, **o: hc.draw.mixture(drawn_mixture(seed), **o) for seed in range(6)}
+TWO_HEADS = hc.examples.heads()
+
+
+def cut(tower, count):
+    """Heads in a tower of W_Q, W_K and W_V."""
+    height = tower.shape[0] // 3
+    kinds = [hc.rows(tower, k * height, (k + 1) * height).named(f"W_{kind}") for k, kind in enumerate("QKV")]
+    return hc.split_heads(*kinds, count)
+
+
+SOURCE_PAGE = hc.Matrix(np.zeros((1536, 512)), "in_proj_weight")
+PICTURES |= {
+    "fans": lambda **o: hc.draw.fans([TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]], "chase", **o),
+    "fans, sentence": lambda **o: hc.draw.fans([SENTENCE["A"], MASKED["A"]], 2, **o),
+    "joined": lambda **o: hc.draw.joined(TWO_HEADS["Z"], **o),
+    "tower": lambda **o: hc.draw.tower(cut(SOURCE_PAGE, 8), **o),
+    "tower, small": lambda **o: hc.draw.tower(cut(hc.examples.in_proj_weight(), 2), **o),
+}

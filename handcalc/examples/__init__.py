@@ -2,6 +2,7 @@
 
 from handcalc.examples.block import transformer_block
 from handcalc.examples.gpt import continue_pattern, gpt
+from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.positions import positions, vocabulary, waves
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
@@ -11,6 +12,9 @@ __all__ = [
     "continue_pattern",
     "gpt",
     "handout_shortcuts",
+    "heads",
+    "in_proj_weight",
+    "one_wide_head",
     "positions",
     "self_attention",
     "transformer_block",

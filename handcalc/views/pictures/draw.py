@@ -5,10 +5,24 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 """
 
 from handcalc.views.pictures.arrows import arrows, cosines
+from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
+from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.mixture import mixture
 from handcalc.views.pictures.probabilities import shares
+from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.words import words
 
-__all__ = ["arrows", "cosines", "growth", "layer", "mixture", "shares", "words"]
+__all__ = [
+    "arrows",
+    "cosines",
+    "fans",
+    "growth",
+    "joined",
+    "layer",
+    "mixture",
+    "shares",
+    "tower",
+    "words",
+]

@@ -30,7 +30,7 @@ def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
     A = shares_in(A, "words")
     keys = labels(A.rows, A.shape[0], "k")
     queries = labels(A.columns, A.shape[1], "q")
-    at = _place(query, queries)
+    at = place_of(query, queries)
     shares = A.values[:, at]
     own = at if keys[at : at + 1] == [queries[at]] else None  # a query on other words has no place among them
     title = f"How “{queries[at]}” shares out its attention"
@@ -89,7 +89,8 @@ def _is_transposed(matrix: Matrix) -> bool:
     return bool((abs(matrix.values.sum(axis=1) - 1) <= 1e-9).all() and (matrix.values >= 0).all())
 
 
-def _place(query: int | str, queries: list[str]) -> int:
+def place_of(query: int | str, queries: list[str]) -> int:
+    """Which column a word is, or a place counted from 0; else one plain sentence."""
     if isinstance(query, str) and query in queries:
         return queries.index(query)
     if isinstance(query, int | np.integer) and not isinstance(query, bool) and 0 <= query < len(queries):

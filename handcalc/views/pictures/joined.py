@@ -1,0 +1,173 @@
+"""What several heads found, stacked in bands and mixed: the product as a sum, a part for each band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+from handcalc.equations import in_words
+from handcalc.errors import HandcalcError, short, size
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values
+from handcalc.operations import Concat
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, shown, width
+from handcalc.views.mathtext import name_of
+from handcalc.views.mathtext import width as set_width
+from handcalc.views.palette import Theme
+from handcalc.views.picture import Picture
+
+MOST = 64  # numbers of the largest matrix
+CELL = (32.0, 19.0)
+SIGN, BAND = 22.0, 4.0  # between two matrices; a coloured bar beside a band
+TOP = 38.0  # names and words above a matrix
+
+
+class _Band(NamedTuple):
+    """A part of the stack: its name, the rows that it fills, and what the weights make of it."""
+
+    matrix: Matrix
+    start: int
+    stop: int
+    made: Values
+
+
+def joined(Z: Matrix, *, theme: str = "light") -> Picture:
+    """Draw Z = W concat(Z₁, Z₂, …) in bands, and below it as a sum: W's columns split, a part for each Z.
+
+    Z (r, n) is a product whose right side is a stack of matrices; the record says which. Raises
+    HandcalcError if Z is not such a product, or too large to be drawn.
+    """
+    W, stack, bands = _operands(Z)
+    columns = labels(Z.columns, Z.shape[1], "z")
+    cell = max(CELL[0], *(width(word, SMALL) + 6 for word in columns))
+    above = [W.shape[1] * CELL[0], BAND + stack.shape[1] * cell, Z.shape[1] * cell]
+    below = [*(Z.shape[1] * cell for _ in bands), Z.shape[1] * cell]
+    wide = 2 * MARGIN + max(sum(row) + SIGN * (len(row) - 1) for row in (above, below))
+    high = [max(W.shape[0], stack.shape[0]) * CELL[1], Z.shape[0] * CELL[1]]
+    canvas = Canvas(max(wide, 300.0), 2 * MARGIN + 2 * TOP + sum(high) + 26, theme)
+    _product(canvas, (W, stack, Z), bands, columns, cell)
+    _sum(canvas, (W, Z), bands, columns, cell, MARGIN + TOP + high[0] + 26)
+    title = f"{in_words(Z)} as a sum: a part from each of {len(bands)} bands"
+    return canvas.finished(title, f"{title}. {_said(W, Z, bands)}")
+
+
+def _operands(Z: Matrix) -> tuple[Matrix, Matrix, list[_Band]]:
+    """The weights, the stack, and its bands; else one plain sentence."""
+    inputs = Z.inputs if isinstance(Z, Matrix) else ()
+    stack = inputs[1] if len(inputs) == 2 else None
+    if stack is None or not isinstance(stack.operation, Concat) or inputs[0].shape[1] != stack.shape[0]:
+        name = Z.display_name if isinstance(Z, Matrix) else short(Z)
+        raise HandcalcError(f"joined draws a product of weights and stacked matrices; {name} is not one.")
+    W = inputs[0]
+    largest = max((W, stack, Z), key=lambda matrix: matrix.values.size)
+    if largest.values.size > MOST:
+        raise HandcalcError(
+            f"joined draws matrices of up to {MOST} numbers; {largest.display_name} is {size(largest.shape)}."
+        )
+    ends = pairwise([0, *accumulate(part.shape[0] for part in stack.inputs)])
+    return W, stack, [
+        _Band(part, start, stop, W.values[:, start:stop] @ part.values)
+        for part, (start, stop) in zip(stack.inputs, ends, strict=True)
+    ]  # fmt: skip
+
+
+def _inks(theme: Theme) -> tuple[str, ...]:
+    return theme.left, theme.right, theme.chosen, theme.quiet
+
+
+def _product(
+    canvas: Canvas, of: tuple[Matrix, Matrix, Matrix], bands: Sequence[_Band], columns: list[str], cell: float
+) -> None:
+    """Weights times the stack: each band has its colour, above its columns of W and beside its rows."""
+    W, stack, Z = of
+    x, y, inks = MARGIN, MARGIN + TOP, _inks(canvas.theme)
+    _cells(canvas, W.values, x, y, CELL[0], name_of(W))
+    for count, band in enumerate(bands):
+        ink = inks[count % 4]
+        canvas.box(
+            x + band.start * CELL[0],
+            y - BAND - 2,
+            (band.stop - band.start) * CELL[0] - 2,
+            BAND,
+            facecolor=ink,
+        )
+    x += W.shape[1] * CELL[0] + SIGN
+    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL[1] / 2, "·", size=HEAD)
+    for count, band in enumerate(bands):
+        top, ink = y + band.start * CELL[1], inks[count % 4]
+        canvas.box(x, top, BAND, (band.stop - band.start) * CELL[1] - 2, facecolor=ink)
+    _cells(canvas, stack.values, x + BAND + 2, y, cell, name_of(stack), columns, never=stack.never_negative)
+    x += BAND + 2 + stack.shape[1] * cell + SIGN
+    canvas.middle(x - SIGN / 2, y + stack.shape[0] * CELL[1] / 2, "=", size=HEAD)
+    _cells(canvas, Z.values, x, y, cell, name_of(Z), columns)
+
+
+def _sum(
+    canvas: Canvas,
+    of: tuple[Matrix, Matrix],
+    bands: Sequence[_Band],
+    columns: list[str],
+    cell: float,
+    y: float,
+) -> None:
+    """What each band brings, and their sum."""
+    (W, Z), x, y = of, MARGIN, y + TOP
+    largest = max(float(abs(values).max()) for values in (Z.values, *(band.made for band in bands)))
+    for count, band in enumerate(bands):
+        ink = _inks(canvas.theme)[count % 4]
+        _cells(canvas, band.made, x, y, cell, _called(W, band), columns, ink=ink, largest=largest)
+        x += Z.shape[1] * cell + SIGN
+        sign = "=" if count == len(bands) - 1 else "+"
+        canvas.middle(x - SIGN / 2, y + Z.shape[0] * CELL[1] / 2, sign, size=HEAD)
+    _cells(canvas, Z.values, x, y, cell, name_of(Z), columns, largest=largest)
+
+
+def _called(W: Matrix, band: _Band) -> str:
+    """Which columns of the weights meet which matrix."""
+    return f"{name_of(W)} {_columns(band)} · {name_of(band.matrix)}"
+
+
+def _columns(band: _Band) -> str:
+    return f"[{band.start + 1}–{band.stop}]" if band.stop > band.start + 1 else f"[{band.stop}]"
+
+
+def _cells(
+    canvas: Canvas,
+    values: Values,
+    x: float,
+    y: float,
+    cell: float,
+    name: str,
+    columns: Sequence[str] = (),
+    *,
+    ink: str | None = None,
+    never: bool = False,
+    largest: float = 0.0,
+) -> None:
+    """Numbers on their colours, with a name above them and, below that, what the columns are."""
+    largest = largest or float(abs(values).max()) or 1.0
+    size = min(TEXT, TEXT * values.shape[1] * cell / max(set_width(name, TEXT), 1))
+    canvas.text(x, y - 24, name, size=max(SMALL, size), ink=ink, math=True)
+    for j, word in enumerate(columns):
+        canvas.text(x + (j + 0.5) * cell, y - 8, word, size=SMALL, ha="center", ink=canvas.theme.quiet)
+    for (i, j), value in _each(values):
+        fill = canvas.tinted(value, largest, never_negative=never) if value else "none"
+        canvas.box(x + j * cell, y + i * CELL[1], cell - 2, CELL[1] - 2, facecolor=fill)
+        middle = x + j * cell + (cell - 2) / 2, y + i * CELL[1] + (CELL[1] - 2) / 2
+        canvas.middle(*middle, shown(value), size=SMALL)
+
+
+def _each(values: Values) -> list[tuple[tuple[int, int], float]]:
+    return [((i, j), float(values[i, j])) for i in range(values.shape[0]) for j in range(values.shape[1])]
+
+
+def _said(W: Matrix, Z: Matrix, bands: Sequence[_Band]) -> str:
+    """The numbers, in words: what each band brings, and the sum."""
+    parts = [f"columns {band.start + 1} to {band.stop} of {in_words(W)} times {in_words(band.matrix)} bring "
+             f"{_rows(band.made)}" for band in bands]  # fmt: skip
+    return f"{'; '.join(parts)}; together {in_words(Z)} = {_rows(Z.values)}."
+
+
+def _rows(values: Any) -> str:
+    return " / ".join(" ".join(shown(float(value)) for value in row) for row in values)
