@@ -23,6 +23,7 @@ from handcalc.formulas.attention import (
     split_heads,
 )
 from handcalc.formulas.handout import handout
+from handcalc.formulas.masks import causal_mask, padding_mask, sliding_window
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import (
     FeedForward,
@@ -95,6 +96,7 @@ __all__ = [
     "____",
     "argmax",
     "block",
+    "causal_mask",
     "check_setup",
     "code",
     "column_means",
@@ -119,6 +121,7 @@ __all__ = [
     "log",
     "multi_head_attention",
     "one_hot",
+    "padding_mask",
     "positional_encoding",
     "practise",
     "present",
@@ -129,6 +132,7 @@ __all__ = [
     "save_worksheet",
     "self_attention",
     "sigmoid",
+    "sliding_window",
     "softmax",
     "split_heads",
     "sqrt",

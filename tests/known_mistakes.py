@@ -138,6 +138,7 @@ KNOWN = (
     Known("times-for-power", "E", times_for_power),
     Known("wrong-base", "E", other_base),
 )
+OF_ONE_HEAD = len(KNOWN)  # those that can be made in self-attention
 for _module in sorted(Path(__file__).parent.glob("known_in_*.py")):  # the lessons' own, a module each
     KNOWN += tuple(import_module(_module.stem).KNOWN)
 # What the generator promises to tell from the right numbers; of the others some draws have nothing to show:

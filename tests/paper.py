@@ -54,13 +54,15 @@ def drawn(topic: str, seed: int) -> hc.Calculation:
 
 
 def givens(calculation) -> dict[str, Rows]:
-    """The numbers on the sheet that is handed out, and those that its formulas have: T, looked-up places."""
+    """The numbers on the sheet that is handed out, and what its formulas have: T, places, words with padding."""
     found = {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
     for name, matrix in calculation.steps.items():
         if matrix.operation.name in ("gather", "positions"):
             found[f"formula of {name}"] = matrix.operation.parameters()
     if "S_T" in calculation:
         found["T"] = float(calculation["S_T"].inputs[1].values[0, 0])
+    if words := [m.columns for m in calculation.givens.values() if m.columns and "[PAD]" in m.columns]:
+        found["words"] = [*words[0]]
     return found
 
 

@@ -3,18 +3,22 @@
 from handcalc.examples.block import transformer_block
 from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
+from handcalc.examples.masks import bird, le_chat, padded
 from handcalc.examples.positions import positions, vocabulary, waves
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
 __all__ = [
     "SOURCE",
     "animal",
+    "bird",
     "continue_pattern",
     "gpt",
     "handout_shortcuts",
     "heads",
     "in_proj_weight",
+    "le_chat",
     "one_wide_head",
+    "padded",
     "positions",
     "self_attention",
     "transformer_block",

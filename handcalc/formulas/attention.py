@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind, short, size
+from handcalc.errors import HandcalcError, short, size
+from handcalc.formulas.masks import read_mask, titled, words_for
 from handcalc.formulas.steps import formula, handed_in, part, step, weight
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix, constant
@@ -31,13 +32,14 @@ def self_attention(
 
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n).
     Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
-    `mask` is "causal" or an (n, n) array, True where key i may be looked at by query j.
+    `mask` is "causal", "padding" (tokens labelled [PAD]), an (n, n) array, True where key i may be looked
+    at by query j, or a list of them: ["causal", "padding"] (masks.py).
     """
     if not isinstance(scaled, bool | np.bool_):
         raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
     X = handed_in("X", X, columns="x")
     head = one_head(X, X, W_Q, W_K, W_V, mask=mask, scaled=scaled)
-    return Calculation(X, *head, title=_title("self-attention", mask))
+    return Calculation(X, *head, title=titled("self-attention", mask))
 
 
 @formula
@@ -45,11 +47,13 @@ def cross_attention(X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any =
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
-    S and A are (m, n). `mask` is an (m, n) array, True where key i may be looked at by query j.
+    S and A are (m, n). `mask` is "padding", which hides tokens of Y labelled [PAD], or an (m, n) array,
+    True where key i may be looked at by query j.
     """
     X = handed_in("X", X, columns="x")
     Y = handed_in("Y", Y, columns="y")
-    return Calculation(X, Y, *one_head(X, Y, W_Q, W_K, W_V, mask=mask), title="Cross-attention")
+    head = one_head(X, Y, W_Q, W_K, W_V, mask=mask)
+    return Calculation(X, Y, *head, title=titled("cross-attention", mask))
 
 
 @formula
@@ -65,7 +69,7 @@ def multi_head_attention(
     X = handed_in("X", X, columns="x")
     Y = X if Y is None else handed_in("Y", Y, columns="y")
     steps = many_heads(X, Y, heads, W_O, mask=mask)
-    return Calculation(X, Y, *steps, title=_title("multi-head attention", mask))
+    return Calculation(X, Y, *steps, title=titled("multi-head attention", mask))
 
 
 def one_head(
@@ -130,8 +134,8 @@ def attend(Q: Matrix, K: Matrix, V: Matrix, *, mask: Any = None, scaled: bool = 
     if scaled:
         steps.append(step("S_scaled", steps[-1] / sqrt(d_k)))
     if mask is not None:
-        hidden = Mask(read_mask(mask, steps[-1].shape))
-        steps.append(step("S_masked", hidden(steps[-1]), words="later" if isinstance(mask, str) else ""))
+        allowed = read_mask(mask, steps[-1])
+        steps.append(step("S_masked", Mask(allowed)(steps[-1]), words=words_for(allowed)))
     return steps + softmax_weights(steps[-1], V)
 
 
@@ -148,45 +152,6 @@ def normalize_and_mix(E: Matrix, V: Matrix) -> list[Matrix]:
     A = step("A", E / E_sum)  # (m, n), every column sums to 1
     Z = step("Z", V @ A, columns="z")  # (d_v, n)
     return [E_sum, A, Z]
-
-
-def read_mask(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Read a mask as an (n_keys, n_queries) array, True where the key may be looked at."""
-    keys, queries = shape
-    if isinstance(mask, str):
-        if mask != "causal":
-            raise HandcalcError(f'mask is {short(mask)}; it must be "causal" or an array of True and False.')
-        if keys != queries:
-            raise HandcalcError(f"A causal mask needs as many keys as queries, not {keys} and {queries}.")
-        return np.triu(np.ones(shape, dtype=bool))  # key i may be seen by query j ≥ i
-    allowed = _mask_array(mask, shape)
-    blind = np.flatnonzero(~allowed.any(axis=0))
-    if blind.size:
-        raise HandcalcError(
-            f"The mask lets query {blind[0] + 1} look at no key at all; its column needs at least one True."
-        )
-    return allowed
-
-
-def _mask_array(mask: Any, shape: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    try:
-        allowed = np.asarray(mask)
-    except ValueError:
-        raise HandcalcError("The mask is ragged; all its rows must have the same length.") from None
-    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
-        raise HandcalcError(f"The mask is {kind(mask)} that cannot be read as an array.") from None
-    if allowed.shape != shape:
-        raise HandcalcError(
-            f"The mask is {size(allowed.shape)}, but there are {shape[0]} keys and {shape[1]} queries: "
-            f"it must be {size(shape)}."
-        )
-    if allowed.dtype.kind not in "biuf" or not np.isin(allowed, (0, 1)).all():
-        raise HandcalcError("The mask may hold only True (may look) and False (may not).")
-    return allowed.astype(bool)
-
-
-def _title(name: str, mask: Any) -> str:
-    return f"{'causal ' if isinstance(mask, str) else ''}{name}".capitalize()
 
 
 def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:

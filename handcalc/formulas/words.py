@@ -64,6 +64,26 @@ WORDS = {
         "A query may not look at later tokens: their scores become −∞, so that their shares become 0.",
         "Compare",
     ),
+    "padding": Step(
+        "padding at −∞",
+        "Padding only fills up a short sentence: nobody may look at it, so its scores become −∞.",
+        "Compare",
+    ),
+    "far": Step(
+        "later and far keys at −∞",
+        "A query may look at itself and a few tokens before it: later and earlier scores become −∞.",
+        "Compare",
+    ),
+    "later_and_padding": Step(
+        "later keys and padding at −∞",
+        "A query may look neither at later tokens nor at padding: their scores become −∞.",
+        "Compare",
+    ),
+    "far_and_padding": Step(
+        "far keys and padding at −∞",
+        "A query may look at itself and a few tokens before it, never at padding: the rest becomes −∞.",
+        "Compare",
+    ),
     "S_tempered": Step(
         "tempered",
         "A temperature above 1 makes the shares more even; one below 1 gives more to the highest score.",

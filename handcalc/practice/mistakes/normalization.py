@@ -8,19 +8,23 @@ import numpy as np
 
 from handcalc.expressions import Constant, Power
 from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.operations import Divide, Mask, Means, Sums
 from handcalc.operations.reductions import Reduction
-from handcalc.practice.follow_through import LearnerReplay, recompute
+from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     ALONG_EACH_ROW,
     IN_PERCENT,
+    MASK_ADDED,
     MASK_AFTER_SOFTMAX,
     MASK_LEFT_OUT,
     MASK_WRONG_SIDE,
     NOT_DIVIDED,
     NOT_NORMALISED,
+    QUERIES_MASKED,
     ROW_SOFTMAX,
+    TRUE_MEANS_HIDDEN,
     ZERO_FOR_MINUS_INFINITY,
 )
 from handcalc.practice.neighbours import neighbours
@@ -57,7 +61,8 @@ def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         100 * replay.follow(node),
     )
     sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
-    along = powers / powers.sum(axis=1 - axis, keepdims=True)
+    sums = powers.sum(axis=1 - axis, keepdims=True)
+    along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
     yield Outcome(ROW_SOFTMAX.of(AXES[1 - axis]), sentence, along)
     yield from _masked_after(top, axis, replay)
 
@@ -79,17 +84,34 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
         sentence = "The mask came after softmax: by then hidden keys had already taken their share."
         yield Outcome(MASK_AFTER_SOFTMAX, sentence, np.where(hidden.allowed, shares, 0))
         yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", shares)
+        yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.mistake == QUERIES_MASKED)
 
 
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     scores, allowed = replay.read(node.inputs[0]), expect(node, Mask).allowed
     yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
-    if allowed.shape[0] == allowed.shape[1]:
-        sentence = "The mask hides the wrong side: a query may not look at later tokens."
-        yield Outcome(MASK_WRONG_SIDE, sentence, np.where(allowed.T, scores, -np.inf))
+    yield from _turned(scores, allowed, -np.inf)
     power = Power(Constant(float(np.e), "e"), Constant(0))
     sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
     yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+    sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
+    yield Outcome(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
+    sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
+    for added in (allowed, ~allowed):
+        yield Outcome(MASK_ADDED, sentence, scores + added)
+
+
+def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Outcome]:
+    """The mask the other way round: earlier tokens are hidden, or padding as a query."""
+    if allowed.shape[0] != allowed.shape[1]:
+        return
+    lines = [not allowed.any(axis=axis).all() for axis in (1, 0)]  # a row, a column of it hides everything
+    name, words = MASK_WRONG_SIDE, "The mask hides the wrong side: a query may not look at later tokens."
+    if any(lines):
+        key, query = ("row", "column") if lines[0] else ("column", "row")
+        name = QUERIES_MASKED
+        words = f"Padding is hidden as a key, its {key}; here its {query} was hidden, as a query."
+    yield Outcome(name, words, np.where(allowed.T, values, hidden))
 
 
 MAL_RULES: tuple[MalRule, ...] = (

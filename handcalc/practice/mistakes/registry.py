@@ -66,6 +66,13 @@ MASK_AFTER_SOFTMAX = _enter(
     "mask-after-softmax", "softmax over all scores, and only then the hidden ones struck out", promised=1
 )
 ZERO_FOR_MINUS_INFINITY = _enter("zero-for-minus-infinity", "hidden scores became 0, not −∞; but e^0 is 1")
+TRUE_MEANS_HIDDEN = _enter(
+    "true-means-hidden", "the mask is inverted: what may be seen was hidden, the rest was kept", promised=2
+)
+QUERIES_MASKED = _enter(
+    "queries-masked-for-keys", "padding was hidden as a query, its column, not as a key, its row", promised=2
+)
+MASK_ADDED = _enter("mask-added-as-numbers", "0 and 1 were added to the scores, where 0 and −∞ belong")
 TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
 WRONG_BASE = _enter("wrong-base", "powers of 3 in place of e, or the other way round")
 ROW_SOFTMAX = _enter(

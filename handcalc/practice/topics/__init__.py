@@ -10,6 +10,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "attention",
     "around_attention",
     "positions",
+    "masks",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")

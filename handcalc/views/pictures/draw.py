@@ -7,6 +7,7 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
+from handcalc.views.pictures.hatched import mask
 from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.mixture import mixture
@@ -26,3 +27,4 @@ __all__ = [
     "tower",
     "words",
 ]
+__all__ = ["arrows", "cosines", "growth", "layer", "mask", "mixture", "shares", "words"]

@@ -1,0 +1,27 @@
+"""What may be seen: padding hidden from everybody."""
+
+from __future__ import annotations
+
+from handcalc.calculation import Calculation
+from handcalc.formulas.masks import PAD, padding_mask
+from handcalc.formulas.steps import step
+from handcalc.matrix import Matrix
+from handcalc.operations import Mask, column_sums, exp
+from handcalc.practice.rng import Rng
+from handcalc.practice.topics.registry import topic
+
+SENTENCE = ("we", "saw", "a", "bird")
+SCORES = (-1, 0, 1, 2, 3)
+
+
+@topic("padding_mask", "PM", 21)
+def _padding_mask(rng: Rng, level: int) -> Calculation:
+    """A sentence that is filled up to the length of a longer one; its scores are given."""
+    n, most = {1: (3, 1), 2: (4, 2), 3: (5, 2)}[level]
+    real = n - rng.pick(range(1, most + 1))
+    words = [*SENTENCE[:real], *[PAD] * (n - real)]
+    S = Matrix(rng.matrix(n, n, SCORES), "S", rows=words, columns=words).named("S", "scores")
+    S_masked = step("S_masked", Mask(padding_mask(words))(S), words="padding")
+    E = step("E", exp(S_masked))
+    E_sum = step("E_sum", column_sums(E))
+    return Calculation(S, S_masked, E, E_sum, step("A", E / E_sum), title="A padding mask")
