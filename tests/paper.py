@@ -54,7 +54,7 @@ def drawn(topic: str, seed: int) -> hc.Calculation:
 
 
 def givens(calculation) -> dict[str, Rows]:
-    """The numbers on the sheet that is handed out, and what its formulas have: T, places, words with padding."""
+    """The numbers on the sheet that is handed out, and what its formulas have: T, places, padding's words."""
     found = {name: matrix.values.tolist() for name, matrix in calculation.givens.items()}
     for name, matrix in calculation.steps.items():
         if matrix.operation.name in ("gather", "positions"):
