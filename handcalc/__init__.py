@@ -22,6 +22,7 @@ from handcalc.formulas.attention import (
     self_attention,
     split_heads,
 )
+from handcalc.formulas.generation import chosen_words, generate
 from handcalc.formulas.handout import handout
 from handcalc.formulas.masks import causal_mask, padding_mask, sliding_window
 from handcalc.formulas.softmax import softmax
@@ -98,6 +99,7 @@ __all__ = [
     "block",
     "causal_mask",
     "check_setup",
+    "chosen_words",
     "code",
     "column_means",
     "column_sums",
@@ -114,6 +116,7 @@ __all__ = [
     "faded_examples",
     "feed_forward",
     "floor",
+    "generate",
     "guess",
     "handout",
     "layer_norm",

@@ -5,10 +5,13 @@ from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
 from handcalc.examples.positions import positions, vocabulary, waves
+from handcalc.examples.translation import SPANISH, all_at_once, translate, translation
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
 __all__ = [
     "SOURCE",
+    "SPANISH",
+    "all_at_once",
     "animal",
     "bird",
     "continue_pattern",
@@ -22,6 +25,8 @@ __all__ = [
     "positions",
     "self_attention",
     "transformer_block",
+    "translate",
+    "translation",
     "vocabulary",
     "waves",
 ]

@@ -164,10 +164,39 @@ WORDS = {
         "To keep numbers in bounds, each token gets mean 0 and variance 1, then a learned scale and shift.",
         "Rescale",
     ),
+    "so_far": Step(
+        "the words so far",
+        "What has been said so far? One column for each word, looked up in the table.",
+        "Read",
+    ),
+    "p_next": Step(
+        "for the next word",
+        "What comes next? Only the last token has read everything, so only its column is asked.",
+        "Choose",
+    ),
+    "word": Step(
+        "which word is chosen",
+        "Which word is it? The one with the highest probability; of equal ones the first.",
+        "Choose",
+    ),
+    "chosen": Step(
+        "1 at the chosen word",
+        "Where in the table is that word? A 1 there and 0 elsewhere, so that a product looks it up.",
+        "Choose",
+    ),
+    "looked_up": Step(
+        "the word, looked up",
+        "What does the model know of the chosen word? Its features, which it reads with the next word.",
+        "Choose",
+    ),
 }
 
 # What a block is called, and why it is there.
 BLOCKS = {
+    "word": Words(
+        "Word",
+        "The model reads what has been said so far and chooses one more word.",
+    ),
     "head": Words(
         "Attention head",
         "One way of looking around, with weights of its own: scores, shares, and what is taken home.",

@@ -1,0 +1,129 @@
+"""Writing word after word: the loop around a model that gives probabilities of the next word.
+
+Each word is a block of one calculation: what has been said so far goes in, the model gives P, the word with
+the highest probability is chosen (greedy decoding) and looked up, and its column goes into the next block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from handcalc.blocks import block
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, kind, listed, short, size
+from handcalc.formulas.steps import step
+from handcalc.formulas.words import BLOCKS
+from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
+from handcalc.operations import Argmax, Concat, Gather, Slice, argmax, one_hot
+from handcalc.reading import read_count, read_list
+
+Model = Callable[[Matrix], Matrix]
+
+
+def generate(
+    model: Model,
+    table: Any,
+    said: Sequence[str],
+    *,
+    count: int,
+    until: str | None = None,
+    window: int | None = None,
+    title: str = "Word by word",
+) -> Calculation:
+    """Write up to `count` words, each the most probable one after those before it (greedy decoding).
+
+    `model(X)` is the formula of one step: X (d_model, t), the columns of the words so far -> P (words, t), or
+    logits, of which the last column is read. `table` (d_model, words) has a column for each word, its columns
+    labelled; `said` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
+    model's own, p_next (the last column of P), word (its highest row), chosen and x (that word, looked up).
+    With `window` the model reads the first word and the last `window` others.
+
+    Every choice is a step: move a given, and the words that follow are others, as they are chosen anew. How
+    many there are stays: writing stops at `until`, or after `count` words, when the record is written.
+    Raises HandcalcError for a word that the table has not, or for a P with other rows.
+    """
+    table = as_matrix(table, "W_E")
+    words = _vocabulary(table)
+    first = Gather([_place(word, words) for word in _said(said)])(table)
+    window = None if window is None else _at_least_one(window, "The window")
+    count, stop = _at_least_one(count, "The number of words"), None if until is None else _place(until, words)
+    columns, labels = [first], list(said)
+    for number in range(1, count + 1):
+        with block(f"word_{number}", f"Word {number}", why=BLOCKS["word"].why):
+            X = step("X", _seen(columns, window), words="so_far", columns=_kept(labels, window))
+            word = _chosen(_checked(model(X), words), words)
+            if number == count or int(word.values.item()) - 1 == stop:
+                break
+            chosen = step("chosen", one_hot(word, words))  # (words, 1)
+            columns.append(step("x", table @ chosen, words="looked_up"))  # (d_model, 1)
+        labels.append(f"word {number}")
+    return Calculation(word, title=title)
+
+
+def chosen_words(calculation: Calculation) -> list[str]:
+    """The words that a calculation chose, in order: what each argmax stands for, its last column."""
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(f"Words are chosen in a calculation; got {kind(calculation)}.")
+    found = [m for m in calculation.steps.values() if isinstance(m.operation, Argmax) and m.operation.words]
+    return [m.operation.words[int(m.values.ravel()[-1]) - 1] for m in found]  # type: ignore[union-attr]
+
+
+def _chosen(P: Matrix, words: Sequence[str]) -> Matrix:
+    """The word with the highest number in the last column: which row it is, counted from 1."""
+    last = P.shape[1] - 1
+    p_next = step("p_next", Slice(last, last + 1, axis=1)(P))  # (words, 1)
+    return step("word", argmax(p_next.relabelled(words, None), words))  # (1, 1)
+
+
+def _seen(columns: Sequence[Matrix], window: int | None) -> Matrix:
+    """What the model reads, side by side: all columns, or the first and the last few."""
+    X = Concat(axis=1)(*columns) if len(columns) > 1 else columns[0]
+    n = X.shape[1]
+    if window is None or n <= window + 1:
+        return X
+    return Concat(axis=1)(Slice(0, 1, axis=1)(X), Slice(n - window, n, axis=1)(X))
+
+
+def _kept(labels: Sequence[str], window: int | None) -> tuple[str, ...]:
+    return tuple(labels if window is None or len(labels) <= window + 1 else (labels[0], *labels[-window:]))
+
+
+def _vocabulary(table: Matrix) -> Sequence[str]:
+    if not isinstance(table.columns_, tuple):
+        raise HandcalcError(
+            f"The columns of {table.display_name} need labels, the words: hc.Matrix(…, columns=[…])."
+        )
+    return table.columns_
+
+
+def _said(said: Any) -> list[Any]:
+    wanted = f"said is {short(said)}; it must be a list of the first words."
+    found = read_list(said, wanted)
+    if not found:
+        raise HandcalcError("said is empty; a model goes on from at least one word, such as <start>.")
+    return found
+
+
+def _place(word: Any, words: Sequence[str]) -> int:
+    if word not in words:
+        raise HandcalcError(f"There is no word {short(word)} in the table; there are {listed(words)}.")
+    return words.index(word)
+
+
+def _at_least_one(count: Any, what: str) -> int:
+    if (found := read_count(count, what)) < 1:
+        raise HandcalcError(f"{what} is {short(count)}; it must be a whole number above 0.")
+    return found
+
+
+def _checked(P: Any, words: Sequence[str]) -> Matrix:
+    """What the model gave: a number for each word, in a column for each token."""
+    if not isinstance(P, Matrix):
+        raise HandcalcError(f"model(X) must give a matrix, P or logits; it gave {kind(P)}.")
+    if P.shape[0] != len(words):
+        raise HandcalcError(
+            f"{P.display_name} is {size(P.shape)}, but there are {len(words)} words; it needs a row for each."
+        )
+    return P
