@@ -47,6 +47,7 @@ from handcalc.operations.reductions import column_means, column_sums, subtract_m
 if TYPE_CHECKING:
     from handcalc.classroom.worksheet import save_worksheet
     from handcalc.lessons.guess import guess
+    from handcalc.lessons.guesses import guesses
     from handcalc.practice.blanks import ____
     from handcalc.practice.codes import code, load
     from handcalc.practice.exercise import Exercise
@@ -68,6 +69,7 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "explore": "views.explorer",
     "faded_examples": "practice.faded_examples",
     "guess": "lessons.guess",
+    "guesses": "lessons.guesses",
     "load": "practice.codes",
     "practise": "practice.practise",
     "present": "views.explorer",
@@ -118,6 +120,7 @@ __all__ = [
     "floor",
     "generate",
     "guess",
+    "guesses",
     "handout",
     "layer_norm",
     "load",

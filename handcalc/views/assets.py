@@ -28,6 +28,7 @@ STYLES = (
     "present",
     "verdicts",
     "practice",
+    "guess",
     "map",
     "blocks",
     "narrow",
@@ -82,4 +83,4 @@ def style(*names: str) -> str:
 def accents() -> str:
     """The accents of drawn sheets as custom properties: --hc-chosen, --hc-a, --hc-b and --hc-c."""
     properties = (f"--hc-{role}:light-dark({light},{dark})" for role, (light, dark) in ACCENTS.items())
-    return f".handcalc-explorer,.handcalc-sheet{{{';'.join(properties)}}}"
+    return f".handcalc-explorer,.handcalc-sheet,.handcalc-guess{{{';'.join(properties)}}}"

@@ -1,9 +1,12 @@
 import { Explorer } from "./explorer/explorer.js";
+import { Guessing } from "./lessons/guess.js";
 import { Practice } from "./practice/practice.js";
 import { tag } from "./page/dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
 const STATE = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
+const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
+const MODES = { practise, guess };
 const GIVEN = ["spec", "blank", "places", "code", "file"];
 
 // anywidget's entry.
@@ -11,7 +14,7 @@ export default {
   render({ model, el }) {
     const root = tag("div");
     el.append(root);
-    return model.get("mode") === "practise" ? practise(model, root) : explore(model, root);
+    return (MODES[model.get("mode")] ?? explore)(model, root);
   },
 };
 
@@ -79,4 +82,31 @@ function practise(model, root) {
   const listeners = { "change:code": () => practice.open(state()) };
   for (const name of STATE) listeners[`change:${name}`] = update;
   return listen(model, listeners);
+}
+
+// A guess goes to Python, which keeps it. What the answer shows is another widget, or HTML; until then it is not there.
+function guess(model, root) {
+  const state = Object.fromEntries(ASKED.map((name) => [name, model.get(name)]));
+  const guessing = new Guessing(root, state, { onGuess: (kept) => model.send(kept), show: (element) => showAnswer(model, element) });
+  const stop = listen(model, {
+    "change:kept": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }),
+    "change:notice": () => guessing.update({ notice: model.get("notice") }),
+  });
+  return () => {
+    stop();
+    guessing.clear();
+  };
+}
+
+function showAnswer(model, element) {
+  element.innerHTML = model.get("shown");
+  const child = model.get("child");
+  if (!child) return null;
+  const manager = model.widget_manager;
+  const drawn = manager.get_model(child.slice("IPY_MODEL_".length)).then((found) => manager.create_view(found));
+  drawn.then((view) => {
+    element.append(view.el);
+    view.trigger("displayed"); // as if it were in a cell of its own
+  });
+  return () => drawn.then((view) => view.remove());
 }

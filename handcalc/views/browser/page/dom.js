@@ -81,12 +81,12 @@ export function check(words, onChange, isOn = false) {
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-// What Python has typeset, as nodes: text, <sub> and <sup>; anything else in it stays text.
+// What Python has typeset, as nodes: text, <sub>, <sup> and <code>; anything else in it stays text.
 export function typesetNodes(html) {
   const open = [document.createDocumentFragment()];
-  for (const piece of html.split(/(<\/?su[bp]>)/)) {
-    if (/^<su/.test(piece)) open.push(tag(piece.slice(1, -1)));
-    else if (/^<\/su/.test(piece) && open.length > 1) open.at(-2).append(open.pop());
+  for (const piece of html.split(/(<\/?(?:su[bp]|code)>)/)) {
+    if (/^<(?:su|co)/.test(piece)) open.push(tag(piece.slice(1, -1)));
+    else if (/^<\/(?:su|co)/.test(piece) && open.length > 1) open.at(-2).append(open.pop());
     else open.at(-1).append(piece.replace(/&(?:lt|gt|amp);/g, (sign) => ENTITIES[sign]));
   }
   return open[0];

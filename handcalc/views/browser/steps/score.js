@@ -90,9 +90,8 @@ export function verdictTags(verdict, goOn = "") {
   return [tag("span", { class: "hc-verdict-line" }, verdictTag, ...said.filter(Boolean).map((words) => ` ${words}`))];
 }
 
-// Right to the places that were typed; close within a tenth, or a twentieth of the matrix's largest.
-export function judged(text, guess, [matrix, row, column], places) {
-  const value = matrix.at(row, column);
+// Right to the places that were typed; close within a tenth, or a twentieth of the largest there is.
+export function judgedNumber(text, guess, value, largest, places) {
   if (guess === value) return "right";
   if (!Number.isFinite(value)) return "wrong";
   const plain = /^[-−–+]?\d*(?:[.,](\d*))?$/.exec(text.trim()); // arithmetic is as exact as what is shown
@@ -100,6 +99,11 @@ export function judged(text, guess, [matrix, row, column], places) {
   const off = Math.abs(guess - value);
   const isWhole = Number.isInteger(value);
   if ((typed > 0 && off <= 0.5 * 10 ** -typed + 1e-9) || (isWhole && off <= 1e-9)) return "right";
-  const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
   return off <= Math.max(0.1 * Math.abs(value), 0.05 * largest) ? "close" : "wrong";
+}
+
+// The same for a number of a matrix.
+export function judged(text, guess, [matrix, row, column], places) {
+  const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
+  return judgedNumber(text, guess, matrix.at(row, column), largest, places);
 }

@@ -1,0 +1,36 @@
+"""The file of guesses: the question, what was said, and how it was; a line for each guess."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any, NamedTuple
+
+from handcalc.practice.line_log import LineLog, cleaned, path_in
+
+FILE = "guesses.jsonl"
+LONGEST = 400  # characters of a guess in words
+VERDICTS = ("right", "close", "wrong", "shown", "own")  # "shown" without a guess, "own" compared by oneself
+
+
+class Kept(NamedTuple):
+    """A guess, and how it was."""
+
+    guess: str
+    verdict: str
+
+
+class GuessLog(LineLog):
+    """What is known from the lines of one file: `latest` has the last guess at each question by its name."""
+
+    def _forget(self) -> None:
+        self.latest: dict[str, Kept] = {}
+
+    def _take(self, line: dict[str, Any]) -> None:
+        match line:
+            case {"question": str(name), "guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
+                self.latest[name] = Kept(cleaned(guess, LONGEST), verdict)
+
+
+def log_in(folder: str | PathLike[str]) -> GuessLog:
+    """The guesses that are kept in a folder; raises HandcalcError where there can be no file."""
+    return GuessLog(path_in(folder, FILE))

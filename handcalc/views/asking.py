@@ -1,0 +1,62 @@
+"""A question of a lesson on the page; the guess goes to whoever keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import anywidget
+import traitlets
+from ipywidgets import DOMWidget, widget_serialization
+
+from handcalc.views import assets
+
+PLACE = '<span class="hc-guess-place"></span>'  # where the widget would be; what is read stands before it
+
+
+class Asking(anywidget.AnyWidget):
+    """The page's side of a guess: the question, and its answer, which it keeps back until it is asked for.
+
+    `kept` is the guess and its verdict, {"guess": text, "verdict": word}; `on_message` gets a new one.
+    What the answer shows is a widget, `child`, or HTML, `shown`.
+    """
+
+    _esm = assets.script()
+    _css = assets.style()
+
+    mode = traitlets.Unicode("guess").tag(sync=True)
+    question = traitlets.Unicode().tag(sync=True)
+    kind = traitlets.Enum(("choice", "number", "words")).tag(sync=True)
+    options: Any = traitlets.List().tag(sync=True)  # [[text, HTML], ...]
+    answer: Any = traitlets.Any().tag(sync=True)  # which option, counted from 1, or the number, or None
+    told = traitlets.Unicode().tag(sync=True)  # the answer as HTML
+    because = traitlets.Unicode().tag(sync=True)
+    places = traitlets.Int(2).tag(sync=True)
+    kept = traitlets.Dict().tag(sync=True)
+    notice = traitlets.Unicode().tag(sync=True)
+    shown = traitlets.Unicode().tag(sync=True)
+    child = traitlets.Instance(DOMWidget, allow_none=True).tag(sync=True, **widget_serialization)
+
+    def __init__(self, on_message: Callable[[Any], None], **state: Any) -> None:
+        super().__init__(**state)
+        self.on_msg(lambda _, message, __: on_message(message))
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; readers without a kernel have the question before it, and nothing here."""
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        return data | {"text/plain": "", "text/html": PLACE}, metadata
+
+
+def widget_of(thing: Any) -> Any:
+    """The widget that a thing is, or has, as practice does; None if there is none."""
+    found = thing if isinstance(thing, DOMWidget) else getattr(thing, "widget", None)
+    return found if isinstance(found, DOMWidget) else None
+
+
+def display_both(stored: dict[str, str], widget: Asking) -> None:
+    """Show what is stored, and below it the widget."""
+    from IPython.display import display
+
+    display(stored, raw=True)  # type: ignore[no-untyped-call]
+    display(widget)  # type: ignore[no-untyped-call]
