@@ -1,5 +1,9 @@
 """The answers to the questions that a class is asked in the end, worked out: a function for each page."""
 
+import json
+import math
+from pathlib import Path
+
 import loops
 
 WORKED: dict[str, dict[str, str]] = {}  # page -> {question: answer}
@@ -46,4 +50,40 @@ def queries_keys_values():
         ),
         "Two arrows meet at a right angle. What is their dot product?": written(1 * 2 + 2 * -1),
         "“it” asks with (2, 1). What does it score “animal”, whose key is (2, 2)?": written(scores[0]),
+    }
+
+
+def share(scores):
+    """What softmax gives the first of some scores."""
+    return math.exp(scores[0]) / sum(map(math.exp, scores))
+
+
+@page("02_scores_to_weights")
+def scores_to_weights():
+    return {
+        "What is every score divided by, to two decimals?": written(math.sqrt(3)),
+        "Scores 2, 1, 0: what share does the first get?": written(share([2, 1, 0])),
+        "All three scores go up by 5. What share does the first get now?": written(share([7, 6, 5])),
+        "A column of A has four equal shares. How large is each?": written(share([1, 1, 1, 1])),
+        "The values are 20 and 0, the shares 0.7 and 0.3. What is the mixture?": written(20 * 0.7 + 0 * 0.3),
+    }
+
+
+@page("03_the_whole_sheet")
+def whole_sheet():
+    golden = Path(__file__).parent / "golden" / "worked_example.json"
+    givens = json.loads(golden.read_text("utf-8"))["givens"]
+    X, weights = givens["X"], [givens[name] for name in ("W_Q", "W_K", "W_V")]
+    other = [row[:] for row in X]
+    other[1][3] = 1
+    before, after = (loops.attention(x, x, *weights)["Z"] for x in (X, other))
+    pairs = [sum(1 for _ in range(n) for _ in range(n)) for n in (4, 8)]
+    return {
+        "How many dot products of a key and a query do four tokens need?": written(pairs[0]),
+        "And with eight tokens?": written(pairs[1]),
+        "X[2,4] is raised from 0 to 1. What becomes of Z[3,1]?": (
+            f"it rises from {written(before[2][0])} to {written(after[2][0])}"
+        ),
+        "With tokens as rows, where is the number that was Z[2,1]?": "Z[1,2]",
+        "Which step compares every token with every token?": "S",
     }
