@@ -31,6 +31,13 @@ def drawn_mixture(seed, keys=4):
 LONG = hc.Matrix(np.full((11, 11), 1 / 11), "A", rows=[f"wörter{i}" for i in range(11)], columns="q")
 MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
 
+WAVES = hc.examples.waves()["PE"]
+ORDERS = [
+    hc.examples.positions(order, places=places)
+    for places in (False, True)
+    for order in ("dog bites man", "man bites dog")
+]
+
 PICTURES = {
     "words": lambda **o: hc.draw.words(SENTENCE["A"], "it", **o),
     "words, first": lambda **o: hc.draw.words(SENTENCE["A"], 0, **o),
@@ -49,6 +56,9 @@ PICTURES = {
     "mixture": lambda **o: hc.draw.mixture(CALC["Z"], 0, **o),
     "mixture, other rows": lambda **o: hc.draw.mixture(CALC["Z"], 3, rows=(1, 2), **o),
     "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
+    "waves": lambda **o: hc.draw.waves(WAVES, **o),
+    "clocks": lambda **o: hc.draw.clocks(WAVES, **o),
+    "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),
     "layer": lambda **o: hc.draw.layer(CALC, **o),
     "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
     "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),

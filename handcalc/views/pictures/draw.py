@@ -11,20 +11,25 @@ from handcalc.views.pictures.hatched import mask
 from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.mixture import mixture
+from handcalc.views.pictures.orders import orders
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.tower import tower
+from handcalc.views.pictures.waves import clocks, waves
 from handcalc.views.pictures.words import words
 
 __all__ = [
     "arrows",
+    "clocks",
     "cosines",
     "fans",
     "growth",
     "joined",
     "layer",
+    "mask",
     "mixture",
+    "orders",
     "shares",
     "tower",
+    "waves",
     "words",
 ]
-__all__ = ["arrows", "cosines", "growth", "layer", "mask", "mixture", "shares", "words"]
