@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+import curriculum
 import loops
 
 WORKED: dict[str, dict[str, str]] = {}  # page -> {question: answer}
@@ -86,4 +87,27 @@ def whole_sheet():
         ),
         "With tokens as rows, where is the number that was Z[2,1]?": "Z[1,2]",
         "Which step compares every token with every token?": "S",
+    }
+
+
+@page("05_heads")
+def heads():
+    derived = curriculum.load("b_multi_head")["derived"]
+    place = derived["head_2"]["A"]
+    one, two = (derived[f"head_{k}"]["S"][2][1] for k in (1, 2))
+    assert (one, two) == (2, -4)
+    weights = [h * 3 * d_k * 4 + 4 * h * d_k for h, d_k in ((2, 2), (1, 4))]
+    assert weights[0] == weights[1]
+    d_k = 512 // 8
+    return {
+        "Two heads of d_k = 2 and one head of d_k = 4, with d_model = 4: which has more weights?": (
+            f"neither: {weights[0]} each"
+        ),
+        "What is the word before “cats”, and how much of head 2's attention does “cats” give it,"
+        " to two decimals?": f"chase, {written(place[1][2])}",
+        "Scores of head 1 and head 2 for the same pair are 4 and −4. What is the score of one wide head?": (
+            written(4 + -4)
+        ),
+        "PyTorch, 512 features and 8 heads: by what are scores divided?": written(math.sqrt(d_k)),
+        "Whose is row 130 of in_proj_weight, counted from 0?": f"head {130 // d_k + 1}, of W_Q",
     }

@@ -18,11 +18,23 @@ ASKED = """({ askable, record }, spec) => {
     return [step.name, row + 1, column + 1];
   });
 }"""
-CELL = re.compile(r"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)")
+CELL = re.compile(
+    r"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ((?:head|layer|word) \d))?"
+)
 
 
 def plain(text):
     return re.sub(r"<sub>([\w,]+)</sub>", r"_\1", text)
+
+
+def bare(text):
+    return re.sub(r"</?sub>|_", "", text)
+
+
+def cells_in(text):
+    """The numbers that a text names: step, row, column, value."""
+    for name, row, column, value, block in CELL.findall(text):
+        yield f"{block.replace(' ', '_')}.{name}" if block else name, int(row), int(column), value
 
 
 def rows_of(text, heading):
@@ -66,24 +78,17 @@ class TestPage:
 
     def test_its_questions_are_answered_as_they_are_worked_out(self, page, text):
         told = dict(rows_of(text, "Questions to end with"))
-        worked = {
-            question.replace("_", ""): answer for question, answer in in_class.WORKED[page.stem].items()
-        }
+        worked = {bare(question): bare(answer) for question, answer in in_class.WORKED[page.stem].items()}
         assert len(worked) >= 5
-        assert {re.sub(r"</?sub>|_", "", question): answer for question, answer in told.items()} == worked
+        assert {bare(question): bare(answer) for question, answer in told.items()} == worked
 
     @pytest.mark.node
     def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
         calc = shown(text)
         plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])
-        for name, row, column, value in CELL.findall(plan):
-            matrix = calc[name]
-            assert value == in_class.written(matrix.values[int(row) - 1, int(column) - 1]), (
-                name,
-                row,
-                column,
-            )
+        for name, row, column, value in cells_in(plan):
+            assert value == in_class.written(calc[name].values[row - 1, column - 1]), (name, row, column)
         asked = {tuple(cell) for cell in node(ASKED, calc.to_spec())}
         for sentence in re.findall(r"asks? for (.*?)(?: \||\. )", plan):
-            for name, row, column, _ in CELL.findall(sentence):
-                assert (name, int(row), int(column)) in asked, (name, row, column)
+            for name, row, column, _ in cells_in(sentence):
+                assert (name, row, column) in asked, (name, row, column)
