@@ -4,6 +4,7 @@ import curriculum
 import loops
 import numpy as np
 import pytest
+from asked import assert_answered
 
 import handcalc as hc
 from handcalc.formulas.masks import hidden
@@ -145,3 +146,31 @@ def test_of_pytorchs_two_conventions_one_keeps_true_and_one_hides_it(torch):
     real = torch.tensor([True, True, False, False])
     _, A = module(X, X, X, key_padding_mask=~real[None])
     np.testing.assert_allclose(A[0].detach().numpy().T, PADDED["A"].values, **SHORT_OF)
+
+
+def test_the_lessons_questions_have_these_answers():
+    S, free, causal = BIRD["S"].values, MASKS["A_no_mask"], MASKS["A_causal"]
+    kept, again = cut(FREE["A"].values.tolist(), loops.causal(4))
+    before, after = BIRD["Z"].values, hc.examples.bird(last=(3, 0))["Z"].values
+    changed = [j for j in range(4) if (before[:, j] != after[:, j]).any()]
+    assert free[3][2] > 0.75
+    assert round(sum(row[0] for row in kept), 2) == 0.07  # what column 1 adds up to, cut and not divided
+    assert np.shape(CROSS["S"]) == (3, 2)
+    reading_padding = PADDED["A"].values[2:]  # the rows of padding: what anybody takes home of it
+    assert_answered("masks", {
+        "peeking": "more than three quarters",
+        "first_column": causal[0][0],
+        "nought": 1 / sum(np.exp(s * may[0]) for s, may in zip(S[:, 0], loops.causal(4), strict=True)),
+        "last_word": {(3,): "only the last"}[tuple(changed)],
+        "cut": "yes, exactly" if np.allclose(again, BIRD["A"].values, atol=1e-12) else "nearly",
+        "pad_columns": "yes, they should be 0" if reading_padding.any() else "no, nobody reads them",
+        "shape": "3 by 2",
+    })  # fmt: skip
+
+
+def test_what_the_lesson_says_of_its_numbers_is_true():
+    assert [f"{row[0]:.2f}" for row in MASKS["A_no_mask"]] == ["0.07", "0.20", "0.20", "0.53"]
+    assert np.exp(-99) > 0
+    assert hc.softmax([[120.0 - 99], [0.0]]).values[0, 0] > 0.99  # what −99 was added to wins all the same
+    before, after = FREE["Z"].values[:, 1], hc.examples.bird(None, last=(3, 0))["Z"].values[:, 1]
+    assert (before.tolist(), after.tolist()) == ([10, 10], [15, 5])

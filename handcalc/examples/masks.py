@@ -13,6 +13,7 @@ from handcalc.formulas.masks import PAD
 from handcalc.matrix import Matrix
 
 WORDS = ("we", "saw", "a", "bird")
+ANOTHER = "film"  # what the last word is with other features
 LAST = (1, 2)  # the features of the last word
 
 
@@ -20,9 +21,11 @@ def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculati
     """The sentence “we saw a bird” under a mask; `last` are the features of the last word.
 
     X (d_model = 2, n = 4), d_k = 1, so that √d_k is 1. Without a mask "a" gives 0.78 of its attention to the
-    word that comes next. Another last word, (3, 0) say, changes no earlier column of Z under a causal mask.
+    word that comes next. Another last word, "film" with (3, 0) say, changes no earlier column of Z under a
+    causal mask.
     """
-    return _calculated(WORDS, mask, last, "We saw a bird")
+    word = WORDS[-1] if tuple(last) == LAST else ANOTHER
+    return _calculated((*WORDS[:-1], word), mask, last, f"We saw a {word}")
 
 
 def padded(mask: Any = "padding") -> Calculation:

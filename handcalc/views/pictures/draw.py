@@ -5,6 +5,7 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 """
 
 from handcalc.views.pictures.arrows import arrows, cosines
+from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
@@ -19,6 +20,7 @@ from handcalc.views.pictures.words import words
 
 __all__ = [
     "arrows",
+    "changes",
     "clocks",
     "cosines",
     "fans",

@@ -1,0 +1,72 @@
+"""A matrix before and after something was changed: what has stayed is quiet, what has moved has a frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from handcalc.errors import HandcalcError, size
+from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
+from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, shown, tuple_of
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.grid import Grid, widest
+
+HIGH, MOST_WIDE = 28.0, 54.0  # a number's room
+BETWEEN = 34.0  # two matrices
+MOST = 8  # rows or columns
+SAME = 1e-9  # what rounding may leave
+
+
+def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
+    """Draw two matrices of one shape side by side; what has changed has a frame, the rest is quiet.
+
+    Raises HandcalcError for two shapes, or a large matrix.
+    """
+    pair = as_matrix(before, "before"), as_matrix(after, "after")
+    shape = pair[0].shape
+    if shape != pair[1].shape or max(shape) > MOST:
+        raise HandcalcError(
+            f"changes compares two matrices of one shape, up to {MOST} by {MOST}, "
+            f"not {size(shape)} and {size(pair[1].shape)}."
+        )
+    moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=SAME)
+    rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
+    name = pair[0].name or "The matrix"
+    beside = widest(rows) + 8 if pair[0].rows else 0.0
+    cell = min(MOST_WIDE, (WIDE - 2 * MARGIN - BETWEEN - 2 * beside) / 2 / shape[1]), HIGH
+    across = beside + cell[0] * shape[1]
+    top = MARGIN + 42
+    wide = 2 * MARGIN + 2 * across + BETWEEN
+    canvas = Canvas(wide, top + HIGH * shape[0] + MARGIN, theme)
+    for k, (matrix, when) in enumerate(zip(pair, ("before", "after"), strict=True)):
+        x = MARGIN + k * (across + BETWEEN)
+        canvas.text(x, MARGIN + TEXT, f"{name} {when}", bold=True)
+        grid = Grid(canvas, (x + beside, top), cell)
+        grid.labels(rows if pair[0].rows else (), labels(matrix.columns, shape[1], "c"))
+        _drawn(grid, matrix, moved, is_after=k == 1)
+    middle = top + HIGH * shape[0] / 2
+    canvas.arrow([(MARGIN + across + 8, middle), (MARGIN + across + BETWEEN - 8, middle)], canvas.theme.quiet)
+    return canvas.finished("Changes", _said(name, pair, moved, columns))
+
+
+def _drawn(grid: Grid, matrix: Matrix, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
+    canvas, largest = grid.canvas, float(np.abs(matrix.values).max())
+    for i, j in np.ndindex(*matrix.shape):
+        value = float(matrix.values[i, j])
+        if moved[i, j]:
+            frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.6} if is_after else {}
+            grid.number(i, j, shown(value), canvas.tinted(value, largest), **frame)
+        else:
+            grid.number(i, j, shown(value), ink=canvas.theme.quiet)
+
+
+def _said(name: str, pair: tuple[Matrix, Matrix], moved: np.ndarray[Any, Any], columns: list[str]) -> str:
+    told = [
+        f"column {word} goes from {tuple_of(pair[0].values[:, j])} to {tuple_of(pair[1].values[:, j])}"
+        if moved[:, j].any()
+        else f"column {word} stays {tuple_of(pair[0].values[:, j])}"
+        for j, word in enumerate(columns)
+    ]
+    return f"{name} before and after: {'; '.join(told)}."
