@@ -124,9 +124,7 @@ def test_every_question_has_the_answer_that_loops_find():
             "cosines": "2 and 4",
             "slow_wave": float(np.sin(3 / 10000 ** (2 / 4))),
             "same_distance": "They are equal",
-            "one_turn": "R PE[:, 3]",
             "causal": "Yes: it sees only what came before",
-            "last_of_causal": "No",
         },
     )
 
