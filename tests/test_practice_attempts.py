@@ -108,3 +108,96 @@ def test_a_column_of_queries_worked_with_another_column_of_the_features_is_named
     assert sentences(feedback) == [
         f"Q: Column {used + 1} of X was used, not column {meant + 1}. (wrong-line)"
     ]
+
+
+# step by step, as in a notebook: each check hands in one step ----------------------------------------------
+
+
+EARLIER_Q = with_cell(Q, (0, 0), 7)
+
+
+def test_scores_that_follow_from_queries_handed_in_before_follow():
+    """Nothing was mended: the scores are as right as they can be on these queries."""
+    exercise = hc.Exercise(CALCULATION)
+    exercise.check(Q=EARLIER_Q)
+    feedback = exercise.check(S=K.T @ EARLIER_Q)
+    assert {*feedback.cells["S"].ravel()} == {"follows", "correct"}
+    assert {*feedback.cells["Q"].ravel()} == {"not attempted"}
+    assert feedback.mistakes == []
+    assert {*exercise.check(S=S).cells["S"].ravel()} == {"correct"}
+
+
+def test_a_mistake_on_queries_handed_in_before_is_named_on_these():
+    exercise = hc.Exercise(CALCULATION)
+    exercise.check(Q=EARLIER_Q)
+    feedback = exercise.check(S=EARLIER_Q.T @ K)
+    assert [mistake.name for mistake in feedback.mistakes] == ["transposed-scores"]
+
+
+@pytest.mark.parametrize("cells", [1, 5])
+def test_queries_mended_one_check_later_leave_the_scores_behind_and_that_is_said(cells):
+    """However many numbers are mended, one at a time, and whether the scores stood there before or not."""
+    wrong = Q + np.where(np.arange(Q.size).reshape(Q.shape) < cells, 3, 0)
+    for before in (["Q", "S"], ["Q"]):
+        exercise = hc.Exercise(CALCULATION)
+        for name in before:
+            exercise.check(**{name: {"Q": wrong, "S": K.T @ wrong}[name]})
+        mended = wrong.copy()
+        for cell in list(np.ndindex(*Q.shape))[:cells]:
+            mended[cell] = Q[cell]
+            exercise.check(Q=mended)
+        feedback = exercise.check(S=K.T @ wrong)
+        assert sentences(feedback) == [
+            "S: This still follows from your earlier Q: work it out again. (earlier-answer)"
+        ]
+
+
+def test_what_was_left_behind_is_told_apart_from_a_slip_elsewhere():
+    """Two columns of the scores were worked out again, one of them with a lost sign."""
+    exercise = hc.Exercise(CALCULATION)
+    earlier = Q + np.array([[1, 1, 0, 0], [0, 0, 2, 0], [0, 1, 0, 3]])
+    scores = K.T @ earlier
+    exercise.check(Q=earlier, S=scores)
+    scores = np.hstack([scores[:, :2], S[:, 2:]])
+    scores[1, 3] = -S[1, 3]
+    left, slip = exercise.check(Q=Q, S=scores).mistakes
+    assert left.sentence == (
+        "What you have in columns 1 and 2 still follows from your earlier Q: work it out again."
+    )
+    assert str(slip) == "S[2,4]: The sign is wrong. (sign-lost)"
+
+
+def test_a_mistake_that_was_made_on_an_earlier_answer_is_named_as_that():
+    exercise = hc.Exercise(CALCULATION)
+    exercise.check(Q=EARLIER_Q)
+    (mistake,) = exercise.check(Q=Q, S=EARLIER_Q.T @ K).mistakes
+    assert mistake.name == "transposed-scores"
+    assert mistake.sentence == (
+        "This was worked out with your earlier Q. The product is the wrong way round: this is Qᵀ K."
+    )
+
+
+def test_a_slip_in_one_number_is_not_put_down_to_an_earlier_answer_alone():
+    """S[2,4] = 2·2 + 1·1 is 4 without its last term; so it would be with the Q that stood there before."""
+    exercise = hc.Exercise(CALCULATION)
+    exercise.check(Q=with_cell(Q, (0, 3), 1.5))
+    names = [mistake.name for mistake in exercise.check(Q=Q, S=with_cell(S, (1, 3), 4)).mistakes]
+    assert names[0] != "earlier-answer"
+    assert "earlier-answer" in names
+
+
+def test_on_the_page_a_mended_number_of_an_earlier_sitting_is_remembered(tmp_path):
+    """The kernel was restarted in between; the file has what was typed."""
+    code = hc.code("self_attention", 7, blank=["Q", "S"])
+    calculation = hc.load(code)
+    first = hc.practise(code, folder=tmp_path)
+    right, K = calculation["Q"].values, calculation["K"].values
+    wrong = with_cell(right, (0, 0), right[0, 0] + 4)
+    for step, values in (("Q", wrong), ("S", K.T @ wrong)):
+        for row, column in np.ndindex(*values.shape):
+            first.write(step, row, column, f"{values[row, column]:.0f}")
+    assert first.mark().mistakes == [] or {m.step for m in first.mark().mistakes} == {"Q"}
+    first.write("Q", 0, 0, f"{right[0, 0]:.0f}")
+    for practice in (first, hc.practise(code, folder=tmp_path)):
+        (mistake,) = practice.mark().mistakes
+        assert (mistake.step, mistake.name) == ("S", "earlier-answer")

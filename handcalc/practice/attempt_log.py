@@ -21,7 +21,12 @@ class AttemptLog(LineLog):
         """The texts in the blanks of a problem."""
         return self._texts.get(code, {})
 
+    def typed(self, code: str) -> list[tuple[str, int, int, str]]:
+        """All that was typed into a problem, in order: step, row, column, text."""
+        return self._typed.get(code, [])
+
     def _forget(self) -> None:
+        self._typed: dict[str, list[tuple[str, int, int, str]]] = {}
         self._texts: dict[str, Texts] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
@@ -37,5 +42,6 @@ class AttemptLog(LineLog):
         if line.get("finished"):
             self.finished.add(code)
         if "text" in line and type(row) is int and type(column) is int:
-            step = self._texts.setdefault(code, {}).setdefault(str(line.get("step")), {})
-            step[f"{row},{column}"] = cleaned(str(line["text"]), LONGEST)
+            step, text = str(line.get("step")), cleaned(str(line["text"]), LONGEST)
+            self._texts.setdefault(code, {}).setdefault(step, {})[f"{row},{column}"] = text
+            self._typed.setdefault(code, []).append((step, row, column, text))

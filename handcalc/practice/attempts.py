@@ -3,37 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from handcalc.numbers import Values
 
 Cell = tuple[str, int, int]
-MOST_SHEETS = 4  # that are remembered
+MOST_SHEETS = 40  # that are remembered; on the page each number that is changed makes one
+Sheet = Mapping[str, Values]
+
+
+class Earlier(NamedTuple):
+    """Earlier contents of steps that have changed since, and the sheet on which they stood."""
+
+    changed: Sheet
+    sheet: Sheet
 
 
 class Attempts:
     """The answers to one exercise, from check to check."""
 
     def __init__(self) -> None:
-        self.sheets: list[dict[str, Values]] = []
+        self.sheets: list[Sheet] = []
         self._wrong: dict[Cell, set[float]] = {}
 
-    def keep(self, answers: Mapping[str, Values]) -> None:
-        """Remember a sheet: in the place of the last one, if it only has more numbers."""
-        has_more = self.sheets and not any(self._changed(self.sheets[-1], answers))
-        self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), dict(answers)][-MOST_SHEETS:]
+    @property
+    def latest(self) -> Sheet:
+        """What was handed in last of each step."""
+        return self.sheets[-1] if self.sheets else {}
 
-    def earlier(self, answers: Mapping[str, Values]) -> list[dict[str, Values]]:
+    def keep(self, answers: Sheet) -> None:
+        """Remember a sheet: in the place of the last one, if it only has more numbers."""
+        latest = self.latest
+        sheet = {**latest, **{name: _shared(latest.get(name), new) for name, new in answers.items()}}
+        has_more = self.sheets and not any(_changed(latest, sheet))
+        self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MOST_SHEETS:]
+
+    def earlier(self, answers: Sheet) -> list[Earlier]:
         """The earlier contents of steps that have changed since, one by one and together; newest first."""
-        found = []
+        found: list[Earlier] = []
         for sheet in reversed(self.sheets):
-            changed = {name: sheet[name] for name in self._changed(sheet, answers)}
-            found += [{name: old} for name, old in changed.items()]
-            found += [changed] if len(changed) > 1 else []
+            changed = {name: sheet[name] for name in _changed(sheet, answers)}
+            found += [Earlier({name: old}, sheet) for name, old in changed.items()]
+            found += [Earlier(changed, sheet)] if len(changed) > 1 else []
         return found
 
-    def wrong_again(self, answers: Mapping[str, Values], wrong: Mapping[str, Values]) -> frozenset[Cell]:
+    def wrong_again(self, answers: Sheet, wrong: Sheet) -> frozenset[Cell]:
         """The cells that are wrong, and were wrong before with another number."""
         found = set()
         for step, flags in wrong.items():
@@ -45,7 +61,15 @@ class Attempts:
                     found.add(cell)
         return frozenset(found)
 
-    @staticmethod
-    def _changed(sheet: Mapping[str, Values], answers: Mapping[str, Values]) -> Iterator[str]:
-        """The steps in which a number on a sheet is another one now, or gone."""
-        return (name for name, old in sheet.items() if (~np.isnan(old) & (old != answers[name])).any())
+
+def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
+    """The steps in which a number on a sheet is another one now, or gone."""
+    for name, old in sheet.items():
+        new = answers[name]
+        if old is not new and (~np.isnan(old) & (old != new)).any():
+            yield name
+
+
+def _shared(old: Values | None, new: Values) -> Values:
+    """The same numbers once in memory."""
+    return old if old is not None and np.array_equal(old, new, equal_nan=True) else new

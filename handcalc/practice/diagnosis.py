@@ -22,7 +22,7 @@ from handcalc.practice.mistakes.registry import (
 )
 from handcalc.practice.structure import is_product
 from handcalc.practice.wrong_step import EXACT, At, Diagnosis, WrongStep, is_close, place_of
-from handcalc.sentences import Sentence
+from handcalc.sentences import Sentence, said
 
 MOST_SLIPS = 3  # with more wrong cells, slips match by chance
 MOST_SWAPPED = 6
@@ -48,6 +48,17 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
             return whole + [one for one in swaps if one.mistake.name not in names]
         return step.first(_slips, ways) or step.first(_wrong_lines, ways)
     return _in_one_cell(step, ways)
+
+
+def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """The mistakes in all of a step that lead to its numbers; a lone number says too little."""
+    return step.first(_in_step, [replay]) if len(step.cells) > 1 else []
+
+
+def on_earlier(names: Sentence, one: Diagnosis) -> Diagnosis:
+    """A mistake that was made on an answer that has been changed since."""
+    sentence = said("This was worked out with your earlier {}. {}", names, one.mistake.sentence)
+    return one._replace(mistake=replace(one.mistake, sentence=sentence))
 
 
 def _in_one_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:

@@ -20,7 +20,7 @@ from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.marking import mark
+from handcalc.practice.marking import Marked, mark
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
@@ -97,21 +97,39 @@ class Exercise:
         """
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
-        for name in self.blank:
-            read[name] = np.full(self.calculation[name].shape, np.nan)
         for name, answer in self._by_step(answers):
-            if name not in read:
+            if name not in self.blank:
                 problems[name] = answers_.sentence(self._not_asked(name))
                 continue
             try:
                 read[name] = answers_.read(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = error.args[0]
-        states, mistakes = mark(self.calculation, read, self.places, self._attempts.earlier(read))
-        self._attempts.keep(read)
+        states, mistakes = self._marked(read)
+        read = {**self.nothing(), **read}
         cells = {name: states[name] for name in self.blank}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         return Feedback(self, cells, read, mistakes, problems, again | self._worked)
+
+    def nothing(self) -> dict[str, Values]:
+        """All that is asked for, every number blank (NaN)."""
+        return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
+
+    def _marked(self, answers: Mapping[str, Values]) -> Marked:
+        """The states and mistakes; a step that follows from what was handed in before follows."""
+        now = {**self.nothing(), **answers}
+        known = {**self.nothing(), **self._attempts.latest, **answers}
+        earlier = self._attempts.earlier(known)
+        marked = mark(self.calculation, now, self.places, earlier)
+        wrong = [name for name in answers if marked.wrong(name)]
+        if wrong and self._attempts.latest.keys() - answers.keys():
+            marked = marked.improved(mark(self.calculation, known, self.places, earlier), wrong)
+        self._attempts.keep(answers)
+        return marked
+
+    def remember(self, **answers: Values) -> None:
+        """Take answers for handed in before, by name, without marking them: what later steps may rest on."""
+        self._attempts.keep(answers)
 
     def _by_step(self, answers: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
         """Each answer with the full name of its step; those to the steps of a block may come together."""
@@ -173,8 +191,7 @@ class Exercise:
 
     def drift(self) -> dict[str, float]:
         """How far each blank step moves if every number is rounded before it is used."""
-        nothing = {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
-        rough = LearnerReplay(self.calculation, nothing, self.places, rounded=self.calculation.steps)
+        rough = LearnerReplay(self.calculation, self.nothing(), self.places, rounded=self.calculation.steps)
         steps = {name: self.calculation[name] for name in self.blank}
         with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
             off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,14 +10,15 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.practice.diagnosis import diagnose
+from handcalc.practice.attempts import Earlier
+from handcalc.practice.diagnosis import diagnose, diagnose_whole, on_earlier
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.mistakes import LINES
-from handcalc.practice.mistakes.registry import EARLIER_ANSWER
+from handcalc.practice.stale import EarlierAnswers, still_following
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.structure import shifted_axis
 from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
-from handcalc.sentences import Called, listed, said
+from handcalc.sentences import Called, listed
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 
@@ -34,13 +34,36 @@ def bounded(rough: Values, values: Values) -> Flags:
         return np.asarray(np.abs(rough - values) <= MOST_MOVED * np.maximum(1.0, np.abs(values)))
 
 
+class Marked(NamedTuple):
+    """The state of every cell of every answered step, and the mistakes that explain wrong ones."""
+
+    states: dict[str, States]
+    mistakes: list[Mistake]
+
+    def wrong(self, step: str) -> int:
+        """How many numbers of a step are wrong."""
+        return int(np.sum(self.states[step] == WRONG))
+
+    def improved(self, other: Marked, steps: Iterable[str]) -> Marked:
+        """The same, but for those of these steps of which the other finds less wrong, or a name for it."""
+        mine, theirs = ({one.step for one in marked.mistakes} for marked in (self, other))
+        better = {
+            step
+            for step in steps
+            if other.wrong(step) < self.wrong(step) or (step in theirs and step not in mine)
+        }
+        mistakes = [one for one in self.mistakes if one.step not in better]
+        mistakes += [one for one in other.mistakes if one.step in better]
+        return Marked(self.states | {step: other.states[step] for step in better}, mistakes)
+
+
 def mark(
     calculation: Calculation,
     answers: Mapping[str, Values],
     places: int,
-    earlier: Sequence[Mapping[str, Values]] = (),
-) -> tuple[dict[str, States], list[Mistake]]:
-    """The state of every cell of every answered step, and the mistakes that explain wrong ones.
+    earlier: Sequence[Earlier] = (),
+) -> Marked:
+    """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
 
     `earlier` has answers that have been changed since, on which later ones may still rest.
     """
@@ -48,7 +71,7 @@ def mark(
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.advance(matrix)
-    return marking.states, marking.mistakes
+    return Marked(marking.states, marking.mistakes)
 
 
 class Marking:
@@ -63,11 +86,12 @@ class Marking:
         calculation: Calculation,
         answers: Mapping[str, Values],
         places: int,
-        earlier: Sequence[Mapping[str, Values]] = (),
+        earlier: Sequence[Earlier] = (),
     ) -> None:
-        self.answers, self.tolerance, self.earlier = answers, half_unit(places), earlier
+        self.answers, self.tolerance = answers, half_unit(places)
         steps = frozenset(calculation.steps)
         self.in_full = LearnerReplay(calculation, answers, places)
+        self.earlier = EarlierAnswers(earlier, self.in_full)
         self.ways = (
             LearnerReplay.written(calculation, answers, places),
             self.in_full,
@@ -120,37 +144,28 @@ class Marking:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
         if not wrong.any():
             return [], []
-        cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
-        step = WrongStep(matrix, answer, cells, self.tolerance, self.in_full.skipped)
-        found = self._stale(matrix, answer, wrong) or diagnose(step, self.ways)
+        step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
+        stale, explained, is_sure = still_following(step, self.earlier)
+        if stale and is_sure and (explained == wrong).all():
+            return stale, diagnose(step, [self.in_full]) or stale
+        if stale and is_sure:  # what is left is looked at for itself
+            others, meant = self._explained_now(step.without(explained))
+            return stale + others, meant
+        found, meant = self._explained_now(step)
+        return (found + stale, meant) if found else (stale or self._on_earlier_answers(step), stale)
+
+    def _explained_now(self, step: WrongStep) -> tuple[list[Diagnosis], list[Diagnosis]]:
+        found = diagnose(step, self.ways)
         return found, (found and diagnose(step, [self.in_full])) or found
 
-    def _stale(self, matrix: Matrix, answer: Values, wrong: Flags) -> list[Diagnosis]:
-        """What still follows from an answer to an earlier step that has been changed since."""
-        for changed in self._changed_before(matrix):
-            old = {name: values for name, values in changed.items() if name != matrix.name}
-            values = self.in_full.replayed(old).follow(matrix)
-            if is_close(answer, values, self.tolerance)[wrong].all():
-                sentence = said(
-                    "This still follows from your earlier {}: work it out again.", listed(map(Called, old))
-                )
-                return [Diagnosis(Mistake(matrix.name or "", EARLIER_ANSWER, sentence), values)]
+    def _on_earlier_answers(self, step: WrongStep) -> list[Diagnosis]:
+        """A mistake that was made on an answer that has been changed since."""
+        for one, replay in self.earlier.before(step.matrix):
+            found = diagnose_whole(step, replay)
+            if found:
+                names = listed(map(Called, one.changed))
+                return [on_earlier(names, diagnosis) for diagnosis in found]
         return []
-
-    def _changed_before(self, matrix: Matrix) -> Iterator[Mapping[str, Values]]:
-        """The earlier answers on which this step may still rest, in order."""
-        read = self.in_full.rests_on(matrix) if self.earlier else ()
-        places = {place for name in read for place in self._changes.get(name, ())}
-        return (self.earlier[place] for place in sorted(places))
-
-    @cached_property
-    def _changes(self) -> Mapping[str, list[int]]:
-        """Where each step stands among the earlier answers."""
-        found: dict[str, list[int]] = {}
-        for place, changed in enumerate(self.earlier):
-            for name in changed:
-                found.setdefault(name, []).append(place)
-        return found
 
     def _rests_well(self, matrix: Matrix) -> Flags:
         if self.in_full.is_given(matrix):

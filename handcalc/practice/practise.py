@@ -65,6 +65,7 @@ class Practice:
         if not self.exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code or code  # as it is spelt, for the file
+        self._remember()
         self.hinted: set[str] = set()
         with self.widget.hold_sync():
             self.widget.hint = ""
@@ -75,6 +76,15 @@ class Practice:
             self.widget.back = self.before is not None
             self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
+
+    def _remember(self) -> None:
+        """What was typed in earlier sittings: later steps may still rest on a number that was mended."""
+        answers = self.exercise.nothing()
+        for step, row, column, text in self.attempt_log.typed(self.code):
+            if self._is_there(step, row, column):
+                answers[step] = answers[step].copy()
+                answers[step][row, column], _ = parse_number(text)
+                self.exercise.remember(**answers)
 
     def on_message(self, message: Any) -> None:
         """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
@@ -173,7 +183,7 @@ class Practice:
 
     def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""
-        found = {step: np.full(self.exercise.calculation[step].shape, np.nan) for step in self.exercise.blank}
+        found = self.exercise.nothing()
         troubles: list[tuple[str, int, int, str]] = []
         for step, texts in self._shown_texts().items():
             for place, text in texts.items():

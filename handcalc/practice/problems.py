@@ -68,7 +68,11 @@ def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
     name = plain(topic)
     if name not in TOPICS:
         alike = get_close_matches(name, TOPICS, 1)
-        hint = f"did you mean {short(alike[0])}?" if alike else f"there are {listed(TOPICS, 1000)}."
+        hint = (
+            f"did you mean {short(alike[0])}?"
+            if alike
+            else f"there are {listed(TOPICS)}; `handcalc topics` lists them all."
+        )
         raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
     seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
     if abs(seed) >= LARGEST_SEED:

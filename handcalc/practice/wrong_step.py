@@ -68,13 +68,19 @@ class WrongStep:
     """A step as it was answered, and its wrong cells; what is found out about it is kept."""
 
     def __init__(
-        self, matrix: Matrix, answer: Values, cells: list[At], tolerance: float, skipped: Collection[str] = ()
+        self, matrix: Matrix, answer: Values, wrong: Flags, tolerance: float, skipped: Collection[str] = ()
     ) -> None:
-        self.matrix, self.answer, self.cells, self.tolerance = matrix, answer, cells, tolerance
-        self.parts = Parts(matrix, skipped)
+        self.matrix, self.answer, self.wrong, self.tolerance = matrix, answer, wrong, tolerance
+        self.cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
+        self.skipped, self.parts = skipped, Parts(matrix, skipped)
         self._outcomes: dict[LearnerReplay, list[Outcome]] = {}
         self._found: dict[tuple[Look, LearnerReplay], list[Diagnosis]] = {}
         self._distinct: list[LearnerReplay] = []
+
+    def without(self, explained: Flags) -> WrongStep:
+        """The same step without the numbers that are explained."""
+        answer = np.where(explained, np.nan, self.answer)
+        return WrongStep(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
 
     def outcomes(self, replay: LearnerReplay) -> list[Outcome]:
         """What the known mistakes in this step lead to."""
