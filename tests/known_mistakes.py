@@ -155,7 +155,7 @@ def applicable(given: dict[str, Rows], steps: dict[str, Rows]) -> Iterator[tuple
     for known in KNOWN:
         for name, right in steps.items():
             prefix, _, step = name.rpartition(".")
-            if step == known.step and not (name == "Z" and "concat" in steps):
+            if known.step in (step, name):
                 wrong = made(known, prefix, right, given | steps)
                 if wrong and shape(wrong) == shape(right):
                     yield name, known

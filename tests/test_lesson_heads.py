@@ -118,6 +118,24 @@ def test_numbers_in_the_text_are_those_of_the_loops():
     assert f"{one[1][2]:.4f}" == f"{two[1][2]:.4f}"
 
 
+# practice -----------------------------------------------------------------------------------------
+
+
+def test_mistakes_with_heads_are_named_on_the_example():
+    steps = by_loops()
+    added = loops.add(steps["head_1.Z"], steps["head_2.Z"])
+    exercise = hc.Exercise(calc(), blank=["concat", "Z"])
+    assert str(exercise.check(concat=added)).startswith(
+        "concat is (4, 3), 4 rows of 3, but you wrote (2, 3): stack head_1.Z and head_2.Z, do not add them."
+    )
+    feedback = exercise.check(concat=steps["concat"], Z=steps["concat"])
+    assert [str(mistake) for mistake in feedback.mistakes] == [
+        "Z: W_O was left out: this is concat. (W_O-left-out)"
+    ]
+    halves = loops.product([row[2:] for row in given("W_O")], added)
+    assert "heads-added" in {mistake.name for mistake in exercise.check(Z=halves).mistakes}
+
+
 # PyTorch ------------------------------------------------------------------------------------------
 
 

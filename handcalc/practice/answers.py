@@ -13,7 +13,7 @@ from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.practice.parse_number import TROUBLES, parse_number
-from handcalc.practice.structure import AXES, reduction
+from handcalc.practice.structure import AXES, is_stack, reduction
 from handcalc.sentences import Called, Sentence, said
 
 MOST_SIGNS = 200  # of a sentence about an answer
@@ -167,4 +167,6 @@ def _misshapen(array: Values, step: Matrix) -> str:
         to_do = "swap rows and columns"
         if along := reduction(step):
             to_do = said("write one number for each {} of {}", AXES[along.axis], step.inputs[0])
+    elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
+        to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
     return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from handcalc.matrix import Matrix
 from handcalc.operations import (
+    Concat,
     Constant,
     Divide,
     Exp,
@@ -83,6 +84,11 @@ def is_normalization(step: Matrix) -> bool:
         return False
     top, bottom = step.inputs
     return operation(bottom, Sums) is not None and bottom.inputs[0] is top
+
+
+def is_stack(step: Matrix) -> bool:
+    """Whether a step puts matrices on top of one another, or side by side."""
+    return operation(step, Concat) is not None
 
 
 def is_scores(step: Matrix) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.follow_through import Flags, LearnerReplay
-from handcalc.practice.mistakes import cellwise, normalization, places, products, rounding, scaling
+from handcalc.practice.mistakes import cellwise, joining, normalization, places, products, rounding, scaling
 from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.normalization import LINES
@@ -28,6 +28,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *scaling.MAL_RULES,
     *normalization.MAL_RULES,
     *cellwise.MAL_RULES,
+    *joining.MAL_RULES,
     *places.MAL_RULES,
 )
 

@@ -138,6 +138,18 @@ PLACES_MOVED_WITH_WORDS = _enter(
     "places moved along with their words, so that order could not matter",
     promised=2,
 )
+HEADS_ADDED = _enter("heads-added", "several heads added up in place of stacked")
+HEADS_BY_TOKENS = _enter(
+    "heads-by-tokens",
+    "reshaped without transposing: a head has all numbers of some tokens, not some numbers of each",
+)
+HEADS_INTERLEAVED = _enter(
+    "heads-interleaved", "a head took every second row, not rows that follow one another"
+)
+SAME_WEIGHTS = _enter(
+    "same-weights-for-all-heads", "a step of another head: all heads were calculated with the same weights"
+)
+WEIGHTS_LEFT_OUT = _enter("W_O-left-out", "the stack was taken for the result", template="{}-left-out")
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )

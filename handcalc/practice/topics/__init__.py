@@ -9,6 +9,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "basics",
     "attention",
     "around_attention",
+    "heads",
     "positions",
     "masks",
 )

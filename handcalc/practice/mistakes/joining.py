@@ -1,0 +1,122 @@
+"""Mistakes in cutting, stacking and mixing parts, such as heads: added up, or along the wrong line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values, counted
+from handcalc.operations import Concat, MatMul, Slice
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+from handcalc.practice.mistakes.registry import (
+    HEADS_ADDED,
+    HEADS_BY_TOKENS,
+    HEADS_INTERLEAVED,
+    SAME_WEIGHTS,
+    WEIGHTS_LEFT_OUT,
+)
+from handcalc.practice.structure import AXES, expect, is_product, operation, plain
+from handcalc.sentences import said
+
+NUMBERED = re.compile(r"(.*_)\d+(\.\w+)")  # head_2.A: the same step of its siblings
+MOST_SIBLINGS = 12
+
+
+def _cut(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """A part of a stack that was cut from the numbers in a row, token by token; or every second line."""
+    op = expect(node, Slice)
+    whole, size = replay.read(node.inputs[0]), op.stop - op.start
+    parts, left = divmod(whole.shape[op.axis], size)
+    which, off = divmod(op.start, size)
+    if left or off or parts < 2 or whole.shape[1 - op.axis] < 2:
+        return
+    line, token = AXES[1 - op.axis], AXES[op.axis]
+    across = whole if op.axis else whole.T  # a token is a row, as programs store it
+    run = across.reshape(parts, -1, size)[which]
+    instead = f"whole {token}s were cut up instead, as a reshape without a transpose does."
+    sentence = f"These {line}s of every {token} belong here; {instead}"
+    yield Outcome(HEADS_BY_TOKENS, sentence, run if op.axis else run.T)
+    own = f"{line}s {counted(op.start)} to {op.stop} belong here."
+    sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
+    apart = across[:, which::parts]
+    yield Outcome(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third", 4: "fourth", 8: "eighth"}.get(count, f"{count}th")
+
+
+def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """A stack whose numbers were put together part by part, as if tokens did not matter."""
+    axis, parts = expect(node, Concat).axis, _alike(node, replay)
+    if not parts or parts[0].shape[1 - axis] < 2:
+        return
+    run = np.stack([part if axis else part.T for part in parts])
+    joined = run.reshape(run.shape[1], -1)
+    sentence = (
+        f"Each {AXES[axis]} stacks the same {AXES[axis]} of all parts; this is a reshape without a transpose."
+    )
+    yield Outcome(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+
+
+def _alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
+    """The parts of a stack, if they are several of one shape."""
+    parts = [replay.read(part) for part in node.inputs]
+    is_even = len(parts) > 1 and len({part.shape for part in parts}) == 1
+    return parts if is_even else []
+
+
+def _mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Weights times a stack: the parts added up, not stacked; or no weights at all."""
+    for weights, stack in (node.inputs, node.inputs[::-1]):
+        joined = operation(stack, Concat)
+        if joined and weights.is_given:
+            yield from _added(node, weights, stack, replay)
+        if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
+            sentence = said("{} was left out: this is {}.", weights, stack)
+            yield Outcome(WEIGHTS_LEFT_OUT.of(weights.name or ""), sentence, replay.read(stack))
+
+
+def _added(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    axis, parts = expect(stack, Concat).axis, _alike(stack, replay)
+    if not parts:
+        return
+    total, W = np.asarray(sum(parts)), replay.read(weights)
+    size, names = total.shape[axis], [plain(part) for part in stack.inputs]
+    sentence = said("{} and {} were added; they belong in one stack.", names[0], names[-1])
+    if total.shape == node.shape:
+        yield Outcome(HEADS_ADDED, sentence, total)
+    for start in range(0, size * len(parts), size):
+        part = slice(start, start + size)
+        made = total @ W[part] if axis else W[:, part] @ total
+        yield Outcome(HEADS_ADDED, sentence, np.asarray(made))
+
+
+def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """What the same step of another numbered block comes to, as if both had the same weights."""
+    if not node.name or any(m.is_given for m in node.inputs if is_product(node)):
+        return  # which weights a product took is a mistake of its own
+    found = NUMBERED.fullmatch(node.name)
+    if found is None:
+        return
+    others = (m for name, m in replay.calculation.steps.items() if _is_sibling(name, *found.groups()))
+    for count, other in enumerate(others):
+        if count < MOST_SIBLINGS and other.name != node.name and other.shape == node.shape:
+            sentence = said("These are the numbers of {}; each has weights of its own.", other)
+            yield Outcome(SAME_WEIGHTS, sentence, replay.read(other))
+
+
+def _is_sibling(name: str, before: str, after: str) -> bool:
+    return name.startswith(before) and name.endswith(after) and name[len(before) : -len(after)].isdigit()
+
+
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_cut, (Slice,)),
+    MalRule(_stacked, (Concat,), since=3),
+    MalRule(_mixed, (MatMul,), since=3),
+    MalRule(_same_as_sibling, since=3),
+)
