@@ -29,6 +29,7 @@ def drawn_mixture(seed, keys=4):
 
 
 LONG = hc.Matrix(np.full((11, 11), 1 / 11), "A", rows=[f"wörter{i}" for i in range(11)], columns="q")
+GPT = hc.examples.gpt("abab")
 MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
 
 WAVES = hc.examples.waves()["PE"]
@@ -59,6 +60,8 @@ PICTURES = {
     "waves": lambda **o: hc.draw.waves(WAVES, **o),
     "clocks": lambda **o: hc.draw.clocks(WAVES, **o),
     "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),
+    "hops": lambda **o: hc.draw.hops(GPT["layer_1.A"], GPT["layer_2.A"], 4, **o),
+    "one page": lambda **o: hc.draw.one_page(GPT, **o),
     "layer": lambda **o: hc.draw.layer(CALC, **o),
     "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
     "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),

@@ -76,7 +76,9 @@ def test_it_fits_a_notebook_and_its_type_is_9_points_or_more(picture):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", ["words", "arrows, four", "cosines", "growth", "shares", "mixture", "layer"])
+@pytest.mark.parametrize(
+    "name", ["words", "arrows, four", "cosines", "growth", "shares", "mixture", "layer", "one page"]
+)
 def test_every_text_has_contrast(name, theme):
     picture = PICTURES[name](theme=theme)
     (ax,) = picture.axes

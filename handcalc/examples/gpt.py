@@ -36,11 +36,11 @@ def gpt(text: str = "abab") -> Calculation:
     feed-forward; nothing was trained. Raises HandcalcError for a text of other letters, or of none.
     """
     X = _embedded(_window(text))
-    with block("layer_1", "Layer 1: who stood before me?", why=WHY[0]):
+    with block("layer_1", "Layer 1: take a note", why=WHY[0]):
         R = _layer(X, W_Q=(1, 4 * TURN), W_K=(1, 4 * IDENTITY), W_V=(0, IDENTITY), W_O=2)
-    with block("layer_2", "Layer 2: what came after me last time?", why=WHY[1]):
+    with block("layer_2", "Layer 2: use the notes", why=WHY[1]):
         R = _layer(R, W_Q=(0, 4 * IDENTITY), W_K=(2, 4 * IDENTITY), W_V=(0, 6 * IDENTITY), W_O=0)
-    W_out = Matrix(_reads(0, IDENTITY), "W_out", rows=LETTERS, columns=FEATURES).named(
+    W_out = Matrix(_reads(0, IDENTITY), "W_out", rows=list(LETTERS), columns=FEATURES).named(
         "W_out", "reads who a token is now"
     )
     logits = (W_out @ R).named(
@@ -83,7 +83,7 @@ def _window(text: str) -> str:
 def _embedded(letters: str) -> Matrix:
     """Who a token is, plus where it is: X (12, n); "<" has place 4 of a circle, the one before place 1."""
     tokens = "<" + letters
-    W_E = Matrix(np.vstack([IDENTITY, NOTHING, NOTHING]), "W_E", rows=FEATURES, columns=LETTERS).named(
+    W_E = Matrix(np.vstack([IDENTITY, NOTHING, NOTHING]), "W_E", rows=FEATURES, columns=list(LETTERS)).named(
         "W_E", "who a token is; the other rows are empty"
     )
     places = np.zeros((len(FEATURES), len(tokens)))

@@ -9,9 +9,11 @@ from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
+from handcalc.views.pictures.hops import hops
 from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.mixture import mixture
+from handcalc.views.pictures.one_page import one_page
 from handcalc.views.pictures.orders import orders
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.tower import tower
@@ -25,10 +27,12 @@ __all__ = [
     "cosines",
     "fans",
     "growth",
+    "hops",
     "joined",
     "layer",
     "mask",
     "mixture",
+    "one_page",
     "orders",
     "shares",
     "tower",

@@ -41,7 +41,7 @@ def words(A: Any, query: int | str, *, theme: str = "light") -> Picture:
 
 def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: str) -> Canvas:
     """Bars over the words, and arcs below them from the word that asks."""
-    slots = _slots(keys)
+    slots = slots_of(keys)
     centres = [MARGIN + end - slot / 2 for slot, end in zip(slots, accumulate(slots), strict=True)]
     foot = MARGIN + 20 + SMALL + 6 + BAR * float(shares.max())
     wide = max(sum(slots), width(title)) + 2 * MARGIN
@@ -57,7 +57,7 @@ def _drawn(keys: list[str], shares: Values, own: int | None, title: str, theme: 
     return canvas
 
 
-def _slots(keys: list[str]) -> list[float]:
+def slots_of(keys: list[str]) -> list[float]:
     """How much room each word has: what it needs, and its part of what is left of the page."""
     needed = [max(width(word, HEAD, bold=True), width("0.00", SMALL)) + GAP for word in keys]
     more = max(0.0, (WIDE - 2 * MARGIN - sum(needed)) / len(needed))
