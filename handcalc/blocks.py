@@ -53,6 +53,7 @@ class Block:
 
 
 LAYER = "layer"
+NUMBERS = re.compile(r"\d+")
 LAYER_NUMBER = re.compile(rf"\b{LAYER}_\d+\b")
 Found = TypeVar("Found", bound=Block | None)
 _current: ContextVar[Block | None] = ContextVar("_current", default=None)
@@ -122,7 +123,7 @@ def title_of(path: str) -> str:
 def counted(path: str, title: str) -> str:
     """The title of one of several: layer_2 is `Encoder layer 2`, and head_1 needs no further number."""
     number = path.rpartition("_")[2]
-    return f"{title} {number}" if number.isdigit() and number not in title.split() else title
+    return f"{title} {number}" if number.isdigit() and number not in NUMBERS.findall(title) else title
 
 
 def _restored(name: str, parent: Block | None, title: str, why: str, is_numbered: bool) -> Block:

@@ -23,7 +23,7 @@ from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import is_normalization, is_product
-from handcalc.practice.topics import TOPICS, is_varied
+from handcalc.practice.topics import TOPICS, are_apart, is_varied
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
 
@@ -123,13 +123,15 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
 
 
 def _is_telling(drawn: Calculation) -> bool:
-    """No token is all zeros or occurs twice.
+    """No token is all zeros, or the same as one of another name.
 
     Weights are neither all equal nor nearly one, and no two columns of them are alike.
     """
     for given in drawn.givens.values():
-        lines = given.values.T.tolist() if given.columns else [given.values.ravel().tolist()]
-        if any(not any(line) for line in lines) or len({tuple(line) for line in lines}) < len(lines):
+        if not given.columns:
+            if not given.values.any():
+                return False
+        elif not given.values.any(axis=0).all() or not are_apart(given.values, given.columns):
             return False
     for matrix in drawn.steps.values():
         if not is_normalization(matrix):
@@ -145,11 +147,11 @@ def _is_telling(drawn: Calculation) -> bool:
 
 
 def _has_varied_products(drawn: Calculation) -> bool:
-    """No product has a row of nothing but zeros, and no two tokens have the same query, key or value."""
+    """No product has a row of nothing but zeros, no two tokens of different names the same query or key."""
     products = [step for step in drawn.steps.values() if is_product(step)]
     projections = [step for step in products if any(m.is_given for m in step.inputs)]
     is_filled = all(step.values.any(axis=1).all() for step in products)
-    return is_filled and all(is_varied(step.values) for step in projections)
+    return is_filled and all(is_varied(step.values, step.columns) for step in projections)
 
 
 def _tells_mistakes_apart(made: Mistaken, version: int) -> bool:

@@ -91,6 +91,14 @@ def is_stack(step: Matrix) -> bool:
     return operation(step, Concat) is not None
 
 
+def mixed(step: Matrix) -> Matrix | None:
+    """What a step mixes by shares: V in V A, or in A V; nothing if it is no such product."""
+    if not is_product(step):
+        return None
+    values = [m for m in step.inputs if not is_normalization(m)]
+    return values[0] if len(values) == 1 else None
+
+
 def is_scores(step: Matrix) -> bool:
     """Whether a step multiplies each column of one matrix by each of another, as KᵀQ does."""
     return is_product(step) and any(plain(m) is not m for m in step.inputs)

@@ -14,7 +14,16 @@ import numpy as np
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.follow_through import Flags, LearnerReplay
-from handcalc.practice.mistakes import cellwise, joining, normalization, places, products, rounding, scaling
+from handcalc.practice.mistakes import (
+    cellwise,
+    joining,
+    layers,
+    normalization,
+    places,
+    products,
+    rounding,
+    scaling,
+)
 from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.normalization import LINES
@@ -30,6 +39,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *cellwise.MAL_RULES,
     *joining.MAL_RULES,
     *places.MAL_RULES,
+    *layers.MAL_RULES,
 )
 
 

@@ -103,6 +103,12 @@ NOT_DIVIDED = _enter(
     "a mean that was only added up; or no division by a temperature, or by the feature of a missing weight",
 )
 UPSIDE_DOWN = _enter("upside-down", "a quotient upside down: divisor and dividend are swapped")
+MIXTURE_LEFT_OUT = _enter(
+    "mixture-left-out", "a step read the values as they are, not as the shares have mixed them"
+)
+WINDOW_NOT_MOVED_ON = _enter(
+    "window-not-moved-on", "the same window again: nothing new in it, nothing dropped"
+)
 PRODUCT_LEFT_OUT = _enter("product-left-out", "one product is missing, in one number or in all")
 SIGN_LOST = _enter("sign-lost", "a minus sign overlooked, in one number, in a product, or in a whole matrix")
 ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns are swapped")

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from handcalc.practice.topics.givens import is_varied
+from handcalc.practice.topics.givens import are_apart, is_varied
 from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, TOPICS
 
 MODULES = (  # topics are listed in this order, and in the order of their module
@@ -12,8 +12,9 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "heads",
     "positions",
     "masks",
+    "gpt",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
 
-__all__ = ["EXAMPLES", "LETTERS", "NUMBERS", "TOPICS", "is_varied"]
+__all__ = ["EXAMPLES", "LETTERS", "NUMBERS", "TOPICS", "are_apart", "is_varied"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from handcalc.matrix import Matrix
@@ -50,7 +51,13 @@ def _projection(rng: Rng, height: int, width: int, X: Matrix | None) -> list[lis
     return W
 
 
-def is_varied(tokens: Values) -> bool:
-    """Whether no row is nothing but zeros, and no two columns are the same."""
-    columns = {tuple(column) for column in tokens.T.tolist()}
-    return bool(tokens.any(axis=1).all()) and len(columns) == tokens.shape[1]
+def is_varied(tokens: Values, words: Sequence[str] | None = None) -> bool:
+    """Whether no row is nothing but zeros, and no two columns are the same, but those of the same word."""
+    return bool(tokens.any(axis=1).all()) and are_apart(tokens, words)
+
+
+def are_apart(tokens: Values, words: Sequence[str] | None = None) -> bool:
+    """Whether no two columns are the same, but those of the same word."""
+    columns = [tuple(column) for column in tokens.T.tolist()]
+    named = zip(words or range(len(columns)), columns, strict=True)
+    return len(set(columns)) == len(set(named))
