@@ -6,7 +6,8 @@ import itertools
 
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
-from handcalc.formulas.attention import read_mask, softmax_weights
+from handcalc.formulas.attention import softmax_weights
+from handcalc.formulas.masks import read_mask
 from handcalc.formulas.steps import step
 from handcalc.matrix import Matrix
 from handcalc.operations import Concat, Mask, Slice, argmax, one_hot
@@ -64,7 +65,9 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
         S = (notes.T @ X).named("S", "scores of the notes", why=why, stage="Compare", columns=window)
         A = _shares(S, X)
         why = "Louder than the letter itself, so that what is found counts for more."
-        V = (X * loud).named("V", "values", why=why, stage="Mix")
+        V = (X * Matrix([[loud]], "g").named("g", "how loud values are")).named(
+            "V", "values", why=why, stage="Mix"
+        )
         Z = step("Z", V @ A)
     why = "What was found is added to who the token is."
     logits = (X + Z).named("logits", "scores of the letters", why=why, stage="Say")
@@ -82,5 +85,5 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
 
 def _shares(S: Matrix, X: Matrix) -> Matrix:
     """Scores with later tokens hidden, as shares."""
-    S_masked = step("S_masked", Mask(read_mask("causal", S.shape))(S), words="later")
+    S_masked = step("S_masked", Mask(read_mask("causal", S))(S), words="later")
     return softmax_weights(S_masked, X)[-2]
