@@ -77,7 +77,7 @@ def cut(tower, count):
     return hc.split_heads(*kinds, count)
 
 
-SOURCE_PAGE = hc.Matrix(np.zeros((1536, 512)), "in_proj_weight")
+SOURCE_PAGE = hc.Matrix(np.zeros((1536, 512)), "tower")
 PICTURES |= {
     "fans": lambda **o: hc.draw.fans([TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]], "chase", **o),
     "fans, sentence": lambda **o: hc.draw.fans([SENTENCE["A"], MASKED["A"]], 2, **o),

@@ -41,7 +41,8 @@ def in_proj_weight() -> Matrix:
     -> (3 · heads · d_k, d_model) = (12, 4), rows in the order of PyTorch 2's `in_proj_weight`.
     """
     kinds = zip(_by_meaning(), _by_place(), strict=True)
-    return Matrix(concat([W for kind in kinds for W in kind]).values, "in_proj_weight")
+    tower = Matrix(concat([W for kind in kinds for W in kind]).values, "tower")
+    return tower.named("tower", "in_proj_weight")
 
 
 def _features() -> Matrix:
