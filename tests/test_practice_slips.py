@@ -147,6 +147,7 @@ def test_slips_in_several_numbers_are_named_one_by_one():
     S[1, 3], S[1, 0] = 4, -4
     feedback = hc.Exercise(hc.examples.self_attention()).check(S=S)
     assert {(m.cell, m.name) for m in feedback.mistakes} == {
+        ((1, 3), "wrong-line"),  # it is S[2,1] as well
         ((1, 3), "product-left-out"),
         ((1, 0), "sign-lost"),
     }

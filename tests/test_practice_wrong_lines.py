@@ -93,3 +93,80 @@ def test_tokens_as_rows_name_the_row():
     Q[0, 2] = Q[1, 2]
     (first, *_) = hc.Exercise(calculation, ["Q"]).check(Q=Q).mistakes
     assert (first.name, first.sentence) == ("wrong-line", "Row 2 of X was used, not row 1.")
+
+
+# all of a line, and one number that a whole line rests on ---------------------------------------------------
+
+
+def mistakes(calculation, step, answer):
+    found = hc.Exercise(calculation, blank=[step]).check(**{step: answer}).mistakes
+    return [(mistake.name, mistake.sentence) for mistake in found]
+
+
+@both
+@pytest.mark.parametrize("is_partly_blank", [False, True])
+def test_another_column_throughout_is_named_also_where_numbers_are_still_missing(
+    calculation, is_partly_blank
+):
+    seen = 0
+    for step, (_, name) in PRODUCTS.items():
+        key = calculation[step].values
+        for used, meant in itertools.permutations(range(key.shape[1]), 2):
+            answer = key.copy()
+            answer[:, meant] = key[:, used]
+            answer[0, meant] = np.nan if is_partly_blank else answer[0, meant]
+            if np.sum(np.abs(answer - key) > APART) > 1:
+                found = mistakes(calculation, step, answer)
+                names = {one for one, _ in found}
+                assert "wrong-line" in names or len(names) == 1, found  # another one, in all of the step
+                seen += (
+                    "wrong-line",
+                    f"Column {used + 1} of {name} was used, not column {meant + 1}.",
+                ) in found
+    assert seen > 3
+
+
+def test_two_columns_that_were_worked_with_a_third_are_named_each():
+    calculation = hc.examples.self_attention()
+    Q = calculation["Q"].values[:, [2, 1, 2, 2]]
+    assert mistakes(calculation, "Q", Q) == [
+        ("wrong-line", "Column 3 of X was used, not column 1."),
+        ("wrong-line", "Column 3 of X was used, not column 4."),
+    ]
+
+
+@both
+def test_one_number_read_as_another_is_named_and_not_a_slip_in_each_of_what_it_goes_into(calculation):
+    """S from Q[1,1] read as 7, say: whoever starts afresh has no earlier Q from which that could follow."""
+    named = seen = 0
+    for step in ("Q", "K", "V", "S"):
+        left, right = (np.array(M) for M in operands(calculation, step))
+        for k, j in np.ndindex(*right.shape):
+            read = right.copy()
+            read[k, j] += 3
+            answer = left @ read
+            if np.sum(answer != left @ right) > 1:
+                seen += 1
+                (first, *_) = mistakes(calculation, step, answer)
+                cell = f"{PRODUCTS[step][1]}[{k + 1},{j + 1}]"
+                sentence = f"{cell} went in as {read[k, j]:g}: look there once more."
+                named += first == ("number-misread", sentence)
+    assert named > 0.8 * seen  # else another mistake leads to just these numbers
+    assert seen > 5
+
+
+def test_a_row_of_keys_read_wrongly_is_addressed_as_it_stands_on_the_sheet():
+    calculation = hc.examples.self_attention()
+    K, Q = (calculation[name].values for name in "KQ")
+    read = K.copy()
+    read[2, 1] += 5  # Kᵀ[2,3]
+    (mistake,) = mistakes(calculation, "S", read.T @ Q)
+    assert mistake == ("number-misread", f"K[3,2] went in as {read[2, 1]:g}: look there once more.")
+
+
+def test_three_slips_by_chance_are_not_told():
+    """Two of three wrong numbers are such as slips lead to, and the third is not: nothing is guessed."""
+    calculation = hc.examples.self_attention()
+    S = calculation["S"].values.copy()
+    S[1, 3], S[1, 0], S[3, 1] = 4, 1, 17.35
+    assert mistakes(calculation, "S", S) == []

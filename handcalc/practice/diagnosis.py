@@ -11,6 +11,7 @@ import numpy as np
 from handcalc.numbers import counted, largest
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
+from handcalc.practice.misread import other_lines, other_number
 from handcalc.practice.mistakes import Outcome, outcomes_of_skipped
 from handcalc.practice.mistakes.registry import (
     CUT_OFF,
@@ -20,7 +21,6 @@ from handcalc.practice.mistakes.registry import (
     WRONG_LINE,
     Name,
 )
-from handcalc.practice.structure import is_product
 from handcalc.practice.wrong_step import EXACT, At, Diagnosis, WrongStep, is_close, place_of
 from handcalc.sentences import Sentence, said
 
@@ -41,12 +41,12 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
         whole = step.first(_in_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
             whole = step.first(_in_skipped_steps, ways) or whole
-        whole = whole or step.first(_from_other_line, ways) or step.first(_in_one_line, ways)
+        whole = whole or step.first(other_lines, ways) or step.first(_in_one_line, ways)
         if whole:
             names = {one.mistake.name for one in whole}
             swaps = step.first(_swaps, ways) if len(step.cells) == 2 else []
             return whole + [one for one in swaps if one.mistake.name not in names]
-        return step.first(_slips, ways) or step.first(_wrong_lines, ways)
+        return step.first(_swaps, ways) or step.first(other_number, ways) or _cell_by_cell(step, ways)
     return _in_one_cell(step, ways)
 
 
@@ -75,6 +75,24 @@ def _in_one_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnos
     return [one for one in lines if not exact or step.is_exact(one)] + found
 
 
+def _cell_by_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+    """What explains a few wrong numbers one by one, by the same slip if there is one: of three, all."""
+    found = step.first(_wrong_lines, ways) + step.first(_slips, ways)
+    names = [{one.mistake.name for one in found if one.mistake.cell == cell} for cell in step.cells]
+    if len(step.cells) == MOST_SLIPS and not all(names):
+        return []
+    alike = set.intersection(*names)
+    told = []
+    for cell, some in zip(step.cells, names, strict=True):
+        is_likelier = some - {WRONG_LINE, PRODUCT_LEFT_OUT}  # these say which number went wrong
+        told += [
+            one
+            for one in found
+            if one.mistake.cell == cell and one.mistake.name in (alike or is_likelier or some)
+        ]
+    return told
+
+
 def _in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     return _matching(step, step.outcomes(replay))
 
@@ -98,21 +116,6 @@ def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         found = _matching(step, made, here)
         if found:
             return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
-    return []
-
-
-def _from_other_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    """All of a row or a column worked out with another row or column of an operand."""
-    matrix, right = step.matrix, replay.follow(step.matrix)
-    lines = [{cell[axis] for cell in step.cells} for axis in (0, 1)]
-    for axis, line in enumerate(lines) if is_product(matrix) else ():
-        (meant, *others), written = line, np.moveaxis(step.answer, axis, 0)
-        for used in range(len(written)) if not others else ():
-            values = np.moveaxis(right.copy(), axis, 0)
-            values[meant] = values[used]
-            if used != meant and is_close(written, values, step.tolerance)[meant].all():
-                sentence = slips.used_line(matrix, axis, used, meant)
-                return [step.found(WRONG_LINE, sentence, np.moveaxis(values, 0, axis))]
     return []
 
 

@@ -114,6 +114,9 @@ SIGN_LOST = _enter("sign-lost", "a minus sign overlooked, in one number, in a pr
 ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns are swapped")
 ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
 WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
+MISREAD = _enter(
+    "number-misread", "one number was read as another: all of a row or column that it goes into is off"
+)
 WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
 PLACES_FROM_ONE = _enter("places-from-one", "places of waves counted from 1; the first is 0", promised=2)
 SIN_COS_IN_HALVES = _enter(

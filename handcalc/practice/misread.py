@@ -1,0 +1,101 @@
+"""One slip in reading an operand of a product explains many wrong numbers: another line, another number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.expressions import Address
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values, by_hand
+from handcalc.practice import slips
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.registry import MISREAD, WRONG_LINE
+from handcalc.practice.structure import is_product, plain
+from handcalc.practice.wrong_step import Diagnosis, WrongStep, is_close
+from handcalc.sentences import Number, said
+
+
+def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """Every row, or every column, with wrong numbers in it worked out with another one of an operand."""
+    right = replay.follow(step.matrix)
+    for axis in (0, 1) if is_product(step.matrix) else ():
+        written, values = np.moveaxis(step.answer, axis, 0), np.moveaxis(right.copy(), axis, 0)
+        wrong = np.moveaxis(step.wrong, axis, 0)
+        meant = [line for line in range(len(wrong)) if wrong[line].any()]
+        found = [_used(written, values, line, step.tolerance) for line in meant]
+        used = [line for line in found if line is not None]
+        if len(used) == len(meant) and max(wrong.sum(axis=1)) > 1:
+            values[meant] = values[used]
+            made, lines = np.moveaxis(values, 0, axis), zip(used, meant, strict=True)
+            sentences = [slips.used_line(step.matrix, axis, *pair) for pair in lines]
+            return [step.found(WRONG_LINE, sentence, made) for sentence in sentences]
+    return []
+
+
+def _used(written: Values, right: Values, meant: int, tolerance: float) -> int | None:
+    """Another line that has all the numbers that were written in this one."""
+    asked = ~np.isnan(written[meant])
+    for used in range(len(right)):
+        if used != meant and is_close(written[meant], right[used], tolerance)[asked].all():
+            return used
+    return None
+
+
+def other_number(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """All wrong numbers of a product lie in one line because one number of an operand was read as another."""
+    matrix = step.matrix
+    if len(step.cells) < 2 or not is_product(matrix):
+        return []
+    a, b = (replay.read(m) for m in matrix.inputs)
+    right = replay.follow(matrix)
+    rows, columns = ({cell[axis] for cell in step.cells} for axis in (0, 1))
+    found: list[Diagnosis] = []
+    if len(columns) == 1:
+        (column,) = columns
+        for k, number in _read_as(step, right[:, column], a, b[:, column], step.answer[:, column]):
+            found += [_misread(step, (a, _changed(b, k, column, number)), 1, (k, column), number)]
+    if len(rows) == 1:
+        (row,) = rows
+        for k, number in _read_as(step, right[row], b.T, a[row], step.answer[row]):
+            found += [_misread(step, (_changed(a, row, k, number), b), 0, (row, k), number)]
+    return found[:1]
+
+
+def _read_as(
+    step: WrongStep, right: Values, weights: Values, operand: Values, written: Values
+) -> Iterator[tuple[int, float]]:
+    """Which number of an operand, read as which, makes a line of what it should be: w + weights[:, k] · x."""
+    asked = ~np.isnan(written)
+    for k in range(weights.shape[1]):
+        weight = np.where(asked, weights[:, k], 0.0)
+        most = int(np.abs(weight).argmax())
+        if np.count_nonzero(weight) < 2:
+            continue
+        number = float(by_hand(operand[k : k + 1, None] + (written - right)[most] / weight[most], 2)[0, 0])
+        if number != round(number) and (operand == np.round(operand)).all():
+            continue  # among whole numbers nobody reads a broken one
+        made = right + weights[:, k] * (number - operand[k])
+        if is_close(written, made, step.tolerance)[asked].all():
+            yield k, number
+
+
+def _changed(values: Values, row: int, column: int, number: float) -> Values:
+    changed = values.copy()
+    changed[row, column] = number
+    return changed
+
+
+def _misread(
+    step: WrongStep,
+    operands: tuple[Values, Values],
+    side: int,
+    cell: tuple[int, int],
+    number: float,
+) -> Diagnosis:
+    source: Matrix = step.matrix.inputs[side]
+    place = cell if plain(source) is source else cell[::-1]
+    address = Address(plain(source).display_name, *place)
+    sentence = said("{} went in as {}: look there once more.", address, Number(f"{number:g}"))
+    return step.found(MISREAD, sentence, operands[0] @ operands[1])
