@@ -16,6 +16,8 @@ from handcalc.practice.structure import is_product, plain
 from handcalc.practice.wrong_step import Diagnosis, WrongStep, is_close
 from handcalc.sentences import Number, said
 
+MOST_PLACES = 2  # of a number that is read
+
 
 def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """Every row, or every column, with wrong numbers in it worked out with another one of an operand."""
@@ -73,8 +75,11 @@ def _read_as(
         most = int(np.abs(weight).argmax())
         if np.count_nonzero(weight) < 2:
             continue
-        number = float(by_hand(operand[k : k + 1, None] + (written - right)[most] / weight[most], 2)[0, 0])
-        if number != round(number) and (operand == np.round(operand)).all():
+        number = float(operand[k] + (written - right)[most] / weight[most])
+        if not np.isfinite(number):
+            continue
+        number = float(by_hand(np.array([[number]]), MOST_PLACES)[0, 0])
+        if number != np.round(number) and (operand == np.round(operand)).all():
             continue  # among whole numbers nobody reads a broken one
         made = right + weights[:, k] * (number - operand[k])
         if is_close(written, made, step.tolerance)[asked].all():
