@@ -59,8 +59,8 @@ def givens(calculation) -> dict[str, Rows]:
     for name, matrix in calculation.steps.items():
         if matrix.operation.name in ("gather", "positions"):
             found[f"formula of {name}"] = matrix.operation.parameters()
-    if "S_T" in calculation:
-        found["T"] = float(calculation["S_T"].inputs[1].values[0, 0])
+    for tempered in {"S_T", "logits_T"} & {*calculation}:
+        found["T"] = float(calculation[tempered].inputs[1].values[0, 0])
     if words := [m.columns for m in calculation.givens.values() if m.columns and "[PAD]" in m.columns]:
         found["words"] = [*words[0]]
     return found

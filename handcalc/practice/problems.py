@@ -22,7 +22,7 @@ from handcalc.practice.mistakes import Outcome, Parts, mistaken
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
-from handcalc.practice.structure import is_normalization, is_product
+from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product
 from handcalc.practice.topics import TOPICS, are_apart, is_varied
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
@@ -33,6 +33,7 @@ MOST_DRAWS = 3000
 APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
 NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+SMALLEST_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
 SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
 Mistaken = Mapping[Matrix, list[Outcome]]  # what each step comes to with a mistake in an operation
@@ -98,6 +99,8 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
         yield "a number is too large"
     if not _is_telling(drawn):
         yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
+    if not _is_decided(drawn):
+        yield "two numbers nearly tie for the highest"
     if version > 1 and not _has_varied_products(drawn):
         yield "a product has an empty row, or two tokens are alike in it"
     replay = LearnerReplay.right(drawn)
@@ -118,6 +121,9 @@ def _is_handy(drawn: Calculation, level: int) -> bool:
         if np.abs(finite).max() > 400 or (
             is_normalization(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
         ):
+            return False
+    for matrix in drawn.record:
+        if is_logarithm(matrix) and matrix.inputs[0].values.min() < SMALLEST_SHARE:
             return False
     return True
 
@@ -146,12 +152,31 @@ def _is_telling(drawn: Calculation) -> bool:
     return True
 
 
+def _is_decided(drawn: Calculation) -> bool:
+    """Whether what is chosen is well above all others: rounding to one place makes no tie."""
+    for matrix in drawn.record:
+        if (choice := argmax(matrix)) is not None:
+            highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
+            gap = np.take(highest, -1, choice.axis) - np.take(highest, -2, choice.axis)
+            if (gap < APART).any():
+                return False
+    return True
+
+
 def _has_varied_products(drawn: Calculation) -> bool:
     """No product has a row of nothing but zeros, no two tokens of different names the same query or key."""
     products = [step for step in drawn.steps.values() if is_product(step)]
     projections = [step for step in products if any(m.is_given for m in step.inputs)]
     is_filled = all(step.values.any(axis=1).all() for step in products)
     return is_filled and all(is_varied(step.values, step.columns) for step in projections)
+    is_filled = all(_is_filled(step.values) for step in products)
+    return is_filled and all(is_varied(step.values) for step in projections)
+
+
+def _is_filled(values: Values) -> bool:
+    """Whether no row is nothing but zeros; of a single column, some numbers may be 0."""
+    height, width = values.shape
+    return bool(values.any(axis=1).all() if width > 1 or height == 1 else values.any())
 
 
 def _tells_mistakes_apart(made: Mistaken, version: int) -> bool:

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from handcalc.matrix import Matrix
 from handcalc.operations import (
+    Argmax,
     Concat,
     Constant,
     Divide,
     Exp,
+    Log,
     Mask,
     MatMul,
     Means,
@@ -65,6 +67,16 @@ def reduction(step: Matrix) -> Sums | Means | None:
 def mask(step: Matrix) -> Mask | None:
     """The mask, if a step hides something."""
     return operation(step, Mask)
+
+
+def argmax(step: Matrix) -> Argmax | None:
+    """The choice, if a step says which number is the highest."""
+    return operation(step, Argmax)
+
+
+def is_logarithm(step: Matrix) -> bool:
+    """Whether a step takes the logarithm of each of its input's numbers."""
+    return operation(step, Log) is not None
 
 
 def is_exponential(step: Matrix) -> bool:

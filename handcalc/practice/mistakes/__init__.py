@@ -16,6 +16,7 @@ from handcalc.numbers import Values
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import (
     cellwise,
+    choosing,
     joining,
     layers,
     normalization,
@@ -40,6 +41,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *joining.MAL_RULES,
     *places.MAL_RULES,
     *layers.MAL_RULES,
+    *choosing.MAL_RULES,
 )
 
 

@@ -159,6 +159,28 @@ SAME_WEIGHTS = _enter(
     "same-weights-for-all-heads", "a step of another head: all heads were calculated with the same weights"
 )
 WEIGHTS_LEFT_OUT = _enter("W_O-left-out", "the stack was taken for the result", template="{}-left-out")
+WRONG_COLUMN = _enter(
+    "wrong-column",
+    "another column was taken, such as the first for the last: the highest logit of the wrong column",
+    template="wrong-{}",
+)
+NOT_SHIFTED = _enter(
+    "not-shifted", "begun one column too early: the word that is fed in, where the next one is meant"
+)
+SHIFTED_TWICE = _enter("shifted-twice", "begun one column too late: moved on by two words, not by one")
+FROM_OTHER = _enter(
+    "queries-from-source",
+    "read from the other sentence: queries from what is read; also `keys-from-R` and the like",
+    template="{}-from-{}",
+)
+ROWS_FROM_ZERO = _enter("rows-from-zero", "the chosen row counted from 0, as programs do; the first is 1")
+NUMBER_FOR_ITS_ROW = _enter("number-for-its-row", "the highest number itself, where its row is asked for")
+LOWEST_FOR_HIGHEST = _enter("lowest-for-highest", "the row of the lowest number")
+TIMES_TEMPERATURE = _enter("times-temperature", "multiplied by a temperature, not divided by it")
+OTHER_LOGARITHM = _enter("other-logarithm", "the logarithm to base 10 (the key log), not ln")
+HIGHEST_FOR_RIGHT = _enter(
+    "highest-for-right", "the highest share of a column, not that of the word that comes next"
+)
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )

@@ -68,7 +68,7 @@ def _other_sizes(node: Matrix, number: float) -> Iterator[tuple[str, int]]:
     projection = next((plain(m) for m in scores.inputs if is_product(plain(m))), None)
     sizes = [("d_model", projection.inputs[0].shape[1])] if projection else []
     sizes += [("n", count) for count in dict.fromkeys(scores.shape) if count not in dict(sizes).values()]
-    yield from ((name, count) for name, count in sizes if count != number)
+    yield from ((name, count) for name, count in sizes if count not in (1, number))  # √1 changes nothing
 
 
 def _step_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

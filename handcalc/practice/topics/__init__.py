@@ -13,6 +13,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "positions",
     "masks",
     "gpt",
+    "translation",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")

@@ -1,0 +1,116 @@
+"""Mistakes in choosing: a wrong column or the wrong sentence read, not moved on by one, a row miscounted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from handcalc.matrix import Matrix
+from handcalc.numbers import counted
+from handcalc.operations import Argmax, Divide, Log, MatMul, Multiply, Slice, Sums
+from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, word
+from handcalc.practice.mistakes.registry import (
+    FROM_OTHER,
+    HIGHEST_FOR_RIGHT,
+    LOWEST_FOR_HIGHEST,
+    NOT_SHIFTED,
+    NUMBER_FOR_ITS_ROW,
+    OTHER_LOGARITHM,
+    ROWS_FROM_ZERO,
+    SHIFTED_TWICE,
+    TIMES_TEMPERATURE,
+    WRONG_COLUMN,
+)
+from handcalc.practice.structure import expect, is_constant, operation
+from handcalc.sentences import said
+
+LINES = ("row", "column")  # what a slice takes, by its axis
+
+
+def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Another column than the one meant; or, of several, those one earlier or one later."""
+    cut, whole = expect(node, Slice), replay.read(node.inputs[0])
+    width, line = cut.stop - cut.start, LINES[cut.axis]
+    for start in range(whole.shape[cut.axis] - width + 1):
+        values = Slice(start, start + width, cut.axis).compute(whole)
+        if width == 1 and start != cut.start:
+            sentence = f"This is {line} {counted(start)}; {line} {counted(cut.start)} is meant."
+            yield Outcome(WRONG_COLUMN.of(line), sentence, values)
+        elif width > 1 and abs(start - cut.start) == 1:
+            name, how = (NOT_SHIFTED, "early") if start < cut.start else (SHIFTED_TWICE, "late")
+            first, last = counted(cut.start), cut.stop
+            sentence = f"This begins one {line} too {how}: {line}s {first} to {last} are meant."
+            yield Outcome(name, sentence, values)
+
+
+def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
+    for weight, read in (node.inputs, node.inputs[::-1]):
+        cut = operation(read, Slice)
+        mine = read.inputs[0] if cut else read
+        if not weight.is_given or not _is_of_tokens(mine):
+            continue
+        for other in replay.calculation.givens.values():
+            if other is mine or other is weight or other.shape != mine.shape or not _is_of_tokens(other):
+                continue
+            theirs = replay.read(other)
+            found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
+            if found is not None:
+                sentence = said("{} was read; {} is meant here.", other, mine)
+                yield Outcome(FROM_OTHER.of(word(node), other.name or ""), sentence, found)
+
+
+def _is_of_tokens(matrix: Matrix) -> bool:
+    """Whether its tokens have labels of their own, and its features others: what a weight is applied to."""
+    return matrix.is_given and bool(matrix.rows_) and bool(matrix.columns_)
+
+
+def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    choice, numbers = expect(node, Argmax), replay.read(node.inputs[0])
+    line, axis = LINES[choice.axis], choice.axis
+    right = replay.follow(node)
+    yield Outcome(ROWS_FROM_ZERO, f"Each {line} is counted from 1; here the first one would be 0.", right - 1)
+    sentence = f"This is the highest number itself; which {line} is it in?"
+    yield Outcome(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
+    lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
+    yield Outcome(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)
+
+
+def _times_temperature(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    top, bottom = node.inputs
+    if is_constant(bottom):
+        sentence = said("Multiplied by {}, not divided by it.", bottom)
+        yield Outcome(TIMES_TEMPERATURE, sentence, np.asarray(replay.read(top) * replay.read(bottom)))
+
+
+def _other_logarithm(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    with np.errstate(all="ignore"):
+        tens = np.log10(replay.read(node.inputs[0]))
+    yield Outcome(OTHER_LOGARITHM, "This is the logarithm to base 10: the key is ln, not log.", tens)
+
+
+def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """The highest number of each column, where the one is asked for that a 1 points at."""
+    inside, axis = node.inputs[0], expect(node, Sums).axis
+    if inside.name or operation(inside, Multiply) is None:
+        return
+    for numbers, pointing in (inside.inputs, inside.inputs[::-1]):
+        ones = replay.read(pointing)
+        if numbers.shape == pointing.shape and np.isin(ones, (0, 1)).all() and (ones.sum(axis) == 1).all():
+            sentence = said(
+                "This is the highest of {}; asked for is the one at the 1 of {}.", numbers, pointing
+            )
+            highest = replay.read(numbers).max(axis=axis, keepdims=True)
+            yield Outcome(HIGHEST_FOR_RIGHT, sentence, highest)
+
+
+MAL_RULES: tuple[MalRule, ...] = (
+    MalRule(_other_part, (Slice,), since=3),
+    MalRule(_of_other_tokens, (MatMul,), since=3),
+    MalRule(_argmax, (Argmax,)),
+    MalRule(_times_temperature, (Divide,), since=3),
+    MalRule(_other_logarithm, (Log,), since=3),
+    MalRule(_highest_for_right, (Sums,), since=3),
+)

@@ -1,0 +1,38 @@
+"""Mistakes in what is read: a column too late, keys from the other sentence; by the record alone, anywhere."""
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+from handcalc.operations import Slice
+
+SENTENCE = hc.Matrix(np.eye(5), "sentence", rows=list("abcde"), columns=list("abcde"))
+
+
+@pytest.mark.parametrize(
+    ("start", "name", "line"),
+    [(0, "not-shifted", "one column too early"), (2, "shifted-twice", "one column too late")],
+)
+def test_columns_that_begin_too_early_or_too_late(start, name, line):
+    right = Slice(1, 4, axis=1)(SENTENCE).named("right")
+    answer = SENTENCE.values[:, start : start + 3]
+    (mistake,) = hc.Exercise(hc.Calculation(right)).check(right=answer).mistakes
+    assert mistake.name == name
+    assert mistake.sentence == f"This begins {line}: columns 2 to 4 are meant."
+
+
+def test_keys_and_values_from_the_sentence_that_asks():
+    X = hc.Matrix([[1, 0, 2], [0, 1, 1]], "X", rows="f", columns="x")
+    Y = hc.Matrix([[2, 1, 0], [1, 1, 2]], "Y", rows="f", columns="y")
+    calc = hc.cross_attention(X, Y, [[1, 2]], [[2, 1]], [[1, 1], [0, 3]])
+    feedback = hc.Exercise(calc).check(K=calc["W_K"].values @ X.values, Q=calc["W_Q"].values @ Y.values)
+    assert {(m.step, m.name) for m in feedback.mistakes} == {("K", "keys-from-X"), ("Q", "queries-from-Y")}
+
+
+def test_a_whole_matrix_of_shares_is_not_asked_for_the_highest_of_each_column_but_the_right_one():
+    P = hc.Matrix([[0.2, 0.5], [0.7, 0.3], [0.1, 0.2]], "P")
+    right = hc.Matrix([[1, 0], [0, 0], [0, 1]], "right")
+    calc = hc.Calculation(hc.column_sums(P * right).named("p_right"))
+    (mistake,) = hc.Exercise(calc).check(p_right=[[0.7, 0.5]]).mistakes
+    assert mistake.name == "highest-for-right"
+    assert mistake.sentence == "This is the highest of P; asked for is the one at the 1 of right."
