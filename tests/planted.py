@@ -63,4 +63,12 @@ def planted(topic: str, seeds: range, times: int = 1, turn: int = 0) -> Iterator
     for place, known in enumerate(KNOWN, start=turn):
         first = place % len(seeds)
         on = (of_seed(topic, seed).get(known) for seed in [*seeds[first:], *seeds[:first]])
-        yield from chain(*islice(filter(None, on), times if len(seeds) == FEW else None))
+        found = [*filter(None, on)]
+        yield from chain(*islice(conventions_in_turn(found), times if len(seeds) == FEW else None))
+
+
+def conventions_in_turn(found: list[list[Planted]]) -> Iterator[list[Planted]]:
+    """As they come, but not two of one convention in a row while there is one of the other."""
+    while found:
+        yield (now := found.pop(0))
+        found.sort(key=lambda other: other[0].convention == now[0].convention)

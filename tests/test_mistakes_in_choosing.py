@@ -1,4 +1,4 @@
-"""Mistakes in what is read: a column too late, keys from the other sentence; by the record alone, anywhere."""
+"""Mistakes in what is read: a column too late, keys from the other sentence; wherever the record has it."""
 
 import numpy as np
 import pytest
@@ -22,9 +22,9 @@ def test_columns_that_begin_too_early_or_too_late(start, name, line):
 
 
 def test_keys_and_values_from_the_sentence_that_asks():
-    X = hc.Matrix([[1, 0, 2], [0, 1, 1]], "X", rows="f", columns="x")
-    Y = hc.Matrix([[2, 1, 0], [1, 1, 2]], "Y", rows="f", columns="y")
-    calc = hc.cross_attention(X, Y, [[1, 2]], [[2, 1]], [[1, 1], [0, 3]])
+    X = hc.Matrix([[1, 0, 2, 5], [0, 1, 1, 3]], "X", rows="f", columns="x")
+    Y = hc.Matrix([[2, 1, 0, 1], [1, 4, 2, 7]], "Y", rows="f", columns="y")
+    calc = hc.cross_attention(X, Y, [[1, 2]], [[3, 1]], [[1, 1], [0, 3]])
     feedback = hc.Exercise(calc).check(K=calc["W_K"].values @ X.values, Q=calc["W_Q"].values @ Y.values)
     assert {(m.step, m.name) for m in feedback.mistakes} == {("K", "keys-from-X"), ("Q", "queries-from-Y")}
 

@@ -11,6 +11,7 @@ from handcalc.numbers import counted
 from handcalc.operations import Argmax, Divide, Log, MatMul, Multiply, Slice, Sums
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome, word
+from handcalc.practice.mistakes.products import tokens_of
 from handcalc.practice.mistakes.registry import (
     FROM_OTHER,
     HIGHEST_FOR_RIGHT,
@@ -47,14 +48,13 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Weights applied to the other sentence: W_K to what asks, W_Q to what is read."""
-    for weight, read in (node.inputs, node.inputs[::-1]):
-        cut = operation(read, Slice)
-        mine = read.inputs[0] if cut else read
-        if not weight.is_given or not _is_of_tokens(mine):
-            continue
-        for other in replay.calculation.givens.values():
-            if other is mine or other is weight or other.shape != mine.shape or not _is_of_tokens(other):
-                continue
+    read = tokens_of(node, replay)
+    cut = operation(read, Slice)
+    mine = read.inputs[0] if cut else read
+    if not _is_of_tokens(mine) or not all(m.is_given or m is read for m in node.inputs):
+        return
+    for other in replay.calculation.givens.values():
+        if other is not mine and other.shape == mine.shape and _is_of_tokens(other):
             theirs = replay.read(other)
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:

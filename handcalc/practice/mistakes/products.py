@@ -55,6 +55,8 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     near = neighbours(replay.calculation)
     for other in near.others(node):
         for mine, theirs in zip(node.inputs, other.inputs, strict=True):
+            if mine is tokens_of(node, replay):
+                continue  # another sentence is no other weights (choosing.py)
             is_other = mine.is_given and theirs.is_given and mine is not theirs and mine.shape == theirs.shape
             found = replay.compute(node, {mine: replay.read(theirs)}) if is_other else None
             if found is not None:
@@ -62,6 +64,11 @@ def _swapped(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
                 used = "{} was used, the weights of the {}; it should be {}."
                 sentence = said(used, theirs, word(other), mine)
                 yield Outcome(_swap_named(first, second), sentence, found)
+
+
+def tokens_of(product: Matrix, replay: LearnerReplay) -> Matrix:
+    """What weights are applied to: the right operand; the left one where tokens are rows."""
+    return product.inputs[-1 if replay.calculation.convention == "columns" else 0]
 
 
 def _swap_named(first: Matrix, second: Matrix) -> Name:
