@@ -167,10 +167,8 @@ def _has_varied_products(drawn: Calculation) -> bool:
     """No product has a row of nothing but zeros, no two tokens of different names the same query or key."""
     products = [step for step in drawn.steps.values() if is_product(step)]
     projections = [step for step in products if any(m.is_given for m in step.inputs)]
-    is_filled = all(step.values.any(axis=1).all() for step in products)
-    return is_filled and all(is_varied(step.values, step.columns) for step in projections)
     is_filled = all(_is_filled(step.values) for step in products)
-    return is_filled and all(is_varied(step.values) for step in projections)
+    return is_filled and all(is_varied(step.values, step.columns) for step in projections)
 
 
 def _is_filled(values: Values) -> bool:
