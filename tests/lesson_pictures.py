@@ -40,6 +40,9 @@ ORDERS = [
 ]
 
 PICTURES = {
+    "mask": lambda **o: hc.draw.mask(hc.examples.bird()["S_masked"], **o),
+    "mask, padding": lambda **o: hc.draw.mask(hc.examples.padded(["causal", "padding"])["S_masked"], **o),
+    "changes": lambda **o: hc.draw.changes(hc.examples.bird()["Z"], hc.examples.bird(last=(3, 0))["Z"], **o),
     "words": lambda **o: hc.draw.words(SENTENCE["A"], "it", **o),
     "words, first": lambda **o: hc.draw.words(SENTENCE["A"], 0, **o),
     "words, last": lambda **o: hc.draw.words(SENTENCE["A"], "tired", **o),
