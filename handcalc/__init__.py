@@ -22,6 +22,7 @@ from handcalc.formulas.attention import (
     self_attention,
     split_heads,
 )
+from handcalc.formulas.cache import cached_attention
 from handcalc.formulas.generation import chosen_words, generate
 from handcalc.formulas.handout import handout
 from handcalc.formulas.masks import causal_mask, padding_mask, sliding_window
@@ -41,7 +42,7 @@ from handcalc.matrix import Matrix
 from handcalc.operands import constant
 from handcalc.operations.choosing import argmax, one_hot
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
-from handcalc.operations.indexing import concat, rows
+from handcalc.operations.indexing import columns, concat, rows
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
 
 if TYPE_CHECKING:
@@ -99,12 +100,14 @@ __all__ = [
     "____",
     "argmax",
     "block",
+    "cached_attention",
     "causal_mask",
     "check_setup",
     "chosen_words",
     "code",
     "column_means",
     "column_sums",
+    "columns",
     "concat",
     "constant",
     "cross_attention",

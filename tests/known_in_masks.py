@@ -14,6 +14,14 @@ def _known():
         except KeyError:
             return see("S")
 
+    def given_scores(see):
+        """The scores of a sheet that begins with them."""
+        try:
+            see("S_scaled")
+        except KeyError:
+            return see("S")
+        raise KeyError("S")  # a sheet of one head, whose mistakes are known
+
     def inverted(see, right):
         return loops.each(lambda s, m: s if m == -math.inf else -math.inf, scores(see), right)
 
@@ -30,12 +38,12 @@ def _known():
         return loops.each(lambda s, m: s + (m != -math.inf), scores(see), right)
 
     def struck_out_late(see, right):
-        A = loops.softmax(see("S"))
+        A = loops.softmax(given_scores(see))
         return loops.each(lambda a, s: 0.0 if s == -math.inf else a, A, see("S_masked"))
 
     return (
-        Known("mask-left-out", "S_masked", lambda see, _: see("S") if "[PAD]" in see("words") else None),
-        Known("mask-after-softmax", "A", lambda see, _: struck_out_late(see, _) if see("words") else None),
+        Known("mask-left-out", "S_masked", lambda see, _: given_scores(see)),
+        Known("mask-after-softmax", "A", struck_out_late),
         Known("true-means-hidden", "S_masked", inverted),
         Known("queries-masked-for-keys", "S_masked", columns_hidden),
         Known("queries-masked-for-keys", "A", columns_struck_out),

@@ -5,6 +5,7 @@ Nothing of handcalc's formulas is in here. A matrix is a list of rows, tokens ar
 
 import functools
 import math
+import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from importlib import import_module
@@ -63,6 +64,8 @@ def givens(calculation) -> dict[str, Rows]:
         found["T"] = float(calculation[tempered].inputs[1].values[0, 0])
     if words := [m.columns for m in calculation.givens.values() if m.columns and "[PAD]" in m.columns]:
         found["words"] = [*words[0]]
+    if width := re.search(r"window of (\d+)", calculation.title):
+        found["width"] = int(width[1])
     return found
 
 

@@ -1,6 +1,7 @@
 """Worked examples, each with its source and licence; those of a lesson are in a module of their own."""
 
 from handcalc.examples.block import transformer_block
+from handcalc.examples.cost import cached, six_words, window
 from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
@@ -14,6 +15,7 @@ __all__ = [
     "all_at_once",
     "animal",
     "bird",
+    "cached",
     "continue_pattern",
     "gpt",
     "handout_shortcuts",
@@ -24,9 +26,11 @@ __all__ = [
     "padded",
     "positions",
     "self_attention",
+    "six_words",
     "transformer_block",
     "translate",
     "translation",
     "vocabulary",
     "waves",
+    "window",
 ]

@@ -114,6 +114,33 @@ WORDS = {
         "What does each query take home? The sum of all values, each multiplied by its share.",
         "Mix",
     ),
+    "x": Step(
+        "the new token",
+        "Which token has come? Its column alone is new; all that came before is kept.",
+        "Read",
+    ),
+    "q": Step(
+        "its query",
+        "What is the new token looking for? Nobody needs its query later, so it is not kept.",
+        "Project",
+    ),
+    "k": Step("its key", "What can the new token be found by? Every later token will ask for it.", "Project"),
+    "v": Step("its value", "What does the new token pass on? Every later token may take it home.", "Project"),
+    "K_kept": Step(
+        "keys so far",
+        "The keys that were kept, and the new one beside them: nothing old is calculated again.",
+        "Keep",
+    ),
+    "V_kept": Step(
+        "values so far",
+        "The values that were kept, and the new one beside them: nothing old is calculated again.",
+        "Keep",
+    ),
+    "Z_kept": Step(
+        "a column for each token",
+        "The columns of all tokens, as each was calculated when its token came.",
+        "Gather",
+    ),
     "concat": Step(
         "the heads, stacked",
         "Every head has gathered something different; stacked, each token has all of it.",
@@ -196,6 +223,10 @@ BLOCKS = {
     "word": Words(
         "Word",
         "The model reads what has been said so far and chooses one more word.",
+    ),
+    "step": Words(
+        "One token",
+        "One token comes: its query, key and value are new, and one column of scores; the rest is kept.",
     ),
     "head": Words(
         "Attention head",

@@ -37,6 +37,7 @@ from handcalc.operations.indexing import Gather as Gather
 from handcalc.operations.indexing import Same as Same
 from handcalc.operations.indexing import Slice as Slice
 from handcalc.operations.indexing import Transpose as Transpose
+from handcalc.operations.indexing import columns as columns
 from handcalc.operations.indexing import concat as concat
 from handcalc.operations.indexing import rows as rows
 from handcalc.operations.reductions import Means as Means

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, short, size
 from handcalc.expressions import Expression
-from handcalc.labels import Labels
+from handcalc.labels import Labels, spelled
 from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.reading import read_axis, read_count, read_list
@@ -140,18 +141,27 @@ class Concat(Index):
         return Concat(1 - self.axis)
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+        return (_joined(rows), columns[0]) if self.axis == 0 else (rows[0], _joined(columns))
 
 
-def concat(matrices: Iterable[Any]) -> Matrix:
-    """Stack matrices below one another.  [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c)"""
+def _joined(labels: Sequence[Labels]) -> Labels:
+    """Words one after another; none where a part has none."""
+    words = [part for part in labels if isinstance(part, tuple)]
+    return tuple(chain.from_iterable(words)) if len(words) == len(labels) else None
+
+
+def concat(matrices: Iterable[Any], axis: int = 0) -> Matrix:
+    """Stack matrices below one another (axis 0) or set them side by side (axis 1), as numpy does.
+
+    [(r1, c), (r2, c), ...] -> (r1 + r2 + ..., c); with axis 1 [(r, c1), (r, c2), ...] -> (r, c1 + c2 + ...)
+    """
     wanted = "concat takes a list of matrices, as in concat([A, B])."
     if isinstance(matrices, np.ndarray) and matrices.ndim < 3:
         raise HandcalcError(wanted)
     parts = read_list(matrices, wanted)
     if not parts:
         raise HandcalcError("concat needs at least one matrix; the list is empty.")
-    return Concat()(*parts)
+    return Concat(axis)(*parts)
 
 
 class Slice(Index):
@@ -203,12 +213,24 @@ class Slice(Index):
         return Slice(self.start, self.stop, 1 - self.axis)
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+        if self.axis == 0:
+            return self._of_part(rows[0]), columns[0]
+        return rows[0], self._of_part(columns[0])
+
+    def _of_part(self, labels: Labels) -> Labels:
+        """Each keeps its own: of x₁, x₂, x₃ the third alone is x₃."""
+        found = spelled(labels, self.stop)
+        return found[self.start : self.stop] if found else None
 
 
 def rows(M: Any, start: int, stop: int) -> Matrix:
     """Rows `start` up to but without `stop`, counted from 0.  (r, c) -> (stop - start, c)"""
     return Slice(start, stop)(M)
+
+
+def columns(M: Any, start: int, stop: int) -> Matrix:
+    """Columns `start` up to but without `stop`, counted from 0.  (r, c) -> (r, stop - start)"""
+    return Slice(start, stop, axis=1)(M)
 
 
 class Gather(Index):

@@ -22,7 +22,7 @@ from handcalc.practice.mistakes import Outcome, Parts, mistaken
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
-from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product
+from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
 from handcalc.practice.topics import TOPICS, are_apart, is_varied
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
@@ -34,6 +34,7 @@ APART = 0.11  # a mistake must be off by this much in some cell: far from any ro
 NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
 SMALLEST_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
+LARGEST_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
 SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
 LEVELS = (1, 2, 3)
 Mistaken = Mapping[Matrix, list[Outcome]]  # what each step comes to with a mistake in an operation
@@ -113,12 +114,13 @@ def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[st
 
 def _is_handy(drawn: Calculation, level: int) -> bool:
     """Whole numbers stay small; powers and their sums stay within what can be written down."""
+    largest = LARGEST[level] if any(is_product(m) or reduction(m) for m in drawn.record) else LARGEST_COUNT
     for matrix in drawn.steps.values():
         finite = matrix.values[np.isfinite(matrix.values)]
         is_whole = bool((finite == np.floor(finite)).all())
-        if is_whole and not matrix.never_negative and np.abs(finite).max() > LARGEST[level]:
+        if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
             return False
-        if np.abs(finite).max() > 400 or (
+        if np.abs(finite).max() > LARGEST_COUNT or (
             is_normalization(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
         ):
             return False

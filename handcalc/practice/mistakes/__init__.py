@@ -15,6 +15,7 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import (
+    caching,
     cellwise,
     choosing,
     joining,
@@ -42,6 +43,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *places.MAL_RULES,
     *layers.MAL_RULES,
     *choosing.MAL_RULES,
+    *caching.MAL_RULES,
 )
 
 

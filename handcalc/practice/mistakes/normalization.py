@@ -25,6 +25,8 @@ from handcalc.practice.mistakes.registry import (
     QUERIES_MASKED,
     ROW_SOFTMAX,
     TRUE_MEANS_HIDDEN,
+    WINDOW_BOTH_SIDES,
+    WINDOW_TOO_WIDE,
     ZERO_FOR_MINUS_INFINITY,
 )
 from handcalc.practice.neighbours import neighbours
@@ -99,6 +101,24 @@ def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
     for added in (allowed, ~allowed):
         yield Outcome(MASK_ADDED, sentence, scores + added)
+    yield from _windows(scores, allowed)
+
+
+def _windows(scores: Values, allowed: Flags) -> Iterator[Outcome]:
+    """A sliding window that looks ahead, too, or is counted without oneself."""
+    places: Values = np.subtract.outer(np.arange(allowed.shape[0]), np.arange(allowed.shape[1]))
+    for back in (-places, places):  # from a query to a key, in either convention
+        width = int(back[allowed].max()) + 1
+        if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
+            both = "The window reaches to both sides; a query may not look at later tokens."
+            yield Outcome(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
+            wide = f"The window is too wide: {width} tokens are seen, oneself among them."
+            seen = (back >= 0) & (back <= width)
+            yield Outcome(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
+
+
+def _is_window(allowed: Flags, back: Values, width: int) -> bool:
+    return bool((allowed == ((back >= 0) & (back < width))).all())
 
 
 def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Outcome]:

@@ -73,6 +73,29 @@ QUERIES_MASKED = _enter(
     "queries-masked-for-keys", "padding was hidden as a query, its column, not as a key, its row", promised=2
 )
 MASK_ADDED = _enter("mask-added-as-numbers", "0 and 1 were added to the scores, where 0 and −∞ belong")
+WINDOW_BOTH_SIDES = _enter(
+    "window-both-sides", "a window that looks ahead as far as it looks back", promised=2
+)
+WINDOW_TOO_WIDE = _enter(
+    "window-without-oneself", "a window counted without oneself: one token too many is seen"
+)
+MASK_FROM_CORNER = _enter(
+    "mask-from-the-corner",
+    "a causal mask was laid on from the upper left corner, where there are fewer queries than keys",
+)
+CACHE_OF_QUERIES = _enter(
+    "cache-of-queries",
+    "something else was added to what is kept, the query for the key; also `cache-of-values` and the like",
+    template="cache-of-{}",
+)
+PLACE_STARTS_AGAIN = _enter(
+    "place-starts-again", "the first column was taken, as if counting began anew with each token"
+)
+TIMES_OTHER = _enter(
+    "n-times-d",
+    "a number was multiplied by another than itself: n · d for n · n",
+    template="{}-times-{}",
+)
 TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
 WRONG_BASE = _enter("wrong-base", "powers of 3 in place of e, or the other way round")
 ROW_SOFTMAX = _enter(

@@ -14,6 +14,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "masks",
     "gpt",
     "translation",
+    "cost",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
