@@ -75,6 +75,7 @@ def every_operator(g: SimpleNamespace) -> hc.Calculation:
         ((A - 1) ** 3 / (2 * hc.sqrt(B * B + 0.5)) ** 2).named("powers"),
         (1 - 2 / hc.exp(-A, base=2) + hc.floor(10 * B - 1e-5)).named("functions"),
         (hc.concat([A.T @ B, hc.rows(B - A, 1, 4)]) @ A.T @ B).named("moves"),
+        hc.concat([hc.columns(A - B, 1, 3), B], axis=1).named("beside"),
         (hc.column_means(A) - hc.column_sums(A * B) * 3).named("lines"),
         title="Every operator",
     )
@@ -124,6 +125,7 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "multi_head_attention_on_Y": lambda g: hc.multi_head_attention(
         g.X, g.heads_on_Y, g.W_O, Y=g.Y, mask=MASK
     ),
+    "cached_attention": lambda g: hc.cached_attention(g.X, *g.weights),
     "split_heads": lambda g: hc.multi_head_attention(g.X, hc.split_heads(*g.large, HEADS), g.W_O),
     "feed_forward": lambda g: hc.feed_forward(g.X, *g.ff),
     "encoder_layer": encoder,

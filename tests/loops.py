@@ -66,6 +66,23 @@ def attention(X, Y, W_Q, W_K, W_V, *, allowed=None, scaled=True):
     return steps | scores_to_weights(seen, V)
 
 
+def cached(X, W_Q, W_K, W_V):
+    """Token by token: each step's own numbers, the keys and values so far, and one column of scores."""
+    steps, K, V, Z = {}, [[] for _ in W_K], [[] for _ in W_V], []
+    for t in range(len(X[0])):
+        x = [[row[t]] for row in X]
+        q, k, v = product(W_Q, x), product(W_K, x), product(W_V, x)
+        K = [[*old, *new] for old, new in zip(K, k, strict=True)]
+        V = [[*old, *new] for old, new in zip(V, v, strict=True)]
+        S = product(transposed(K), q)
+        scaled = each(lambda s, d_k=len(K): scale(s, d_k), S)
+        found = {"x": x, "q": q, "k": k, "v": v, "K": K, "V": V, "S": S, "S_scaled": scaled}
+        found |= scores_to_weights(scaled, V)
+        steps |= {f"step_{t + 1}.{name}": matrix for name, matrix in found.items()}
+        Z = [[*old, *new] for old, new in zip(Z or [[] for _ in W_V], found["Z"], strict=True)]
+    return steps | {"Z": Z}
+
+
 def causal(n):
     return [[key <= query for query in range(n)] for key in range(n)]
 

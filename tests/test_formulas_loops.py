@@ -39,6 +39,7 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "cross_attention_masked": lambda g: loops.attention(g.X, g.Y, *g.cross_weights, allowed=MASK),
     "multi_head_attention": lambda g: loops.multi_head(g.X, g.X, g.heads, g.W_O),
     "multi_head_attention_on_Y": lambda g: loops.multi_head(g.X, g.Y, g.heads_on_Y, g.W_O, allowed=MASK),
+    "cached_attention": lambda g: loops.cached(g.X, *g.weights),
     "feed_forward": lambda g: loops.feed_forward(g.X, *g.ff),
     "encoder_layer": lambda g: loops.encoder_layer(g.X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1]),
     "decoder_layer": lambda g: loops.decoder_layer(
@@ -130,6 +131,7 @@ def test_every_operator_equals_plain_arithmetic_cell_by_cell(seed, convention):
         "powers": table(lambda i, j: (A[i][j] - 1) ** 3 / (2 * (B[i][j] ** 2 + 0.5) ** 0.5) ** 2),
         "functions": table(lambda i, j: 1 - 2 / 2 ** -A[i][j] + (10 * B[i][j] - 1e-5) // 1),
         "moves": loops.product(loops.product(stacked, loops.transposed(A)), B),
+        "beside": [[*(A[i][j] - B[i][j] for j in (1, 2)), *B[i]] for i in rows],
         "lines": table(
             lambda _, j: sum(A[i][j] for i in rows) / len(A) - 3 * sum(A[i][j] * B[i][j] for i in rows),
             [0],

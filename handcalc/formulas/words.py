@@ -116,7 +116,7 @@ WORDS = {
     ),
     "x": Step(
         "the new token",
-        "Which token has come? Its column alone is new; all that came before is kept.",
+        "Which token has come? It alone is new; all that came before is kept.",
         "Read",
     ),
     "q": Step(
@@ -137,8 +137,8 @@ WORDS = {
         "Keep",
     ),
     "Z_kept": Step(
-        "a column for each token",
-        "The columns of all tokens, as each was calculated when its token came.",
+        "what each took home",
+        "What every token has taken home, each calculated when its token came, and never again.",
         "Gather",
     ),
     "concat": Step(
@@ -226,7 +226,7 @@ BLOCKS = {
     ),
     "step": Words(
         "One token",
-        "One token comes: its query, key and value are new, and one column of scores; the rest is kept.",
+        "One token comes: its query, key and value are new, and its scores with all keys; the rest is kept.",
     ),
     "head": Words(
         "Attention head",

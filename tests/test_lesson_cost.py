@@ -1,0 +1,127 @@
+"""Lesson cost: counts are counted one by one, the cache gives what the whole sheet gives, PyTorch agrees."""
+
+import curriculum
+import loops
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+GRID, KEPT = curriculum.load("g_quadratic"), curriculum.load("g_kv_cache")
+WHOLE, WINDOW, CACHED = hc.examples.six_words(), hc.examples.window(), hc.examples.cached()
+SHORT_OF = {"rtol": 0, "atol": 1e-12}  # sums in another order
+
+
+def projections(calculation):
+    """How many tokens were multiplied by a weight: columns of the products that read one."""
+    weights = {m for m in calculation.givens.values() if m.name.startswith("W_")}
+    return sum(m.shape[1] for m in calculation.steps.values() if weights & {*m.inputs})
+
+
+def counted(n, width=None):
+    """Pairs of a query and a key that it may see, one by one."""
+    return sum(1 for query in range(n) for key in range(n) if width is None or 0 <= query - key < width)
+
+
+def test_the_window_is_the_curriculums():
+    for name in ("X", "W_Q", "W_K", "W_V"):
+        np.testing.assert_array_equal(WINDOW[name].values, curriculum.given("g_quadratic", name))
+    curriculum.assert_agrees(WINDOW["S"], GRID["derived"]["S"])
+    np.testing.assert_array_equal(hc.sliding_window(6, 3), np.array(GRID["derived"]["allowed"]) == 1)
+    for name, sheet in (("window", WINDOW), ("causal", WHOLE)):
+        curriculum.assert_agrees(sheet["A"], GRID["derived"][f"A_{name}"])
+    curriculum.assert_agrees(WINDOW["Z"], GRID["derived"]["Z_window"])
+
+
+def test_counts_are_those_of_pairs_counted_one_by_one():
+    for row in GRID["derived"]["counts"]:
+        n = row["n"]
+        assert (row["full"], row["causal"], row["window_3"]) == (n * n, n * (n + 1) // 2, 3 * n - 3)
+        if n <= 100:
+            assert (counted(n), counted(n, n), counted(n, 3)) == (row["full"], row["causal"], row["window_3"])
+            assert int(hc.causal_mask(n).sum()) == row["causal"]
+            assert int(hc.sliding_window(n, 3).sum()) == row["window_3"]
+
+
+def test_the_work_is_equal_where_the_text_is_twice_as_long_as_a_token_is_high():
+    d = GRID["givens"]["d_model"]
+    for row in GRID["derived"]["work"]:
+        n = row["n"]
+        assert (row["projections_4nd2"], row["scores_and_mix_2n2d"]) == (4 * n * d * d, 2 * n * n * d)
+        assert (row["projections_4nd2"] == row["scores_and_mix_2n2d"]) == (n == 2 * d)
+
+
+def test_each_token_is_calculated_as_the_curriculum_has_it_and_z_is_that_of_the_whole_sheet():
+    for t, wanted in enumerate(KEPT["derived"]["steps"], start=1):
+        block = CACHED.blocks[f"step_{t}"]
+        for name in "qkv":
+            curriculum.assert_agrees(block[name].values.T, [wanted["new"][name]])
+        for name, column in (("S", "S_column"), ("A", "A_column"), ("Z", "z")):
+            curriculum.assert_agrees(block[name].values.T, [wanted[column]])
+        assert block["K"].shape == (1, t)
+    curriculum.assert_agrees(CACHED["Z"], KEPT["derived"]["Z_all_at_once"])
+    np.testing.assert_allclose(CACHED["Z"].values, WHOLE["Z"].values, **SHORT_OF)
+    assert CACHED["step_6.K"].values.size + CACHED["step_6.V"].values.size == 18
+    assert KEPT["derived"]["kept_numbers_after_6"] == 18
+
+
+def test_projections_are_counted_from_the_record():
+    again = [projections(hc.examples.six_words(count=t)) for t in range(1, 7)]
+    assert again == KEPT["derived"]["projections_without_cache"]
+    assert sum(again) == 63
+    steps = [CACHED.blocks[f"step_{t}"] for t in range(1, 7)]
+    assert [projections(one) for one in steps] == KEPT["derived"]["projections_with_cache"]
+    assert projections(CACHED) == 18
+
+
+def test_without_a_mask_a_cache_would_give_other_numbers():
+    free = hc.examples.six_words(mask=None)
+    assert (abs(free["Z"].values - CACHED["Z"].values).max(axis=0) > 0.01)[:5].all()
+    np.testing.assert_allclose(free["Z"].values[:, 5], CACHED["Z"].values[:, 5], **SHORT_OF)  # sees all
+
+
+def test_columns_and_side_by_side_are_what_numpy_does_and_keep_their_words():
+    X = WHOLE["X"]
+    part = hc.columns(X, 1, 4)
+    np.testing.assert_array_equal(part.values, X.values[:, 1:4])
+    assert part.columns == ("saw", "a", "bird")
+    assert hc.columns(hc.Matrix([[1, 2, 3]], columns="x"), 2, 3).columns == ("x₃",)
+    again = hc.concat([hc.columns(X, 0, 2), hc.columns(X, 2, 6)], axis=1)
+    np.testing.assert_array_equal(again.values, X.values)
+    assert (again.columns, again.rows) == (X.columns, X.rows)
+    assert hc.concat([X, X]).rows == X.rows * 2
+
+
+@pytest.mark.parametrize(("ask", "sentence"), [
+    (lambda: hc.columns(WHOLE["X"], 4, 9), "X has 6 columns; columns 4 to 9"),
+    (lambda: hc.concat([WHOLE["X"], [[1]]], axis=1), "to stack them they need the same number of rows"),
+    (lambda: hc.concat([WHOLE["X"]], axis=2), "axis"),
+    (lambda: hc.cached_attention([[1, 2]], [[1, 1]], [[1]], [[1]]), "W_Q"),
+])  # fmt: skip
+def test_what_does_not_fit_is_refused_in_one_sentence(ask, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
+        ask()
+
+
+@pytest.mark.torch
+def test_a_window_is_what_pytorch_makes_of_it(torch):
+    Q, K, V = (torch.tensor(WINDOW[name].values.T) for name in "QKV")
+    allowed = torch.ones(6, 6, dtype=torch.bool).tril().triu(-2)
+    Z = torch.nn.functional.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)
+    np.testing.assert_allclose(WINDOW["Z"].values, Z.numpy().T, **SHORT_OF)
+
+
+def reach(layers, width, word):
+    """The first word (from 1) that a word can hear of through so many layers, by loops."""
+    heard = {word}
+    for _ in range(layers):
+        heard = {key for query in heard for key in range(max(1, query - width + 1), query + 1)}
+    return min(heard)
+
+
+def test_layers_carry_what_a_window_leaves_out():
+    assert [reach(layers, 3, 9) for layers in (1, 2, 3, 4)] == [7, 5, 3, 1]
+    seen = np.linalg.matrix_power(hc.sliding_window(9, 3).astype(int), 4)
+    assert seen[0, 8] > 0
+    assert np.linalg.matrix_power(hc.sliding_window(9, 3).astype(int), 3)[0, 8] == 0
+    assert loops.causal(3) == hc.causal_mask(3).tolist()
