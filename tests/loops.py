@@ -75,7 +75,8 @@ def cached(X, W_Q, W_K, W_V):
         K = [[*old, *new] for old, new in zip(K, k, strict=True)]
         V = [[*old, *new] for old, new in zip(V, v, strict=True)]
         S = product(transposed(K), q)
-        scaled = each(lambda s, d_k=len(K): scale(s, d_k), S)
+        d_k = len(W_K)
+        scaled = [[scale(s, d_k) for s in row] for row in S]
         found = {"x": x, "q": q, "k": k, "v": v, "K": K, "V": V, "S": S, "S_scaled": scaled}
         found |= scores_to_weights(scaled, V)
         steps |= {f"step_{t + 1}.{name}": matrix for name, matrix in found.items()}

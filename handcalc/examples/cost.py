@@ -17,14 +17,14 @@ WIDTH = 3  # of the window
 
 
 def _givens(count: int = len(WORDS)) -> tuple[Matrix, Any, Any, Any]:
-    """X (d_model = 2, n = 6) or its first words, W_Q and W_K (1, 2), W_V (2, 2): d_k is 1, so that √d_k is 1."""
+    """X (d_model = 2, n = 6) or its first words, W_Q and W_K (1, 2), W_V (2, 2): √d_k is 1."""
     features = [[1, 0, 2, 1, 0, 1][:count], [0, 1, 1, 2, 1, 1][:count]]
     X = Matrix(features, "X", rows=["seeks", "offers"], columns=WORDS[:count])
     return X.named("X", "features made up by hand"), [[1, 0]], [[0, 1]], [[10, 0], [0, 10]]
 
 
 def six_words(mask: Any = "causal", *, count: int = len(WORDS)) -> Calculation:
-    """Six words at once, or the first `count` of them, under a mask: each gathers from those before."""
+    """Six words at once, or the first `count` of them, under a mask."""
     found = attention.self_attention(*_givens(count), mask=mask)
     return Calculation(
         *found.record, title="Six words at once" if count == len(WORDS) else "The words so far"
