@@ -13,6 +13,7 @@ from handcalc.latex import Latex
 from handcalc.markup import Html, Markup, Spoken, Text
 from handcalc.mathml import MathML
 from handcalc.names import home_of
+from handcalc.sentences import Sentence
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -145,6 +146,15 @@ class Explanation:
         return kind(places=self.places, brief=self._brief, **how)
 
     @property
+    def by_hand(self) -> Sentence | None:
+        """How to work it out with a pencil, where the arithmetic does not say it: `e^0.15 ≈ 1 + …`."""
+        operation = self.matrix.operation
+        if operation is None or self.places is None:
+            return None
+        inputs = [source.values for source in self.matrix.inputs]
+        return operation.by_hand(inputs, self.row, self.column, self.places)
+
+    @property
     def sources(self) -> list[Address]:
         """The cells read directly, as (matrix, row, column); a given has none."""
         return self.matrix.sources(self.row, self.column)
@@ -174,4 +184,5 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         lines = self._in_symbols(MathML, "</mrow></math> <math><mrow>")  # so that lines break there
-        return f'<p style="font-size:1.1em;line-height:1.9"><math><mrow>{lines}</mrow></math></p>'
+        hand = f"<p>By hand: {self.by_hand.html}</p>" if self.by_hand else ""
+        return f'<p style="font-size:1.1em;line-height:1.9"><math><mrow>{lines}</mrow></math></p>{hand}'

@@ -92,7 +92,7 @@ BAD = {
     "half a row": (lambda: CALC.explain("Z", 0.5, 0), ["row", "0.5", "whole"]),
     "a word for a column": (lambda: CALC.explain("Z", 0, "a"), ["column", "'a'", "whole"]),
     # other givens
-    "a given that is none": (lambda: CALC.with_givens(Y=[[1]]), ["'Y'", "X, W_Q, W_K and W_V"]),
+    "a given that there is not": (lambda: CALC.with_givens(Y=[[1]]), ["'Y'", "X, W_Q, W_K and W_V"]),
     "a step as a given": (lambda: CALC.with_givens(Z=CALC["Z"]), ["'Z' is not one of the givens", "X, W_Q"]),
     "another shape": (lambda: CALC.with_givens(X=[[1]]), ["X", "(6, 4)", "(1, 1)"]),
     "NaN as a given": (lambda: CALC.with_givens(X=np.full((6, 4), nan)), ["X[1,1]", "nan"]),
@@ -112,7 +112,7 @@ BAD = {
     "power zero": (lambda: A**0, ["exponent", "0"]),
     "times infinity": (lambda: A * inf, ["inf", "finite"]),
     "plus None": (lambda: A + None, ["None"]),
-    "a number that is none": (lambda: hc.constant("three", "d_k"), ["d_k", "'three'"]),
+    "a number in words": (lambda: hc.constant("three", "d_k"), ["d_k", "'three'"]),
     # functions
     "base of zero": (lambda: hc.exp(A, base=0), ["base", "0"]),
     "infinite base": (lambda: hc.exp(A, base=inf), ["base", "inf"]),

@@ -118,7 +118,7 @@ def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     page.keyboard.press("ArrowRight")
     assert focused(page) == ("W_Q", "0", "59")
 
-    # a place can be typed; what is no number changes nothing
+    # a place can be typed; anything but a number changes nothing
     field = page.get_by_label("First of the rows of Q that are shown, 1 to 9").first
     field.fill("7")
     field.press("Enter")

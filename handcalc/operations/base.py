@@ -11,6 +11,7 @@ import numpy as np
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
+from handcalc.sentences import Sentence
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -74,6 +75,10 @@ class Operation:
     def why(self) -> str:
         """What it does and why one would, in one sentence."""
         raise NotImplementedError
+
+    def by_hand(self, inputs: Sequence[Values], i: int, j: int, places: int) -> Sentence | None:
+        """How to work out cell (i, j) with a pencil, where its arithmetic does not say it."""
+        return None
 
     def badge(self, constants: Sequence[str | None]) -> str:
         """Its sign; `constants` are the inputs that belong to the formula, written, and None for others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,18 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, check_every, format_constant
+from handcalc.numbers import Values, check_every, format_constant, half_up, show
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.reading import read_number
+from handcalc.sentences import Number, Sentence, said
 from handcalc.sums import Sum
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
+
+
+LARGEST_POWER = 20  # of e; of more nobody works out by hand
 
 
 class Exp(Elementwise):
@@ -45,8 +50,32 @@ class Exp(Elementwise):
         base = self._base
         return f"Raises {base} to the power of every number; 1 more means {base} times as much."
 
+    def by_hand(self, inputs: Sequence[Values], i: int, j: int, places: int) -> Sentence | None:
+        power = float(inputs[0][i, j])
+        return power_of_e(power, places) if self.base == np.e and abs(power) < LARGEST_POWER else None
+
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
+
+
+def power_of_e(power: float, places: int) -> Sentence | None:
+    """A power of e as a whole one times what is left: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`."""
+    power = float(half_up(np.array(power), places))
+    whole = math.floor(power + 0.5)
+    rest = float(half_up(np.array(power - whole), places))
+    if not rest:
+        return None
+    size, sign = Number(show(abs(rest), places)), "-" if rest < 0 else "+"
+    small = said("{} ≈ 1 {} {} + {}²÷2", _e_to(rest), Number(sign), size, size)
+    if not whole:
+        return small
+    numbers = [Number(show(math.exp(n), places)) for n in (whole, rest)]
+    return said("{} = {} · {} ≈ {} · {}; {}", _e_to(power), _e_to(whole), _e_to(rest), *numbers, small)
+
+
+def _e_to(power: float) -> Expression:
+    e = ex.Constant(math.e, "e")
+    return e if power == 1 else ex.Power(e, ex.Constant(power))
 
 
 def exp(M: Any, base: float = float(np.e)) -> Matrix:

@@ -15,6 +15,7 @@ from handcalc.errors import HandcalcError, kind, listed, short
 from handcalc.explanation import Explanation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
+from handcalc.operations.functions import power_of_e
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
@@ -25,12 +26,13 @@ from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
 from handcalc.practice.states import WRONG
-from handcalc.practice.structure import changed
+from handcalc.practice.structure import changed, has_broken_powers
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
 from handcalc.sentences import Called, Sentence, said
 
 LEVELS = 3
+EXAMPLE = 1.15  # a power of e, as a hint works one out
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing
 
 
@@ -161,7 +163,8 @@ class Exercise:
         level = min(max(read_whole(level, "The level"), 1), LEVELS)
         self._hints[step] = level
         if level == 1:
-            return said("{}: {}", Called(step), matrix.why)
+            hand = power_of_e(EXAMPLE, 2) if has_broken_powers(matrix) else None
+            return said("{}: {}{}", Called(step), matrix.why, said(" For example, {}.", hand) if hand else "")
         if level == 2 or not self.solutions:
             return formula(matrix)
         cell = self._best_to_show(matrix)

@@ -84,6 +84,15 @@ def is_exponential(step: Matrix) -> bool:
     return operation(step, Exp) is not None
 
 
+def has_broken_powers(step: Matrix) -> bool:
+    """Whether a step has powers of e for which a pencil needs a way: those that are not whole."""
+    op = operation(step, Exp)
+    if op is None or op.base != np.e:
+        return False
+    powers = step.inputs[0].values
+    return bool((powers != np.floor(powers)).any())
+
+
 def shifted_axis(step: Matrix) -> int | None:
     """The axis along which a step subtracts the maximum, so that each number rests on a whole line."""
     shift = operation(step, SubtractMax)

@@ -37,7 +37,7 @@ UNDATED: dict[str, dict[str, Any]] = {  # what would change with the day or with
     "png": {"Software": None},
 }
 DARK = ':is([data-jp-theme-light="false"],.vscode-dark,[theme="dark"])'  # JupyterLab, VS Code, Colab
-TURNED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper is none: the page's shows
+TURNED = "filter:invert(1) hue-rotate(180deg);mix-blend-mode:lighten"  # black paper becomes the page's own
 PIXELS = 96 / 72  # of a browser, to a point
 
 

@@ -83,7 +83,7 @@ class Laid:
 
 
 def straight(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The same line without corners that are none."""
+    """The same line without corners at which it does not turn."""
     found: list[Point] = []
     for point in points:
         if found and _same(found[-1], point):

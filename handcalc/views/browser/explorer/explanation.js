@@ -1,6 +1,7 @@
 // About the chosen number: its formula and reason, its arithmetic, what it reads and feeds.
 
 import { addressOf } from "../record/address.js";
+import { byHand, inPieces } from "../record/by_hand.js";
 import { condensed } from "../record/links.js";
 import { show, typeset } from "../record/numbers.js";
 import { wayTo } from "../sheet/ports.js";
@@ -18,9 +19,10 @@ export class Explanation {
     this.name = tag("b", { class: "hc-result" });
     this.rest = tag("span");
     this.line = tag("p", { class: "hc-arithmetic" }, this.name, this.rest);
+    this.hand = tag("p", { class: "hc-hand", hidden: "" });
     this.links = tag("p", { class: "hc-links" });
     this.element = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" },
-      this.why, this.reason, this.line, this.links);
+      this.why, this.reason, this.line, this.hand, this.links);
     this.makeEverything();
   }
 
@@ -58,11 +60,24 @@ export class Explanation {
     patch(this.rest, this.said);
     this.everything.hidden = !this.isAbridged;
     if (this.everything.open) this.showTerms();
+    this.showByHand();
     const links = this.linkParts();
     const written = JSON.stringify(links);
     if (written === this.written) return;
     this.written = written;
     this.links.replaceChildren(...links.map(({ html, to }) => (to ? wayTo(to, typesetNodes(html)) : typesetNodes(html))));
+  }
+
+  // How a hand works it out, where the arithmetic does not say it; not while the number is asked for.
+  showByHand() {
+    const { chosen, desk, places, stepper } = this.explorer;
+    const isAsked = desk.concealed.has(chosen[0]) || stepper.first;
+    const text = isAsked ? "" : byHand(...chosen, places);
+    if (text === this.byHand) return;
+    this.byHand = text;
+    this.hand.hidden = !text;
+    const parts = inPieces(text).map((part) => (part.raised ? tag("sup", {}, part.raised) : part.text));
+    this.hand.replaceChildren(...(text ? ["By hand: ", ...parts] : []));
   }
 
   showTerms() {

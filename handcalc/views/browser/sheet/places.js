@@ -31,7 +31,7 @@ export class Places {
     if (["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"].includes(event.key)) event.stopPropagation();
   }
 
-  // What is no number changes nothing.
+  // Anything but a number changes nothing.
   go() {
     const read = (part, now) => (part && /^\d+$/.test(part.field.value.trim()) ? Number(part.field.value) - 1 : now);
     this.onMove(read(this.rows, this.window.top), read(this.columns, this.window.left));

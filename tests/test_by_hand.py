@@ -1,0 +1,65 @@
+"""How a power of e is worked out with a pencil: true, in Python as in the browser, and where it helps."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+POWERS = [-6.4, -1.15, -0.5, -0.3, 0.004, 0.3, 0.5, 1.1547, 1.5, 1.9, 2, 2.999, 3.4641, 12.25]
+E = hc.exp(hc.Matrix([POWERS], "S")).named("E")
+
+
+def value(text):
+    """What a line of arithmetic comes to."""
+    return eval(
+        text.replace("²", "**2").replace("÷", "/").replace("·", "*").replace("^", "**"), {"e": math.e}
+    )
+
+
+def test_a_power_is_a_whole_one_times_what_is_left():
+    assert E.explain(0, POWERS.index(1.1547)).by_hand == (
+        "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; e^0.15 ≈ 1 + 0.15 + 0.15²÷2"
+    )
+    assert E.explain(0, POWERS.index(0.3)).by_hand == "e^0.3 ≈ 1 + 0.30 + 0.30²÷2"
+    assert E.explain(0, POWERS.index(-0.3)).by_hand == "e^(-0.3) ≈ 1 - 0.30 + 0.30²÷2"
+    for whole in (0.004, 2, 2.999):
+        assert E.explain(0, POWERS.index(whole)).by_hand is None
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_what_stands_on_both_sides_is_nearly_the_same(power):
+    told = E.explain(0, POWERS.index(power), places=4).by_hand
+    for line in told.split("; ") if told else []:
+        first, *others = (value(side) for side in re.split(" [=≈] ", line))
+        np.testing.assert_allclose(others, first, rtol=0.031)  # of e^-0.5 the three terms are 0.625
+
+
+def test_only_powers_of_e_with_places_have_it_and_the_line_of_numbers_stays_as_it_is():
+    calc, pencil = hc.examples.self_attention(), hc.examples.handout_shortcuts()
+    assert pencil.explain("E", 0, 0).by_hand is None
+    assert calc.explain("S", 0, 0).by_hand is calc.explain("X", 0, 0).by_hand is None
+    assert calc.explain("E", 0, 1, places=None).by_hand is None
+    assert str(calc.explain("E", 0, 1)) == "E[1,2] = e^1.15 = 3.17"
+    html = calc.explain("E", 2, 0)._repr_html_()
+    assert "<p>By hand: e<sup>−0.58</sup> = e<sup>−1</sup> · e<sup>0.42</sup> ≈" in html
+
+
+@pytest.mark.node
+def test_the_browser_says_the_same(node):
+    some = [*POWERS, *np.random.default_rng(1).uniform(-8, 8, 40).round(6).tolist()]
+    code = """({ by_hand }, powers) => powers.map((power) => by_hand.powerOfE(power, 2)).map((text) => [
+      text, by_hand.inPieces(text).map((p) => (p.raised ? `<sup>${p.raised}</sup>` : p.text)).join("")])"""
+    matrix = hc.exp(hc.Matrix([some], "S")).named("E")
+    told = [matrix.explain(0, column).by_hand for column in range(len(some))]
+    assert node(code, some) == [[str(one), one.html] if one else ["", ""] for one in told]
+
+
+def test_the_first_hint_at_an_exponential_works_out_another_power():
+    exercise = hc.Exercise(hc.examples.self_attention())
+    way = "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; e^0.15 ≈ 1 + 0.15 + 0.15²÷2"
+    assert exercise.hint("E", 1) == f"E: {exercise.calculation['E'].why} For example, {way}."
+    assert "For example" not in exercise.hint("A", 1)
+    assert "For example" not in hc.Exercise(hc.examples.handout_shortcuts()).hint("E", 1)
