@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.formulas import attention
 from handcalc.formulas.handout import handout
 from handcalc.matrix import Matrix
@@ -11,6 +12,8 @@ SOURCE = (
     "Figures of sheet 'small' of advanced/Self-Attention.xlsx in ImagineAILab/ai-by-hand-excel, "
     "(c) 2024 Tom Yeh, MIT licence."
 )
+
+LIVES = {"tired": (1, -1), "wide": (-1, 0)}  # the last word: whether it is said of the living, how it moves
 
 
 def _givens() -> tuple[Matrix, Matrix, Matrix, Matrix]:
@@ -47,22 +50,26 @@ def handout_shortcuts() -> Calculation:
     return handout(self_attention())
 
 
-def animal() -> Calculation:
+def animal(ending: str = "tired") -> Calculation:
     """Attention as "it" pays it in "The animal didn't cross the street because it was too tired".
 
     X (d_model = 5, n = 9) has the sentence's words as columns, "the" left out; d_k = d_v = 2. All numbers
-    are made up by hand, nothing is trained: a key says what a word is, a query what it looks for. "it"
-    looks for a thing that is alive and gives 0.85 of its attention to "animal"; with −1 in place of 1
-    in X[5,6] ("seeks life" of "it") it gives 0.87 to "street". The sentence is the one of Uszkoreit,
-    "Transformer: A Novel Neural Network Architecture for Language Understanding" (Google, 2017).
+    are made up by hand, nothing is trained: a key says what a word is, a query what it looks for, a value
+    what it hands over, whether it is alive and how it moves. "it" looks for a thing that is alive, X[5,6] is
+    1, and gives 0.85 of its attention to "animal". With the `ending` "wide" it looks for one that is not, and
+    gives 0.85 to "street". The sentence is the one of Uszkoreit, "Transformer: A Novel Neural Network
+    Architecture for Language Understanding" (Google, 2017). Raises HandcalcError for another ending.
     """
-    words = ["animal", "didn't", "cross", "street", "because", "it", "was", "too", "tired"]
+    if ending not in LIVES:
+        raise HandcalcError(f"The sentence ends in {listed(LIVES)}, not in {short(ending)}.")
+    life, effort = LIVES[ending]
+    words = ["animal", "didn't", "cross", "street", "because", "it", "was", "too", ending]
     X = {
         "thing": [2, 0, 0, 2, 0, 0, 0, 0, 0],
-        "alive": [2, 0, 0, -2, 0, 0, 0, 0, 1],
-        "moves": [3, 0, 2, 0, 0, 0, 0, 0, -1],
+        "alive": [2, 0, 0, -2, 0, 0, 0, 0, life],
+        "moves": [3, 0, 2, 0, 0, 0, 0, 0, effort],
         "seeks thing": [0, 0, 1, 0, 0, 2, 1, 0, 1],
-        "seeks life": [0, 0, 0, 0, 0, 1, 0, 0, 2],
+        "seeks life": [0, 0, 0, 0, 0, life, 0, 0, 2 * life],
     }
     features = Matrix(list(X.values()), "X", rows=list(X), columns=words).named(
         "X", "features made up by hand"
