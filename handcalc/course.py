@@ -17,6 +17,7 @@ class Lesson(NamedTuple):
     title: str
     needs: tuple[str, ...]
     minutes: int
+    place: tuple[int, int]  # row and column on the map
 
     @property
     def number(self) -> str:
@@ -29,4 +30,7 @@ def lessons() -> Mapping[str, Lesson]:
     """All lessons by name, in the order of the notebooks."""
     with Path(__file__).with_name("course.toml").open("rb") as file:
         found = tomllib.load(file)
-    return {name: Lesson(name, **entry | {"needs": tuple(entry["needs"])}) for name, entry in found.items()}
+    return {
+        name: Lesson(name, **entry | {field: tuple(entry[field]) for field in ("needs", "place")})
+        for name, entry in found.items()
+    }

@@ -65,6 +65,7 @@ PICTURES = {
     "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),
     "hops": lambda **o: hc.draw.hops(GPT["layer_1.A"], GPT["layer_2.A"], 4, **o),
     "one page": lambda **o: hc.draw.one_page(GPT, **o),
+    "course": hc.draw.course,
     "layer": lambda **o: hc.draw.layer(CALC, **o),
     "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
     "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),

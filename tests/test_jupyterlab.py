@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "03_the_whole_sheet.ipynb"
 CALC = hc.examples.self_attention()
+SHEET = 'hc.guess("whole_sheet.how_many", calc)'  # the cell whose answer is the whole sheet
 CURRENT = "window.jupyterapp.shell.currentWidget.content"
 # Cells far from the screen are not drawn: go to the one whose last line is asked for.
 GO_TO = f"""async (line) => {{
@@ -85,7 +86,7 @@ def jupyter(server: Server) -> Lab:
     page.on("pageerror", lambda error: errors.append(str(error)))
     lab.open_notebook(page, server.url, NOTEBOOK.name)
     trusted = page.evaluate(f"() => {CURRENT}.widgets.some((cell) => cell.model.trusted)")
-    before = {line: look(page, line) for line in ("calc", "explorer")}
+    before = {line: look(page, line) for line in (SHEET, "explorer")}
     lab.run_all(page)
     page.evaluate(GO_TO, "explorer")
     page.locator(".handcalc-explorer").wait_for()
@@ -106,7 +107,10 @@ def page(jupyter: Lab) -> Iterator[Page]:
 
 def look(page: Page, line: str) -> list[list[str]]:
     page.evaluate(GO_TO, line)
-    page.locator(f"{ROOT} td[title]").first.wait_for()
+    if line == SHEET:
+        assert not page.locator(f"{ROOT} td[title]:visible").count()
+        page.locator(f"{ROOT} :is(summary, button):visible", has_text="Show").first.click()
+    page.locator(f"{ROOT} td[title]:visible").first.wait_for()
     return page.evaluate(STATIC, ROOT)
 
 
@@ -137,7 +141,7 @@ def wait_for_python(page: Page) -> None:
     pytest.fail("Python does not have what the page shows")
 
 
-@pytest.mark.parametrize("line", ["calc", "explorer"])
+@pytest.mark.parametrize("line", [SHEET, "explorer"])
 def test_a_fresh_clone_shows_the_numbers_before_anything_is_run_or_trusted(jupyter, line):
     assert not jupyter.was_trusted
     stored = jupyter.before[line]
@@ -219,7 +223,7 @@ def test_in_a_small_window_the_arithmetic_stands_at_the_edge_of_the_notebook_and
     assert below <= bottom + 1
     assert len(numbers) == 9  # Z[2,1], a row of V, a column of A
     assert all(top - 1 <= start < end <= above + 1 for start, end in numbers)
-    page.evaluate(GO_TO, "calc")
+    page.evaluate(GO_TO, SHEET)
     page.wait_for_timeout(100)
     _, (top, bottom), (above, below), _ = page.evaluate(EDGES)
     assert top <= above <= below <= bottom  # it goes along with its cell
@@ -262,13 +266,16 @@ def test_both_sheets_are_legible_in_the_dark_theme_as_in_the_light_one(page):
         page.evaluate(GO_TO, "explorer")
         page.locator(".handcalc-explorer").wait_for()
         assert_legible(page, dark=dark)
-        look(page, "calc")
-        assert_legible(page, f"{ROOT} .handcalc-sheet", dark=dark)
+        look(page, SHEET)
+        assert_legible(page, f"{ROOT} .hc-guess-shown .handcalc-sheet", dark=dark)
+        page.locator(f"{ROOT} button", has_text="Guess again").click()
 
 
 PRACTICE = """import handcalc as hc
 practice = hc.practise("softmax", seed=1)
 practice"""
+GUESS = """asked = hc.guess("whole_sheet.how_many", hc.explore(hc.problem("softmax", 1)))
+asked"""
 
 
 def open_practice(page: Page, url: str) -> None:
@@ -277,8 +284,26 @@ def open_practice(page: Page, url: str) -> None:
     page.locator(".handcalc-practice input").first.wait_for()
 
 
-def test_practice_is_marked_as_it_is_typed_and_is_there_after_the_page_is_loaded_again(server):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(PRACTICE)])
+def guess_by_keys(page: Page) -> None:
+    """What JupyterLab does with keys in a cell must not reach it; the answer comes after a guess alone."""
+    field = page.get_by_role("textbox", name="Your guess", exact=True)
+    field.focus()
+    before = page.evaluate(STATE)
+    field.press("Enter")
+    assert page.locator(".handcalc-guess .hc-trouble").first.inner_text() == "Type a number first."
+    assert not page.locator(".hc-guess-shown *").count()
+    page.keyboard.type("√13456")
+    field.press("Enter")
+    page.locator(".hc-guess-shown .handcalc-explorer").wait_for()
+    told = page.locator(".hc-told")
+    assert told.inner_text().startswith("✓ Right. You said: √13456 = 116.")
+    assert told.evaluate("(told) => told === document.activeElement")
+    assert page.evaluate(STATE) == before
+
+
+def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loaded_again(server):
+    cells = [nbformat.v4.new_code_cell(source) for source in (PRACTICE, GUESS)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
     nbformat.write(notebook, server.root / "practice.ipynb")
     page = server.window.new_page()
@@ -294,6 +319,11 @@ def test_practice_is_marked_as_it_is_typed_and_is_there_after_the_page_is_loaded
     assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
     log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
     assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
+    guess_by_keys(page)
+    (kept,) = (server.root / "guesses.jsonl").read_text().splitlines()
+    assert json.loads(kept) == {"question": "whole_sheet.how_many", "guess": "√13456", "verdict": "right"}
     open_practice(page, server.url)
+    assert "√13456 = 116" in page.locator(".hc-told").inner_text()
+    page.locator(".hc-guess-shown .handcalc-explorer td[data-row]").first.wait_for()
     page.get_by_label("E[1,1], right").wait_for()
     assert page.get_by_label("E[2,1], not right").input_value() == "0.5"

@@ -112,7 +112,7 @@ def test_scores_to_weights():
             "slope": "hardly",
             "not_divided": "more",
             "above_20": "no" if max(STEPS["Z"][0]) <= 20 else "yes",
-            "unseen_arrow": f"in these two rows it is ({V[0][1]}, {V[1][1]})",
+            "unseen_arrow": f"in these two rows it is ({V[0][1]:g}, {V[1][1]:g})",
         },
     )
 

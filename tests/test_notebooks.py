@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc import course
+from handcalc.lessons import questions
 from handcalc.lessons.questions import question
+from handcalc.practice.topics import TOPICS
 from handcalc.views import asking
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
@@ -22,6 +25,10 @@ WORDS_A_MINUTE = 120
 # minutes to think about a guess, to run a cell and look at it, to fill in a problem
 A_GUESS, A_CELL, A_PRACTICE = 1.5, 0.7, 4
 A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\(\s*"([\w.]+)"')
+# what opens when asked for, code, headings, lists, tables, sources and links
+A_READER_MAY_SKIP = re.compile(
+    r"(?s:<details>.*?</details>|```.*?```)|(?m:^(?:#|- |\||\*\*(?:Sources|Back)).*$)"
+)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -53,12 +60,29 @@ def asked(cells):
     return [question(name) for source in texts(cells, "code") for name in A_GUESS_IN_CODE.findall(source)]
 
 
+def bare(name):
+    """What is stored of a question whose answer shows nothing."""
+    return hc.guess(name).fallback()
+
+
+def open_part(html):
+    """What of stored HTML is seen before anything is opened: details that are closed are their summary."""
+    depth, seen = 0, ""
+    for piece in re.split(r"(</?details\b[^>]*>|<summary>.*?</summary>)", html):
+        opens, closes = piece.startswith("<details"), piece.startswith("</details")
+        assert not opens or piece == "<details>", piece
+        depth += opens - closes
+        seen += piece if not depth or (depth == 1 and piece.startswith("<summary")) else ""
+    assert depth == 0
+    return seen
+
+
 def minutes(cells):
     """How long a sitting is: reading, guessing, running and looking, filling in."""
     prose = " ".join(texts(cells, "markdown"))
     questions = " ".join(" ".join((one.question, *one.options, one.because)) for one in asked(cells))
     words = len(re.findall(r"\w+", re.sub(r"<[^>]+>", " ", f"{prose} {questions}")))
-    guesses = prose.count("Your guess:") + len(asked(cells))
+    guesses = len(asked(cells))
     practices = " ".join(texts(cells, "code")).count("hc.practise(")
     cells_run = len(texts(cells, "code"))
     return words / WORDS_A_MINUTE + A_GUESS * guesses + A_CELL * cells_run + A_PRACTICE * practices
@@ -105,7 +129,7 @@ class TestNotebook:
     def test_sections_are_short(self, path):
         _, cells = read(path)
         for text in texts(cells, "markdown"):
-            prose = re.sub(r"(?s)<details>.*?</details>|(?m:^#.*$)|^- .*$", "", text)
+            prose = A_READER_MAY_SKIP.sub("", text)
             words = re.findall(r"\w+", re.sub(r"\$[^$]*\$|\(\S+\)", "formula", prose))
             assert len(words) <= MOST_WORDS + 10 * (text.startswith("# ")), text
 
@@ -117,6 +141,22 @@ class TestNotebook:
                 assert max(map(len, source.splitlines())) <= MOST_LETTERS, source
                 assert cell["outputs"], source
 
+    def test_nothing_of_an_answer_is_to_be_seen_before_it_is_asked_for(self, path):
+        _, cells = read(path)
+        for kind, source, cell in cells:
+            if kind == "markdown":
+                assert "Your guess" not in source.replace("*Your guess*", ""), source
+            elif names := A_GUESS_IN_CODE.findall(source):
+                (name,) = names
+                assert source.splitlines()[-1].startswith("hc.guess("), source
+                if len(cell["outputs"]) == 1:  # stored before guesses were widgets
+                    continue
+                stored, widget = (output["data"] for output in cell["outputs"])
+                assert open_part("".join(stored["text/html"])) == open_part(bare(name)["text/html"])
+                assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
+                assert "".join(widget["text/html"]) == asking.PLACE
+                assert WIDGET in widget
+
     def test_links_to_other_notebooks_lead_somewhere(self, path):
         _, cells = read(path)
         for target in re.findall(r"\]\(([^)]+\.ipynb)\)", "\n".join(texts(cells, "markdown"))):
@@ -126,7 +166,7 @@ class TestNotebook:
         _, cells = read(path)
         for heading, parts in sections(cells).items():
             if "$" in heading and not heading.startswith("## What is given"):
-                assert asked(parts) or any("Your guess:" in source for _, source, _ in parts), heading
+                assert asked(parts), heading
 
     def test_a_section_has_at_most_one_widget(self, path):
         _, cells = read(path)
@@ -162,7 +202,7 @@ class TestLesson:
     def test_its_formulas_and_guesses_are_many(self, name):
         _, cells = read(next(path for path in NOTEBOOKS if path.stem == name))
         assert sum("$" in heading for heading in sections(cells)) >= 4
-        assert "".join(texts(cells, "markdown")).count("Your guess:") + len(asked(cells)) >= 7
+        assert len(asked(cells)) >= 7
 
 
 @pytest.mark.parametrize("name", COURSE)
@@ -197,6 +237,49 @@ def test_the_lessons_follow_one_another_and_start_here_leads_to_the_first():
         assert f"({after}.ipynb)" in texts(cells, "markdown")[-1]
 
 
+def notebook_of(lesson):
+    return NOTEBOOKS[0].with_name(f"{lesson.notebook}.ipynb")
+
+
+def test_every_question_is_asked_once():
+    names = [one.name for path in NOTEBOOKS for one in asked(read(path)[1])]
+    lessons = [lesson.name for lesson in course.lessons().values() if notebook_of(lesson).is_file()]
+    known = [one.name for lesson in [*lessons, "practice"] for one in questions.questions(lesson).values()]
+    assert sorted(names) == sorted(known)
+
+
+class TestCourse:
+    def test_its_notebooks_are_those_that_there_are(self):
+        names = [lesson.notebook for lesson in course.lessons().values()]
+        assert names == sorted(names)
+        assert {path.stem for path in NOTEBOOKS} <= {*names, "practice"}
+
+    def test_what_it_says_of_minutes_is_about_the_estimate(self):
+        for lesson in course.lessons().values():
+            if notebook_of(lesson).is_file():
+                assert abs(minutes(read(notebook_of(lesson))[1]) - lesson.minutes) <= 5, lesson.name
+
+    def test_a_lesson_needs_only_what_comes_before_it(self):
+        names = list(course.lessons())
+        for lesson in course.lessons().values():
+            assert all(names.index(needed) < names.index(lesson.name) for needed in lesson.needs)
+
+    def test_start_here_has_a_line_for_each_with_its_minutes_and_what_it_needs(self):
+        table = "\n".join(texts(read(NOTEBOOKS[0])[1], "markdown"))
+        for lesson in course.lessons().values():
+            needs = ", ".join(course.lessons()[name].number for name in lesson.needs) or "–"
+            called = re.escape(f"{lesson.number} {lesson.title}")
+            link = rf"\[{called}\]\({lesson.notebook}\.ipynb\)"
+            named = rf"(?:{link}|{called})"  # a notebook may be new
+            assert re.search(rf"\| {named} \| [^|]+ \| {needs} \| {lesson.minutes} \|", table), lesson.name
+
+
+def test_practice_names_every_topic_and_nothing_else():
+    text = "\n".join(texts(read(NOTEBOOKS[-1])[1], "markdown"))
+    listed = text.partition("## Something to practise")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"`(\w+)`", listed)) == sorted(TOPICS)
+
+
 def test_the_lesson_has_all_its_formulas_in_order():
     headings = " ".join(
         heading for path in NOTEBOOKS if path.stem in LESSONS for heading in sections(read(path)[1])
@@ -209,12 +292,13 @@ def test_the_lesson_has_all_its_formulas_in_order():
 
 def test_what_the_texts_say_of_the_numbers_is_true():
     text = " ".join(" ".join(texts(read(path)[1], "markdown")) for path in NOTEBOOKS)
+    text += " ".join(str(one.because) for path in NOTEBOOKS for one in asked(read(path)[1]))
     exact, pencil = hc.examples.self_attention(), hc.examples.handout_shortcuts()
     drift = abs(pencil["Z"].values - exact["Z"].values)
     three = [hc.softmax(hc.Matrix(scores)).values[0, 0] for scores in ([2, 1, 0], [4, 1, 0])]
     facts = (
         f"share of {hc.examples.animal()['A'].values[0, 5]:.2f}: only living things",
-        f"moved it by −{drift[0, 0]:.2f}; they moved Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
+        f"by −{drift[0, 0]:.2f}; they moved Z[1,{drift[0].argmax() + 1}] most, by {drift.max():.2f}",
         f"each gets {pencil['A'].values[0, 1]:.2f}",
         f"from {three[0]:.2f} to {three[1]:.2f}",
         f"factor of {np.e**2:.2f}",

@@ -6,6 +6,7 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 
 from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.changes import changes
+from handcalc.views.pictures.course import course
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
@@ -25,6 +26,7 @@ __all__ = [
     "changes",
     "clocks",
     "cosines",
+    "course",
     "fans",
     "growth",
     "hops",
