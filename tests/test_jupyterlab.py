@@ -290,7 +290,7 @@ def guess_by_keys(page: Page) -> None:
     field.focus()
     before = page.evaluate(STATE)
     field.press("Enter")
-    assert page.locator(".handcalc-guess .hc-trouble").first.inner_text() == "Type a number first."
+    page.locator(".handcalc-guess .hc-trouble", has_text="Type a number first.").wait_for()
     assert not page.locator(".hc-guess-shown *").count()
     page.keyboard.type("√13456")
     field.press("Enter")
