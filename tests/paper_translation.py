@@ -23,6 +23,8 @@ def highest(M):
     """The row of the highest number of each column, counted from 1; of equal ones the first."""
     found = []
     for j in range(len(M[0])):
+        if any(math.isnan(row[j]) for row in M):
+            return [[math.nan] * len(M[0])]  # nobody can choose among what was left blank
         best = 0
         for i in range(len(M)):
             if M[i][j] > M[best][j]:

@@ -1,9 +1,14 @@
 """Lesson 09: a decoder that translates, against its file and against loops."""
 
 import itertools
+import math
+import re
 from functools import cache
+from itertools import pairwise
 
+import asked
 import curriculum
+import numpy as np
 import pytest
 import translator
 from numpy.testing import assert_allclose
@@ -97,6 +102,78 @@ def test_the_decoder_follows_a_word_that_was_fed_in_by_force():
     curriculum.assert_agrees([P], [DERIVED["wrong_word_fed_in"]["P"]])
     assert hc.examples.SPANISH[P.argmax()] == DERIVED["wrong_word_fed_in"]["next"] == "negra"
     assert round(P.max(), 4) == 0.9710
+
+
+# the questions -------------------------------------------------------------------------------------
+
+
+def spoken(said, read=("black", "cat", "."), **options):
+    """The word that the loops find most probable after words that are fed in."""
+    P = translator.steps(read, said, **options)["P"]
+    return translator.TARGET[translator.highest([row[-1] for row in P])]
+
+
+def looks(steps, name, words, column=-1):
+    return words[translator.highest([row[column] for row in steps[name]])]
+
+
+def test_every_answer_is_worked_out():
+    steps = translator.steps(FILE["read"], ["<start>", "gato", "negro"])
+    after_gato = translator.steps(FILE["read"], ["<start>", "gato"])
+    blind = translator.steps(FILE["read"], FILE["said"], masked=False, nothing_read=True)["P"]
+    seen = translator.steps(FILE["read"], FILE["said"], nothing_read=True)["P"]
+    curriculum.assert_agrees([[row[0] for row in blind]], [DERIVED["no_source_first_word"]["without_mask"]])
+    curriculum.assert_agrees([[row[0] for row in seen]], [DERIVED["no_source_first_word"]["with_mask"]])
+    asked.assert_answered("translation", {
+        "black_house": " ".join(translator.translated("black house")[:-1]),
+        "gender_from": looks(steps, "self.A", ["<start>", "gato", "negro, itself"]),
+        "after_gato": f"At “{looks(after_gato, 'cross.A', FILE['read'])}”",
+        "logit_of_negro": steps["logits"][3][1],
+        "all_alike": "At none",
+        "all_at_once": "exactly the same",
+        "forced": spoken(["<start>", "casa"]),
+        "peeking": blind[1][0],
+    })  # fmt: skip
+
+
+def test_the_numbers_that_the_reasons_tell():
+    steps = translator.steps(FILE["read"], FILE["said"])
+    assert [round(steps["self.A"][1][2], 4), steps["self.S"][1][2]] == [0.9993, 8]
+    assert [row[1] for row in steps["cross.S_scaled"]] == [8, 12, 0, 4]
+    assert round(steps["cross.A"][1][1], 4) == 0.9817
+    assert round(steps["R_2"][2][1], 4) == 5.8901
+    assert round(steps["R_2"][4][1], 4) == 1.9997
+    assert round(steps["logits"][4][1], 2) == 3.89
+    losses = [-math.log(steps["P"][FILE["target_vocabulary"].index(word)][j])
+              for j, word in enumerate(["gato", "negro", "pequeño", "<end>"])]  # fmt: skip
+    curriculum.assert_agrees([losses], [DERIVED["loss_of_each_word"]])
+    assert [round(math.exp(4)), round(-math.log(0.01), 1)] == [55, 4.6]
+    assert losses[2] > losses[3] > losses[1] > losses[0]  # as the notebook says
+
+
+def test_without_a_colour_the_size_comes_next():
+    short = ["small", "cat", "."]
+    assert looks(translator.steps(short, ["<start>", "gato"]), "cross.A", short) == "small"
+
+
+def test_no_temperature_changes_the_order_of_words():
+    P = hc.examples.temperatures([0.5, 1, 2, 5])["P_T"].values
+    assert len({tuple(np.argsort(column, kind="stable")) for column in P.T}) == 1
+    for column, wanted in zip(P.T, DERIVED["temperature_of_word_2"].values(), strict=True):
+        curriculum.assert_agrees([column], [wanted])
+
+
+# the picture ----------------------------------------------------------------------------------------
+
+
+def test_the_loop_is_drawn_with_every_choice():
+    alt = hc.draw.loop(written()).alt
+    said = re.findall(r"After “(.*?)”:.*?the highest is “(.*?)”", alt)
+    assert said == list(pairwise([*FILE["said"], "<end>"]))
+    assert "gato 0.01, negro 0.97, negra 0.02" in alt
+    assert hc.draw.loop(written("house"), theme="dark").alt.count("After") == 2
+    with pytest.raises(hc.HandcalcError, match="has none"):
+        hc.draw.loop(hc.examples.self_attention())
 
 
 @pytest.mark.parametrize(

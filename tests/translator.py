@@ -12,7 +12,7 @@ def columns(table, words, vocabulary):
     return [[row[vocabulary.index(word)] for word in words] for row in table]
 
 
-def steps(read, said, *, masked=True, temperature=1.0):
+def steps(read, said, *, masked=True, temperature=1.0, nothing_read=False):
     """All steps by name for words that are read and words that are fed in."""
     X = columns(GIVENS["E_target"], said, TARGET)
     memory = columns(GIVENS["E_source"], read, SOURCE)
@@ -21,7 +21,7 @@ def steps(read, said, *, masked=True, temperature=1.0):
     own = loops.attention(X, X, *(GIVENS[f"self.W_{one}"] for one in "QKV"), allowed=allowed)
     R_1 = loops.add(X, loops.product(GIVENS["self.W_O"], own["Z"]))
     cross = loops.attention(R_1, memory, *(GIVENS[f"cross.W_{one}"] for one in "QKV"))
-    R_2 = loops.add(R_1, cross["Z"])
+    R_2 = R_1 if nothing_read else loops.add(R_1, cross["Z"])
     logits = loops.product(GIVENS["W_out"], R_2)
     P = loops.softmax([[score / temperature for score in row] for row in logits])
     named = {"X": X, "memory": memory, "R_1": R_1, "R_2": R_2, "logits": logits, "P": P}

@@ -6,7 +6,7 @@ from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
 from handcalc.examples.positions import positions, vocabulary, waves
-from handcalc.examples.translation import SPANISH, all_at_once, translate, translation
+from handcalc.examples.translation import SPANISH, all_at_once, temperatures, translate, translation
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "positions",
     "self_attention",
     "six_words",
+    "temperatures",
     "transformer_block",
     "translate",
     "translation",

@@ -6,6 +6,7 @@ layers and positions are left out: the memory is the table of the English words,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
-from handcalc.reading import read_number
+from handcalc.operations import Concat, Slice
+from handcalc.reading import read_list, read_number
 
 FEATURES = ("edge", "noun", "colour", "size", "gender")
 ENGLISH = ("small", "black", "cat", "house", ".")
@@ -104,6 +106,22 @@ def all_at_once(
     )
     P = _decoder(X, _givens(sentence), read_number(temperature, "The temperature", 0), mask=mask)
     return Calculation(P, title=f"{sentence} in Spanish, all words at once")
+
+
+def temperatures(at: Sequence[float] = (0.5, 1, 2, 5)) -> Calculation:
+    """The probabilities of the word after *gato*, a column for each temperature: softmax(logits / T).
+
+    Raises HandcalcError for a temperature that is not above 0.
+    """
+    once = all_at_once(said=(START, "gato"))
+    logits = Slice(1, 2, axis=1)(once["logits"]).named("logits_2", "after gato", why=LOGITS)
+    found = [softmax(logits, temperature=T) for T in read_list(at, WANTED)]
+    P = Concat(axis=1)(*found).named("P_T", "one column for each temperature", why=SHARES)
+    labels = [f"T = {float(T):g}" for T in at]
+    return Calculation(P.relabelled(None, labels), title="One word at several temperatures")
+
+
+WANTED = "The temperatures must be a list of numbers above 0."
 
 
 def _table() -> Matrix:

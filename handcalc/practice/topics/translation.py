@@ -40,12 +40,13 @@ def _next_word(rng: Rng, level: int) -> Calculation:
 
 
 def _speaking(rng: Rng, known: int, n: int, d_model: int) -> tuple[Matrix, Matrix]:
-    """What tokens carry and what words look for, such that first and last token speak for other words."""
+    """What tokens carry and what words look for, such that each speaks for one word, the last for another."""
     for _ in range(MOST_TRIES):
         R = Matrix(rng.matrix(d_model, n, (-1, 0, 1, 2)), "R", rows="f", columns="r")
         W_out = Matrix(rng.matrix(known, d_model, (-1, 0, 1, 2)), "W_out", rows=SPOKEN[:known])
         logits = W_out.values @ R.values
-        if is_varied(logits) and logits[:, 0].argmax() != logits[:, -1].argmax():
+        top, second = np.sort(logits, axis=0)[[-1, -2]]
+        if is_varied(logits) and (top > second).all() and logits[:, 0].argmax() != logits[:, -1].argmax():
             break
     return R.named("R", "what the tokens carry"), W_out.named("W_out", "what each word looks for")
 

@@ -13,6 +13,7 @@ from handcalc.views.pictures.hatched import mask
 from handcalc.views.pictures.hops import hops
 from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.layer import layer
+from handcalc.views.pictures.loop import loop
 from handcalc.views.pictures.mixture import mixture
 from handcalc.views.pictures.one_page import one_page
 from handcalc.views.pictures.orders import orders
@@ -32,6 +33,7 @@ __all__ = [
     "hops",
     "joined",
     "layer",
+    "loop",
     "mask",
     "mixture",
     "one_page",
