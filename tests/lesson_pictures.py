@@ -40,6 +40,11 @@ ORDERS = [
 ]
 
 PICTURES = {
+    "counts": hc.draw.counts,
+    "counts, many": lambda **o: hc.draw.counts(16, 5, **o),
+    "lengths": hc.draw.lengths,
+    "kept": lambda **o: hc.draw.kept(hc.examples.cached(), **o),
+    "kept, first": lambda **o: hc.draw.kept(hc.examples.cached(), 1, **o),
     "mask": lambda **o: hc.draw.mask(hc.examples.bird()["S_masked"], **o),
     "mask, padding": lambda **o: hc.draw.mask(hc.examples.padded(["causal", "padding"])["S_masked"], **o),
     "changes": lambda **o: hc.draw.changes(hc.examples.bird()["Z"], hc.examples.bird(last=(3, 0))["Z"], **o),

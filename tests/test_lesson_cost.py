@@ -4,6 +4,7 @@ import curriculum
 import loops
 import numpy as np
 import pytest
+from asked import assert_answered
 
 import handcalc as hc
 
@@ -125,3 +126,50 @@ def test_layers_carry_what_a_window_leaves_out():
     assert seen[0, 8] > 0
     assert np.linalg.matrix_power(hc.sliding_window(9, 3).astype(int), 3)[0, 8] == 0
     assert loops.causal(3) == hc.causal_mask(3).tolist()
+
+
+def test_the_lessons_questions_have_these_answers():
+    work = {row["n"]: row for row in GRID["derived"]["work"]}[512]
+    free = [hc.examples.six_words(mask=None, count=n)["Z"].values for n in (5, 6)]
+    old_columns_change = bool((abs(free[0] - free[1][:, :5]) > 0.01).any(axis=0).all())
+    assert work["projections_4nd2"] > work["scores_and_mix_2n2d"]
+    assert all("q" not in {m.name.rpartition(".")[2] for m in CACHED.blocks[f"step_{t}"].givens.values()}
+               for t in range(1, 7))  # nobody reads an old query  # fmt: skip
+    assert_answered("cost", {
+        "twice": counted(12) / counted(6),
+        "multihead": 8 * counted(10),
+        "window_count": counted(100, 3),
+        "which_costs": "the four projections, 4 n d²",
+        "layers": next(k for k in range(1, 9) if reach(k, 3, 9) == 1),
+        "no_query": "only its own column of scores needs it",
+        "projections": sum(KEPT["derived"]["projections_with_cache"]),
+        "without_mask": "no, old columns would change" if old_columns_change else "yes",
+    })  # fmt: skip
+
+
+def test_what_the_lesson_says_of_its_numbers_is_true():
+    assert counted(18) / counted(6) == 9
+    assert (counted(100, 100), 100_000**2) == (5050, 10**10)
+    work = [(row["projections_4nd2"], row["scores_and_mix_2n2d"]) for row in GRID["derived"]["work"]]
+    assert [round(n / 1e6) for n in work[1]] == [537, 268]
+    assert [reach(layers, 3, 9) for layers in (1, 2, 3, 4)] == [7, 5, 3, 1]
+    multiplied = sum(d_in * d_out * n for n, d_in, d_out in ((7, 5, 20), (7, 20, 5)))
+    assert multiplied == 8 * 7 * 5 * 5
+
+
+def test_the_picture_of_counts_has_them_in_words():
+    assert hc.draw.counts().alt == "Scores of 6 tokens. every pair: 36; causal: 21; a window of 3: 15."
+    assert "a window of 3: 27, 297, 2,997" in hc.draw.lengths().alt
+    assert "(0, 1, 1, 2, 1, 1)" in hc.draw.kept(CACHED).alt
+
+
+@pytest.mark.parametrize(("ask", "sentence"), [
+    (lambda: hc.draw.counts(99), "counts draws 2 to 16 tokens and a window up to all of them, not 99 and 3."),
+    (lambda: hc.draw.lengths((10, 5)), "it must be rising lengths from the window's 3 up to a million."),
+    (lambda: hc.draw.kept(WHOLE), "kept draws attention with a cache, as cached_attention makes it"),
+    (lambda: hc.draw.kept(CACHED, 7), "token is 7; it must be from 1 to 6."),
+    (lambda: hc.draw.changes([[1]], [[1, 2]]), "changes compares two matrices of one shape"),
+])  # fmt: skip
+def test_a_picture_that_cannot_be_drawn_is_refused(ask, sentence):
+    with pytest.raises(hc.HandcalcError, match=sentence.replace("(", r"\(")):
+        ask()

@@ -6,12 +6,14 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 
 from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.changes import changes
+from handcalc.views.pictures.counts import counts, lengths
 from handcalc.views.pictures.course import course
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
 from handcalc.views.pictures.hops import hops
 from handcalc.views.pictures.joined import joined
+from handcalc.views.pictures.kept import kept
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.loop import loop
 from handcalc.views.pictures.mixture import mixture
@@ -27,12 +29,15 @@ __all__ = [
     "changes",
     "clocks",
     "cosines",
+    "counts",
     "course",
     "fans",
     "growth",
     "hops",
     "joined",
+    "kept",
     "layer",
+    "lengths",
     "loop",
     "mask",
     "mixture",

@@ -1,0 +1,146 @@
+"""How many scores a text needs: what each mask leaves, counted, and how the counts grow with the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log10
+from typing import Any
+
+import numpy as np
+
+from handcalc.errors import HandcalcError, short
+from handcalc.formulas.masks import Allowed, causal_mask, hidden, sliding_window
+from handcalc.reading import read_count
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point
+from handcalc.views.picture import Picture
+
+MOST = 16  # tokens whose scores are drawn one by one
+BETWEEN = 30.0  # two squares
+LENGTHS = (10, 100, 1000, 10_000, 100_000)
+HIGH, LEFT = 210.0, 46.0  # of the log paper; room for its numbers
+NAMES = {"": "every pair", "later": "causal", "far": "a window of {}"}
+NOTE = "Both axes go up in powers of ten."
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (2, 1.4)))
+
+
+def counts(n: int = 6, width: int = 3, *, theme: str = "light") -> Picture:
+    """Draw n by n scores three times, each with its count: every pair, a causal mask, a causal window.
+
+    n² (a square), n (n + 1) / 2 (a triangle) and w n − w (w − 1) / 2 (a band), for a width of w ≤ n, oneself
+    counted. Raises HandcalcError for a text or a window that is too long.
+    """
+    n, wide = _checked(n, width)
+    masks = [np.ones((n, n), dtype=bool), causal_mask(n), sliding_window(n, wide)]
+    side = min(150.0, (WIDE - 2 * MARGIN - 2 * BETWEEN) / 3)
+    canvas = Canvas(2 * MARGIN + 3 * side + 2 * BETWEEN, MARGIN + 44 + side + MARGIN, theme)
+    told = []
+    for k, allowed in enumerate(masks):
+        x, name, count = MARGIN + k * (side + BETWEEN), _name(allowed, wide), int(allowed.sum())
+        canvas.text(x, MARGIN + TEXT, f"{count} scores", bold=True)
+        canvas.text(x, MARGIN + TEXT + 16, name, size=SMALL, ink=canvas.theme.quiet)
+        _square(canvas, allowed, (x, MARGIN + 44), side / n)
+        told.append(f"{name}: {count}")
+    return canvas.finished("Counts", f"Scores of {n} tokens. {'; '.join(told)}.")
+
+
+def _checked(n: Any, wide: Any) -> tuple[int, int]:
+    n, wide = read_count(n, "n"), read_count(wide, "The width of the window")
+    if not 2 <= n <= MOST or not 1 <= wide <= n:
+        raise HandcalcError(
+            f"counts draws 2 to {MOST} tokens and a window up to all of them, not {n} and {wide}."
+        )
+    return n, wide
+
+
+def _name(allowed: Allowed, wide: int) -> str:
+    kinds = hidden(allowed)
+    return NAMES["far" if "far" in kinds else "later" if kinds else ""].format(wide)
+
+
+def _square(canvas: Canvas, allowed: Allowed, corner: Point, cell: float) -> None:
+    """A box for each score, filled where it is needed."""
+    gap = min(1.5, 0.1 * cell)
+    for i, j in np.ndindex(*allowed.shape):
+        x, y = corner[0] + j * cell + gap / 2, corner[1] + i * cell + gap / 2
+        fill = canvas.tinted(0.6, never_negative=True) if allowed[i, j] else "none"
+        edge = canvas.laid(canvas.theme.ink, 0.3 if allowed[i, j] else 0.12)
+        canvas.box(x, y, cell - gap, cell - gap, facecolor=fill, edgecolor=edge, linewidth=0.6)
+
+
+def lengths(sizes: Sequence[int] = LENGTHS, width: int = 3, *, theme: str = "light") -> Picture:
+    """Draw how many scores texts of these lengths need, on log paper.
+
+    Raises HandcalcError for lengths that are not rising, or shorter than the window.
+    """
+    sizes = [read_count(n, "A length") for n in sizes]
+    wide = read_count(width, "The width of the window")
+    if len(sizes) < 2 or sizes != sorted(set(sizes)) or not 1 <= wide <= sizes[0] or sizes[-1] > 10**6:
+        raise HandcalcError(
+            f"sizes is {short(sizes)}; it must be rising lengths from the window's {wide} up to a million."
+        )
+    lines = {
+        "every pair, n²": [n * n for n in sizes],
+        "causal, n (n + 1) ÷ 2": [n * (n + 1) // 2 for n in sizes],
+        f"a window of {wide}": [wide * n - wide * (wide - 1) // 2 for n in sizes],
+    }
+    canvas = Canvas(WIDE, MARGIN + 44 + HIGH + 40 + MARGIN, theme)
+    _Paper(canvas, sizes, max(map(max, lines.values()))).drawn(lines)
+    told = "; ".join(f"{name}: " + ", ".join(f"{m:,}" for m in line) for name, line in lines.items())
+    title = "Scores of a head as the text grows"
+    return canvas.finished(title, f"{title}, n = {', '.join(f'{n:,}' for n in sizes)}. {told}.")
+
+
+class _Paper:
+    """Log paper with powers of ten on both axes."""
+
+    def __init__(self, canvas: Canvas, sizes: Sequence[int], largest: int) -> None:
+        self.canvas, self.sizes = canvas, sizes
+        self.top, self.left, self.wide = MARGIN + 44, MARGIN + LEFT, WIDE - 2 * MARGIN - LEFT - 96
+        self.decades = int(np.ceil(log10(largest)))
+
+    def place(self, n: float, count: float) -> Point:
+        """Where a count is on the paper."""
+        across = log10(n / self.sizes[0]) / log10(self.sizes[-1] / self.sizes[0])
+        return self.left + self.wide * across, self.top + HIGH * (1 - log10(count) / self.decades)
+
+    def drawn(self, lines: dict[str, list[int]]) -> None:
+        canvas = self.canvas
+        canvas.text(MARGIN, MARGIN + TEXT, "Scores of a head", bold=True)
+        canvas.text(
+            MARGIN,
+            MARGIN + TEXT + 16,
+            "Both axes go up in powers of ten.",
+            size=SMALL,
+            ink=canvas.theme.quiet,
+        )
+        self._axes()
+        inks = (canvas.theme.chosen, canvas.theme.right, canvas.theme.left)
+        ends = []
+        for (name, line), ink, dashes in zip(lines.items(), inks, DASHES, strict=True):
+            points = [self.place(n, count) for n, count in zip(self.sizes, line, strict=True)]
+            canvas.line(points, ink, 1.8, linestyle=dashes)
+            for point in points:
+                canvas.dot(point, ink, 2.6)
+            ends.append((points[-1], name, ink))
+        self._names(ends)
+
+    def _names(self, ends: list[tuple[Point, str, str]]) -> None:
+        """What each line is, at its end; two that end close together keep apart."""
+        lowest = -1e9
+        for (x, y), name, ink in ends:
+            lowest = max(y, lowest + 15)
+            self.canvas.middle(x + 9, lowest, name.partition(",")[0], ha="left", size=SMALL, ink=ink)
+
+    def _axes(self) -> None:
+        canvas, quiet = self.canvas, self.canvas.theme.quiet
+        faint = canvas.laid(canvas.theme.ink, 0.1)
+        for power in range(0, self.decades + 1, 2):
+            y = self.place(self.sizes[0], 10.0**power)[1]
+            canvas.line(
+                [(self.left - 4, y), (self.left + self.wide, y)], faint, 0.8, stroke=False, zorder=0.7
+            )
+            canvas.middle(self.left - 10, y, f"$10^{{{power}}}$", size=TEXT, ink=quiet, ha="right", math=True)
+        for n in self.sizes:
+            x = self.place(n, 1)[0]
+            canvas.middle(x, self.top + HIGH + 13, f"{n:,}", size=SMALL, ink=quiet)
+        canvas.middle(self.left + self.wide / 2, self.top + HIGH + 29, "tokens, n", size=SMALL, ink=quiet)

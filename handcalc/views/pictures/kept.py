@@ -1,0 +1,100 @@
+"""One more token with a cache: what was kept is grey, what is calculated now is lit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, short
+from handcalc.formulas.cache import CACHE
+from handcalc.matrix import Matrix
+from handcalc.reading import read_count
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.grid import Grid, widest
+
+CELL = (46.0, 24.0)  # the room of one number, at most
+BETWEEN = 26.0  # two matrices
+MOST = 12  # tokens
+
+
+def kept(calculation: Any, token: int | None = None, *, theme: str = "light") -> Picture:
+    """Draw what the cache holds when a token comes (counted from 1; the last): K and V with their new column,
+    and the scores with theirs; what stands there from before is grey, and nobody calculates it again.
+
+    `calculation` is one with a block for each token, as `cached_attention` makes it. Raises HandcalcError for
+    another calculation, or a token that there is not.
+    """
+    blocks = _blocks(calculation)
+    at = len(blocks) if token is None else read_count(token, "token")
+    if not 1 <= at <= min(MOST, len(blocks)):
+        raise HandcalcError(f"token is {at}; it must be from 1 to {min(MOST, len(blocks))}.")
+    here = blocks[at - 1]
+    matrices = [("K", here["K"].values), ("V", here["V"].values), ("S", _scores(blocks[:at]))]
+    words = labels(here["K"].columns, at, "k")
+    left = MARGIN + max(widest(words), width("K")) + 10
+    cell = min(CELL[0], (WIDE - left - MARGIN) / at), CELL[1]
+    high = sum(len(values) * cell[1] + BETWEEN for _, values in matrices)
+    title = f"Token {at} comes: {words[-1]}"
+    canvas = Canvas(
+        max(left + cell[0] * at, MARGIN + width(NOTE, SMALL)) + MARGIN, MARGIN + 34 + high + MARGIN, theme
+    )
+    canvas.text(MARGIN, MARGIN + TEXT, title, bold=True)
+    canvas.text(MARGIN, MARGIN + TEXT + 16, NOTE, size=SMALL, ink=canvas.theme.quiet)
+    y = MARGIN + 34 + BETWEEN
+    for name, values in matrices:
+        _drawn(Grid(canvas, (left, y), cell), name, values, words)
+        y += len(values) * cell[1] + BETWEEN
+    return canvas.finished("Kept", _said(title, here, words))
+
+
+NOTE = "Lit is new; grey was kept, or is not needed again."
+
+
+def _blocks(calculation: Any) -> list[Calculation]:
+    found = getattr(calculation, "blocks", {})
+    blocks = [found[path] for path in found if path.rpartition(".")[2].startswith(f"{CACHE}_")]
+    if not blocks or not {"K", "V", "S"} <= {*blocks[-1].steps}:
+        raise HandcalcError(
+            f"kept draws attention with a cache, as cached_attention makes it, not {short(calculation)}."
+        )
+    return blocks
+
+
+def _scores(blocks: list[Calculation]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The columns of scores side by side; nan where a key had not come yet."""
+    found = np.full((len(blocks), len(blocks)), np.nan)
+    for j, block in enumerate(blocks):
+        found[: j + 1, j] = block["S"].values[:, 0]
+    return found
+
+
+def _drawn(grid: Grid, name: str, values: np.ndarray[Any, np.dtype[np.float64]], words: list[str]) -> None:
+    """A matrix whose last column is new; in the scores that column has the new key's row at its end."""
+    canvas, largest = grid.canvas, float(np.nanmax(np.abs(values)))
+    rows, columns = values.shape
+    grid.labels(words if name == "S" else [""] * rows, words if name == "K" else ())
+    canvas.text(MARGIN, grid.corner[1] - 7, name, bold=True)
+    for i, j in np.ndindex(rows, columns):
+        value = float(values[i, j])
+        if np.isnan(value):
+            continue
+        if j == columns - 1:
+            frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.4}
+            grid.number(i, j, shown(value), canvas.tinted(value, largest), **frame)
+        else:
+            grey = canvas.laid(canvas.theme.ink, 0.06)
+            grid.number(i, j, shown(value), grey, ink=canvas.theme.quiet)
+
+
+def _said(title: str, here: Calculation, words: list[str]) -> str:
+    def column(matrix: Matrix) -> str:
+        return f"({', '.join(shown(value) for value in matrix.values[:, -1])})"
+
+    return (
+        f"{title}. New are the last column of K, {column(here['K'])}, and of V, {column(here['V'])}, "
+        f"and one column of scores, {column(here['S'])}; the columns of {', '.join(words[:-1]) or 'nobody'} "
+        "were kept."
+    )
