@@ -111,3 +111,108 @@ def heads():
         "PyTorch, 512 features and 8 heads: by what are scores divided?": written(math.sqrt(d_k)),
         "Whose is row 130 of in_proj_weight, counted from 0?": f"head {130 // d_k + 1}, of W_Q",
     }
+
+
+@page("04_positions")
+def positions():
+    derived = curriculum.load("a_positions")["derived"]
+    without, with_places = (
+        derived[f"dog_bites_man.{kind}"]["A"] for kind in ("no_positions", "with_positions")
+    )
+    assert without[0][1] == without[2][1]
+    X = [[1, 2, 3], [0, 1, 1]]
+    W = [[1, 0], [0, 1]]
+    Z = loops.attention(X, X, W, W, W)["Z"]
+    other = [[row[k] for k in (1, 0, 2)] for row in X]
+    swapped = loops.attention(other, other, W, W, W)["Z"]
+    assert all(abs(swapped[i][j] - Z[i][k]) < 1e-12 for i in range(2) for j, k in enumerate((1, 0, 2)))
+    waves = [w(turn * 0) for turn in (1, 0.1) for w in (math.sin, math.cos)]
+    ones = [row for row, number in enumerate(waves, start=1) if number == 1]
+    assert ones == [2, 4]
+    return {
+        "Without places, what share does “bites” give each of the two beings?": written(without[0][1]),
+        "With places, what share does the first being get?": written(with_places[0][1]),
+        "Two columns of X are swapped. What happens to Z?": "the same two columns swap",
+        "Which rows of PE are 1 at place 0?": "the cosines, rows 2 and 4",
+        "The waves turn by 1 and by 0.1 from place to place. What is the dot product of two places that are"
+        " 3 apart?": written(
+            sum(math.sin(5 * t) * math.sin(2 * t) + math.cos(5 * t) * math.cos(2 * t) for t in (1, 0.1))
+        ),
+    }
+
+
+@page("06_masks")
+def masks():
+    derived = curriculum.load("c_masks")["derived"]
+    crossing = curriculum.load("c_cross")["derived"]["S"]
+    shape = f"{len(crossing)} rows, {len(crossing[0])} columns"
+    zero = [row[0] for row in derived["A_zero_instead_of_minus_infinity"]]
+    assert len(set(zero)) == 1
+    one, two = (row[0] for row in derived["padding"]["A_padding_mask"][:2])
+    assert written(one) == "0.27"
+    return {
+        "What is the share in column 1 under a causal mask?": written(derived["A_causal"][0][0]),
+        "With 0 in place of −∞, what does every word get in column 1?": written(zero[0]),
+        "2 words read 3. How many rows and columns has S?": shape,
+        "Words 3 and 4 are padding. Word 1 shares its attention between words 1 and 2: 0.27 and what?": (
+            written(two)
+        ),
+        "PyTorch's MultiheadAttention gets a mask with True in it. Is that key seen or hidden?": "hidden",
+    }
+
+
+@page("07_the_block")
+def block():
+    derived = curriculum.load("d_block")["derived"]
+    token = [row[0] for row in derived["R_1"]]
+    assert token == [8, 2, 2, 0]
+    mean = sum(token) / 4
+    spread = math.sqrt(sum((x - mean) ** 2 for x in token) / 4)
+
+    def normed(numbers):
+        mean = sum(numbers) / 4
+        return [(x - mean) / math.sqrt(sum((y - mean) ** 2 for y in numbers) / 4) for x in numbers]
+
+    assert max(abs(a - b) for a, b in zip(normed(token), normed([2 * x for x in token]), strict=True)) < 1e-12
+    return {
+        "A token is 8, 2, 2, 0. What is its mean, and what its spread (the root of the variance)?": (
+            f"{written(mean)} and {written(spread)}"
+        ),
+        "What does it become when it is normed? The first number is enough.": written(normed(token)[0]),
+        "Every feature of a token is doubled. What happens to N?": "nothing",
+        "Which part of a block reads more than one token?": "attention",
+        "W_O and W_2 are all 0, and so is b_2. What does the block hand on?": "X, only normed",
+    }
+
+
+@page("08_a_gpt_on_one_page")
+def gpt():
+    derived = curriculum.load("l_gpt")["derived"]
+    letters = "<abc"
+    P = [row[4] for row in derived["P"]]
+    without = derived["without_layer_1"]
+    return {
+        "How many weights has the model?": written(derived["parameters"]["all"]),
+        "What follows abca?": derived["continued"]["abca"][4],
+        "How sure is the model of a after abab, to two decimals?": written(P[letters.index("a")]),
+        "Without layer 1, which letter does it say after abab?": letters[without.index(max(without))],
+        "What does layer 2 look for?": "somebody who stood after me",
+    }
+
+
+@page("09_a_translation")
+def translation():
+    data = curriculum.load("e_translation")
+    derived, words = data["derived"], data["givens"]["E_target"]["columns"]
+    negro = words.index("negro")
+    return {
+        "What is black house in Spanish here?": " ".join(derived["greedy"]["black house ."][:-1]),
+        "How sure is the decoder of “negro” as word 2, to two decimals?": written(derived["P"][negro][1]),
+        "And at temperature 5?": written(derived["temperature_of_word_2"]["T=5"][negro]),
+        "“casa” is fed in by force, though the source says cat. What follows?": (
+            derived["wrong_word_fed_in"]["next"]
+        ),
+        "All words at once under the mask, or one after another: are the probabilities the same?": (
+            "yes, exactly"
+        ),
+    }

@@ -18,9 +18,12 @@ ASKED = """({ askable, record }, spec) => {
     return [step.name, row + 1, column + 1];
   });
 }"""
-CELL = re.compile(
-    r"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ((?:head|layer|word) \d))?"
-)
+BLOCKS = {"the feed-forward": "ff"} | {
+    f"{block} {k}": f"{block.replace(' & ', '_')}_{k}"
+    for block in ("head", "layer", "word", "add & norm")
+    for k in (1, 2, 3)
+}
+CELL = re.compile(rf"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ({'|'.join(BLOCKS)}))?")
 
 
 def plain(text):
@@ -31,10 +34,12 @@ def bare(text):
     return re.sub(r"</?sub>|_", "", text)
 
 
-def cells_in(text):
+def cells_in(text, calc):
     """The numbers that a text names: step, row, column, value."""
     for name, row, column, value, block in CELL.findall(text):
-        yield f"{block.replace(' ', '_')}.{name}" if block else name, int(row), int(column), value
+        paths = [path.split(".") for path in calc]
+        (found,) = [p for p in paths if p[-1] == name and (BLOCKS[block] in p if block else len(p) == 1)][:1]
+        yield ".".join(found), int(row), int(column), value
 
 
 def rows_of(text, heading):
@@ -86,9 +91,9 @@ class TestPage:
     def test_its_numbers_are_those_of_the_slides_which_ask_for_them(self, text, node):
         calc = shown(text)
         plan = plain(text.partition("## The lesson\n")[2].partition("\n## ")[0])
-        for name, row, column, value in cells_in(plan):
+        for name, row, column, value in cells_in(plan, calc):
             assert value == in_class.written(calc[name].values[row - 1, column - 1]), (name, row, column)
         asked = {tuple(cell) for cell in node(ASKED, calc.to_spec())}
         for sentence in re.findall(r"asks? for (.*?)(?: \||\. )", plan):
-            for name, row, column, _ in cells_in(sentence):
+            for name, row, column, _ in cells_in(sentence, calc):
                 assert (name, row, column) in asked, (name, row, column)
