@@ -1,25 +1,64 @@
-"""Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter."""
+"""Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter.
+
+A lesson joins WAY with one line; its worked example has a code (handcalc/practice/topics).
+"""
+
+from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from itertools import pairwise
+from multiprocessing import get_context
+from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
 
 import handcalc as hc
 from handcalc.classroom.notebook import notebook, written
+from handcalc.practice import codes
 
 HERE = Path(__file__).parent
-BEFORE = {  # one notebook each, all blank: (seed, level)
-    "dot_product": (1, 1),
-    "matrix_product": (1, 2),
-    "linear_layer": (1, 1),
-    "softmax": (1, 2),
-}
-AFTER = {"multi_head_attention": (1, 1), "feed_forward": (1, 1)}  # self-attention
+PAPERS = ("a4", "letter")
 STAGES = ("worked", "some blanks", "all blank", "fresh numbers")  # of faded examples
-FRESH = ("self_attention", 1, 2)  # topic, seed and level of the last one
-EXAMPLE = "worked_example"
+
+
+class Topic(NamedTuple):
+    """A topic's problem, all blank."""
+
+    topic: str
+    level: int = 1
+    folder: str = "basics"
+
+    def templates(self) -> Iterator[Template]:
+        """One notebook and its sheet."""
+        exercise = hc.Exercise(hc.code(self.topic, 1, self.level))
+        yield Template(f"{self.folder}/{self.topic}", exercise.calculation.title, exercise)
+
+
+class Lesson(NamedTuple):
+    """A worked example in four stages, in a folder of its own.
+
+    `blank` has the steps that are blank in the second one: by default the last of each block or stage.
+    """
+
+    folder: str
+    title: str
+    example: str
+    convention: str = "columns"
+    blank: tuple[str, ...] | None = None
+    source: str = ""
+
+    def templates(self) -> Iterator[Template]:
+        """Worked, some blanks, all blank, fresh numbers: a notebook each, and its sheet."""
+        fresh = codes.following(hc.code(self.example))
+        climb = hc.faded_examples(self.example, self.blank, fresh=fresh, convention=self.convention)
+        for number, (stage, exercise) in enumerate(zip(STAGES, climb, strict=True), start=1):
+            name = f"{self.folder}/{number}_{stage.replace(' ', '_')}"
+            title = f"{self.title} {number} of {len(STAGES)}: {stage}, tokens as {self.convention}"
+            source = self.source if stage != STAGES[-1] else ""
+            yield Template(name, title, exercise, source)
 
 
 class Template(NamedTuple):
@@ -34,21 +73,58 @@ class Template(NamedTuple):
     @property
     def text(self) -> str:
         """The notebook as it is written."""
-        foot = "**On paper:** " + ", ".join(
-            f"[{paper}](paper/{paper}/{self.name}.pdf)" for paper in ("a4", "letter")
-        )
-        foot += f", code {self.exercise.code}"
+        papers = (f"[{paper}]({self.way_to(f'paper/{paper}/{self.name}.pdf')})" for paper in PAPERS)
+        foot = f"**On paper:** {', '.join(papers)}, code {self.exercise.code}."
+        if self.other_numbers:
+            foot += f"\n\n**Numbers of your own:** {self.other_numbers}"
         if self.following:
-            foot += f".\n\n**Next:** [{self.following}]({self.following}.ipynb)"
-        return written(notebook(self.exercise, source=self.source, title=self.title, foot=foot + "."))
+            foot += f"\n\n**Next:** [{self.following}]({self.way_to(f'{self.following}.ipynb')})."
+        return written(notebook(self.exercise, source=self.source, title=self.title, foot=foot))
+
+    def way_to(self, target: str) -> str:
+        """A link from the notebook's folder."""
+        return Path(relpath(target, Path(self.name).parent)).as_posix()
+
+    @property
+    def other_numbers(self) -> str:
+        """How to get numbers that nobody else has, where they are drawn."""
+        coded = codes.read(self.exercise.code)
+        if coded.topic in codes.EXAMPLES:
+            return ""
+        practise = f'hc.practise("{coded.topic}", {coded.level})'
+        return f"everybody's are the same here; `{practise}` draws others for each learner."
 
 
-def templates() -> Iterator[Template]:
-    """Every template, in the order in which one learns; the faded examples with tokens as rows come last."""
-    faded = [list(stages(convention)) for convention in ("columns", "rows")]
-    way = [*map(blank, BEFORE.items()), *faded[0], *map(blank, AFTER.items())]
-    yield from following(way)
-    yield from following(faded[1])
+WAY = (  # in the order in which one learns
+    Topic("dot_product"),
+    Topic("matrix_product", 2),
+    Topic("linear_layer"),
+    Topic("softmax", 2),
+    Lesson("self_attention", "Self-attention", "worked_example", source="hc.examples.self_attention()"),
+    Lesson("positions", "Positions", "example_positions"),
+    Lesson("heads", "Two heads", "example_heads", blank=("head_2", "concat", "Z")),
+    Lesson("masks", "A mask", "example_masks"),
+    Topic("layer_norm", folder="block"),
+    Topic("feed_forward", folder="block"),
+    Lesson("gpt", "A GPT's second layer", "example_gpt"),
+    Lesson("translation", "One look across", "example_translation"),
+)
+ROWS = (
+    Lesson(
+        "self_attention_rows",
+        "Self-attention",
+        "worked_example",
+        convention="rows",
+        source="hc.examples.self_attention()",
+    ),
+)
+
+
+@cache
+def templates() -> tuple[Template, ...]:
+    """Every template, in the order in which one learns; those with tokens as rows come last."""
+    ways = ([template for one in way for template in one.templates()] for way in (WAY, ROWS))
+    return tuple(template for way in ways for template in following(way))
 
 
 def following(way: list[Template]) -> Iterator[Template]:
@@ -58,45 +134,32 @@ def following(way: list[Template]) -> Iterator[Template]:
     yield way[-1]
 
 
-def blank(drawn: tuple[str, tuple[int, int]]) -> Template:
-    """A topic's problem, all blank."""
-    topic, (seed, level) = drawn
-    exercise = hc.Exercise(hc.code(topic, seed, level))
-    return Template(topic, exercise.calculation.title, exercise)
-
-
-def stages(convention: str) -> Iterator[Template]:
-    """Self-attention: the worked example read, its result blank, all blank, then fresh numbers."""
-    climb = hc.faded_examples(EXAMPLE, fresh=hc.code(*FRESH), convention=convention)
-    names = [
-        f"self_attention_{number}_{stage.replace(' ', '_')}{'_rows' * (convention == 'rows')}"
-        for number, stage in enumerate(STAGES, start=1)
-    ]
-    for number, (stage, exercise) in enumerate(zip(STAGES, climb, strict=True)):
-        yield Template(
-            names[number],
-            f"Self-attention {number + 1} of {len(STAGES)}: {stage}, tokens as {convention}",
-            exercise,
-            "hc.examples.self_attention()" if stage != STAGES[-1] else "",
-        )
-
-
 def write(to: Path, *, paper: bool = True) -> None:
     """Write all of it into a folder, or the notebooks alone, which takes a moment."""
     for template in templates():
-        (to / f"{template.name}.ipynb").write_text(template.text, "utf-8", newline="\n")
-        if paper:
-            write_paper(template, to / "paper")
-        print(template.name)
+        path = to / f"{template.name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(template.text, "utf-8", newline="\n")
+    if paper:
+        jobs = [(template.name, to / "paper") for template in templates()]
+        with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+            for name in pool.map(_write_paper, jobs):
+                print(name, flush=True)
+
+
+def _write_paper(job: tuple[str, Path]) -> str:
+    """In a process of its own, the sheets and keys of the template with a name."""
+    name, to = job
+    write_paper(next(template for template in templates() if template.name == name), to)
+    return name
 
 
 def write_paper(template: Template, to: Path) -> None:
     """A template's sheets and keys, on both papers."""
-    for paper in ("a4", "letter"):
-        folder = to / paper
-        folder.mkdir(parents=True, exist_ok=True)
-        key = folder / f"{template.name}-key.pdf" if template.exercise.blank else None
-        path = folder / f"{template.name}.pdf"
+    for paper in PAPERS:
+        path = to / paper / f"{template.name}.pdf"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        key = path.with_name(f"{path.stem}-key.pdf") if template.exercise.blank else None
         hc.save_worksheet(template.exercise, path, key=key, paper=paper)
 
 

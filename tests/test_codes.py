@@ -9,7 +9,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.practice import codes
-from handcalc.practice.faded_examples import results
+from handcalc.practice.faded_examples import milestones
 from handcalc.practice.problems import TOPICS
 from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, Example
 
@@ -134,10 +134,10 @@ def test_what_has_no_code_gets_one_plain_sentence(arguments):
 # the ladder ---------------------------------------------------------------------------------------
 
 
-def test_a_ladder_fades_the_result_first_and_ends_in_fresh_numbers():
+def test_a_ladder_fades_the_last_step_of_each_stage_and_ends_in_fresh_numbers():
     worked, some, every, fresh = hc.faded_examples(hc.examples.self_attention(), convention="rows")
     assert worked.blank == ()
-    assert some.blank == ("Z",)
+    assert some.blank == ("V", "S_scaled", "A", "Z")  # the last step of each stage
     assert every.blank == fresh.blank == tuple(every.calculation.steps)
     assert (worked.calculation["X"].values == every.calculation["X"].values).all()
     assert (fresh.calculation["X"].values != every.calculation["X"].values).any()
@@ -150,7 +150,9 @@ def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
     assert rungs[1].blank == ("E", "A")
     assert (rungs[2].calculation["S"].values == hc.problem("softmax", 3)["S"].values).all()
     assert (rungs[3].calculation["S"].values == hc.problem("softmax", 4)["S"].values).all()
-    assert results(hc.problem("projections")) == ["Q", "K", "V"]
+    assert milestones(hc.problem("projections")) == ["Q", "K", "V"]  # all that it comes to
+    heads = milestones(hc.problem("multi_head_attention"))
+    assert heads == ["head_1.Z", "head_2.Z", "Z"]  # the last step of each block
 
 
 def test_a_ladder_of_nothing_gets_one_plain_sentence():

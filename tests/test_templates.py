@@ -11,14 +11,18 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import known_mistakes
 import nbformat
 import numpy as np
+import paper
 import pytest
 from nbclient import NotebookClient
 
 import handcalc as hc
+from handcalc.practice import codes
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
+from handcalc.practice.topics import EXAMPLES
 from handcalc.views.sections import sections
 
 ROOT = Path(__file__).parents[1]
@@ -32,13 +36,25 @@ def builder():
     return module
 
 
-DRAWN = [
-    *builder().BEFORE,
-    *builder().AFTER,
-    "self_attention_3_all_blank",
-    "self_attention_4_fresh_numbers_rows",
-]
 TEMPLATES = {template.name: template for template in builder().templates()}
+DRAWN = ["basics/softmax", "self_attention_rows/3_all_blank", "heads/2_some_blanks"]
+SAMPLE = {  # `make test` runs these, and of each lesson's four one with blanks; test-all runs every one
+    *(name for name in TEMPLATES if name.startswith("self_attention/")),
+    *(name for place, name in enumerate(TEMPLATES) if "1_worked" not in name and place % 4 == 2),
+}
+
+
+def of_each(names):
+    return [
+        pytest.param(TEMPLATES[name], id=name, marks=[] if name in SAMPLE else [pytest.mark.sweep])
+        for name in names
+    ]
+
+
+every = pytest.mark.parametrize("template", of_each(TEMPLATES))
+with_blanks = pytest.mark.parametrize(
+    "template", of_each(name for name, template in TEMPLATES.items() if template.exercise.blank)
+)
 
 
 @pytest.fixture(params=TEMPLATES, scope="module")
@@ -99,18 +115,22 @@ def test_the_notebooks_are_what_the_builder_writes(template):
     assert (FOLDER / f"{template.name}.ipynb").read_text("utf-8") == template.text, "run `make templates`"
 
 
-def test_every_rung_of_both_conventions_and_every_topic_is_there_and_nothing_else():
-    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(TEMPLATES)
-    topics = {
-        "dot_product",
-        "matrix_product",
-        "linear_layer",
-        "softmax",
-        "multi_head_attention",
-        "feed_forward",
-    }
-    assert topics <= set(TEMPLATES)
-    assert sum(name.startswith("self_attention") for name in TEMPLATES) == 8
+def test_every_stage_of_every_lesson_is_there_and_nothing_else():
+    found = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.ipynb")}
+    assert found == set(TEMPLATES)
+    stages = {"1_worked", "2_some_blanks", "3_all_blank", "4_fresh_numbers"}
+    for folder in {name.partition("/")[0] for name in TEMPLATES} - {"basics", "block"}:
+        assert {name.partition("/")[2] for name in TEMPLATES if name.startswith(f"{folder}/")} >= stages
+
+
+def test_every_example_with_a_code_has_its_templates():
+    assert {codes.read(one.exercise.code).topic for one in TEMPLATES.values()} >= {*EXAMPLES}
+
+
+def test_some_blanks_are_some_and_not_all_steps():
+    for name, template in TEMPLATES.items():
+        if "2_some_blanks" in name:
+            assert 1 < len(template.exercise.blank) < len(template.exercise.calculation.steps), name
 
 
 def test_it_is_unexecuted_and_valid(template):
@@ -138,6 +158,7 @@ def test_it_has_a_section_for_every_step_with_formula_and_reason(template):
         assert f'# exercise.hint("{name}")' in code
 
 
+@every
 def test_it_bears_the_numbers_it_was_built_with(template):
     _, names = run(sources(template.name)[:2])
     exercise = names["exercise"]
@@ -146,6 +167,7 @@ def test_it_bears_the_numbers_it_was_built_with(template):
         assert (exercise.calculation[name].values == matrix.values).all()
 
 
+@every
 def test_untouched_it_runs_and_nothing_was_attempted(template):
     shown, _ = run(sources(template.name))
     for feedback in checks(shown):
@@ -153,6 +175,7 @@ def test_untouched_it_runs_and_nothing_was_attempted(template):
     assert len(checks(shown)) == len(template.exercise.blank) + bool(template.exercise.blank)
 
 
+@with_blanks
 def test_filled_rightly_every_check_is_correct(template):
     shown, _ = run(filled(template.name, as_it_is))
     for name, feedback in zip(template.exercise.blank, checks(shown), strict=False):
@@ -161,6 +184,7 @@ def test_filled_rightly_every_check_is_correct(template):
     assert all(feedback.is_complete for feedback in checks(shown)[-1:])
 
 
+@with_blanks
 def test_filled_wrongly_not_one_number_is_correct(template):
     shown, _ = run(filled(template.name, lambda right: -3 * right - 1000.123))
     for feedback in checks(shown):
@@ -168,8 +192,29 @@ def test_filled_wrongly_not_one_number_is_correct(template):
         assert not feedback.problems
 
 
+@with_blanks
+def test_filled_with_a_known_mistake_it_is_never_all_right(template):
+    """The mistakes by loops, each in one step, with the right numbers in the others."""
+    exercise = hc.Exercise(template.exercise.code)
+    calculation = exercise.calculation.in_convention("columns")
+    right = {name: step.values.tolist() for name, step in calculation.steps.items()}
+    planted = list(known_mistakes.applicable(paper.givens(calculation), right))
+    for step, known in planted if template.name in SAMPLE else planted[:: max(1, len(planted) // 12)]:
+        wrong = made(calculation, right, step, known)
+        if step in exercise.blank and paper.apart(wrong, right[step], 0.0101).any():
+            answers = {name: paper.rounded(right[name], 2) for name in exercise.blank}
+            answers |= {step: paper.rounded(wrong, 2)}
+            feedback = exercise.check(**paper.turned(answers, exercise.calculation.convention))
+            assert not feedback.is_complete, (step, known.name)
+
+
+def made(calculation, right, step, known):
+    sheet = paper.givens(calculation) | right
+    return known_mistakes.made(known, step.rpartition(".")[0], right[step], sheet)
+
+
 def test_a_slip_costs_one_step_only():
-    name = "self_attention_3_all_blank"
+    name = "self_attention/3_all_blank"
     calc = TEMPLATES[name].exercise.calculation
     Q = calc["Q"].values + np.array([[1], [0], [0]])
     shown, _ = run(filled(name, as_it_is, {"Q": Q, "S": calc["K"].values.T @ Q}))
@@ -179,7 +224,7 @@ def test_a_slip_costs_one_step_only():
     assert scores.count(FOLLOWS, "S") > 0
 
 
-@pytest.mark.parametrize("name", ["self_attention_2_some_blanks_rows"])
+@pytest.mark.parametrize("name", ["self_attention_rows/2_some_blanks"])
 def test_untouched_it_runs_in_a_kernel(name):
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     NotebookClient(notebook, timeout=60, resources={"metadata": {"path": FOLDER}}).execute()
@@ -192,17 +237,17 @@ def test_untouched_it_runs_in_a_kernel(name):
 
 
 def test_beside_every_notebook_there_are_sheets_and_keys():
-    for paper in ("a4", "letter"):
-        found = {path.name for path in (FOLDER / "paper" / paper).iterdir()}
+    for folder in (FOLDER / "paper" / "a4", FOLDER / "paper" / "letter"):
+        found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.pdf")}
         sheets = {f"{name}.pdf" for name in TEMPLATES}
         keys = {f"{name}-key.pdf" for name, template in TEMPLATES.items() if template.exercise.blank}
         assert found == sheets | keys
-    assert sum(path.stat().st_size for path in FOLDER.rglob("*.pdf")) < 3_000_000
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.pdf")) < 12_000_000
 
 
 def test_links_lead_somewhere(template):
     for target in re.findall(r"\]\(([^)]+)\)", "\n".join(sources(template.name, "markdown"))):
-        assert (FOLDER / target).is_file(), target
+        assert (FOLDER / template.name).parent.joinpath(target).is_file(), target
 
 
 def drawing(data):
@@ -211,14 +256,18 @@ def drawing(data):
     return [zlib.decompress(stream) if stream[:1] == b"x" else stream for stream in streams]
 
 
-@pytest.mark.parametrize("template", [TEMPLATES[name] for name in DRAWN], ids=DRAWN)
+@pytest.mark.parametrize("template", [
+    pytest.param(template, id=name, marks=[] if name in DRAWN else [pytest.mark.sweep])
+    for name, template in TEMPLATES.items()
+])  # fmt: skip
 def test_the_sheets_are_what_the_builder_draws(template, tmp_path):
     pinned = re.search(r"(?m)^matplotlib==(\S+)", (ROOT / "constraints.txt").read_text("utf-8"))[1]
     if version("matplotlib") != pinned:
         pytest.skip(f"drawn with matplotlib {pinned}, here is {version('matplotlib')}")
-    name = template.name
-    key = tmp_path / f"{name}-key.pdf" if name == "softmax" else None  # the others' take time
-    hc.save_worksheet(template.exercise, tmp_path / f"{name}.pdf", key=key)
+    stem = Path(template.name).name
+    has_key = template.name == "basics/softmax" or template.name not in DRAWN  # the others' take time
+    key = tmp_path / f"{stem}-key.pdf" if template.exercise.blank and has_key else None
+    hc.save_worksheet(template.exercise, tmp_path / f"{stem}.pdf", key=key)
     for path in tmp_path.iterdir():
-        stored = (FOLDER / "paper" / "a4" / path.name).read_bytes()
-        assert drawing(path.read_bytes()) == drawing(stored), "run `make templates`"
+        stored = (FOLDER / "paper" / "a4" / template.name).with_name(path.name)
+        assert drawing(path.read_bytes()) == drawing(stored.read_bytes()), "run `make templates`"

@@ -1,7 +1,7 @@
 """One example in four steps, from reading to doing: worked, some blanks, all blank, fresh numbers.
 
-Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the list
-blanks the last step first. What has blocks can be faded block by block, the last one first.
+Learners learn the steps that were faded (Renkl, Atkinson and Große 2004); left to itself, the list blanks
+the last step of each block or stage first. What has blocks can be faded block by block, the last one first.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ def faded_examples(
 ) -> list[Exercise]:
     """Four exercises: the example worked, with `blank` steps, with all steps blank, and fresh numbers.
 
-    The example is a calculation, a topic of `problem(topic, seed, level)` or "worked_example". In the
-    second, the results are blank unless `blank` names other steps or blocks. With `by_block` there is one for
-    each block in its place: first the last block is blank, then the last two, and so on: head 1 stands there
-    worked, and head 2 is yours. The last exercise has `fresh`, a calculation or a code; by default the
-    topic's next seed, or the example's own numbers shuffled.
+    The example is a calculation, a topic of `problem(topic, seed, level)` or an example with a code, such as
+    "worked_example". In the second, the last step of each block is blank (of each stage, where there are no
+    blocks), unless `blank` names other steps or blocks. With `by_block` there is one for each block in its
+    place: first the last block is blank, then the last two, and so on: head 1 stands there worked, and head 2
+    is yours. The last exercise has `fresh`, a calculation or a code; by default the topic's next seed, or the
+    example's own numbers shuffled.
     Raises HandcalcError for an unknown step, and where shuffling finds no good numbers.
     """
     if isinstance(example, str):
@@ -53,7 +54,7 @@ def faded_examples(
         )
     numbers = Exercise(example).calculation
     faded = blocks(numbers) if by_block and blank is None else []
-    some: list[Iterable[str]] = [*faded] or [results(numbers) if blank is None else blank]
+    some: list[Iterable[str]] = [*faded] or [milestones(numbers) if blank is None else blank]
     own = [Exercise(example, steps, places, convention) for steps in ((), *some, None)]
     return [*own, Exercise(fresh or shuffled(numbers, seed), None, places, convention)]
 
@@ -66,10 +67,14 @@ def blocks(calculation: Calculation) -> list[list[str]]:
     return [some for some in found if read_blank(some, calculation) != every]
 
 
-def results(calculation: Calculation) -> list[str]:
-    """The steps that no other step reads."""
+def milestones(calculation: Calculation) -> list[str]:
+    """The last step of each block, or stage where there are no blocks; and what no other step reads."""
     read = {source for step in calculation.steps.values() for source in step.reads()}
-    return [name for name, step in calculation.steps.items() if step not in read]
+    last: dict[str | None, str] = {}
+    for name, step in calculation.steps.items():
+        last[name.rpartition(".")[0] if calculation.blocks else step.stage] = name
+    kept = {*last.values(), *(name for name, step in calculation.steps.items() if step not in read)}
+    return [name for name in calculation.steps if name in kept]
 
 
 def shuffled(calculation: Calculation, seed: int = 1, tries: int = MOST_SHUFFLES) -> Calculation:

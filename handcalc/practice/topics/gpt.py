@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from handcalc import examples
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import softmax_weights
@@ -12,7 +13,7 @@ from handcalc.formulas.steps import step
 from handcalc.matrix import Matrix
 from handcalc.operations import Concat, Mask, Slice, argmax, one_hot
 from handcalc.practice.rng import Rng
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
 ALPHABETS = ("abcd", "xyz", "klm", "rst")
@@ -87,3 +88,10 @@ def _shares(S: Matrix, X: Matrix) -> Matrix:
     """Scores with later tokens hidden, as shares."""
     S_masked = step("S_masked", Mask(read_mask("causal", S))(S), words="later")
     return softmax_weights(S_masked, X)[-2]
+
+
+@example("example_gpt", "EG", 43, after=("induction", 1, 1))
+def _example() -> Calculation:
+    """Layer 2 on a short text, up to Z: all 480 weights are too many for a pencil."""
+    layer = examples.gpt("aba").blocks["layer_2"]
+    return Calculation(layer["Z"], title="Layer 2 of a GPT that reads aba")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.masks import PAD, padding_mask
 from handcalc.formulas.steps import step
 from handcalc.matrix import Matrix
 from handcalc.operations import Mask, column_sums, exp
 from handcalc.practice.rng import Rng
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 SENTENCE = ("we", "saw", "a", "bird")
 SCORES = (-1, 0, 1, 2, 3)
@@ -25,3 +26,8 @@ def _padding_mask(rng: Rng, level: int) -> Calculation:
     E = step("E", exp(S_masked))
     E_sum = step("E_sum", column_sums(E))
     return Calculation(S, S_masked, E, E_sum, step("A", E / E_sum), title="A padding mask")
+
+
+@example("example_masks", "EC", 41, after=("causal_self_attention", 1, 1))
+def _example() -> Calculation:
+    return examples.bird()

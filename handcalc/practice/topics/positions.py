@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
 from handcalc.formulas.transformer import embedding, positional_encoding
@@ -13,7 +14,7 @@ from handcalc.numbers import Values
 from handcalc.operations import Gather, column_sums, exp
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import MOST_TRIES, is_varied, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 VOCABULARY = ("cats", "dogs", "birds", "see", "chase", "and", "sleep", "here")
 NUMBERS = (-2, -1, 0, 0, 1, 2, 3)
@@ -95,3 +96,8 @@ def _asked(name: str, title: str, words: Matrix, P: Matrix, W_K: Matrix, q: Matr
         E_sum = column_sums(E).named("E_sum", "their sum", why=WORDS["E_sum"].why)
         A = (E / E_sum).named("A", "attention weights", why=WORDS["A"].why)
     return [X, K, S, E, E_sum, A]
+
+
+@example("example_positions", "EA", 38, after=("order_matters", 1, 1))
+def _example() -> Calculation:
+    return examples.positions()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
 from handcalc.formulas.words import WORDS
@@ -15,7 +16,7 @@ from handcalc.operations import Slice, argmax, column_sums, exp, one_hot
 from handcalc.operations.functions import log
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import MOST_TRIES, SIZES, features, is_varied, weights
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 LARGEST_GAP = 6  # of scores: none takes nearly all
 SPOKEN = ("cats", "sleep", "here", "dogs", "now")
@@ -117,3 +118,9 @@ WHY = {
     "p_right": "How probable did the model find the word that really comes next?",
     "loss": "The smaller the share of the right word, the larger the loss; a share of 1 costs nothing.",
 }
+
+
+@example("example_translation", "ET", 44, after=("cross_step", 1, 1))
+def _example() -> Calculation:
+    """One column of the whole: how the first word that is written looks at the words that are read."""
+    return examples.translation().blocks["word_1.cross"]
