@@ -181,3 +181,22 @@ def test_a_blank_is_shown_as_a_blank_and_infinity_as_itself():
     assert ">−∞ ✓<" in page
     assert ">____ ·<" in page
     assert "nan" not in page + repr(feedback)
+
+
+def test_what_was_handed_in_before_is_folded_into_one_line():
+    exercise = hc.Exercise(CALCULATION)
+    first = exercise.check(Q=CALCULATION["Q"])
+    assert "<details>" not in first._repr_html_()
+    second = exercise.check(Q=CALCULATION["Q"], K=CALCULATION["K"], V=CALCULATION["V"])
+    shown, _, folded = second._repr_html_().partition("<details><summary>Q: as before</summary>")
+    assert [shown.count("<table"), folded.count("<table")] == [2, 1]
+    assert str(second).startswith("Q: ✓ 12 correct")
+    again = exercise.check(Q=CALCULATION["Q"], K=CALCULATION["K"], V=CALCULATION["V"])
+    assert "as before" not in again._repr_html_()  # nothing new: all of it
+
+
+def test_what_is_wrong_is_shown_however_often_it_is_handed_in():
+    exercise = hc.Exercise(CALCULATION)
+    wrong = CALCULATION["Q"].values + 1
+    exercise.check(Q=wrong)
+    assert "as before" not in exercise.check(Q=wrong, K=CALCULATION["K"])._repr_html_()

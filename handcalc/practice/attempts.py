@@ -40,6 +40,11 @@ class Attempts:
         has_more = self.sheets and not any(_changed(latest, sheet))
         self.sheets = [*(self.sheets[:-1] if has_more else self.sheets), sheet][-MOST_SHEETS:]
 
+    def unchanged(self, answers: Sheet) -> frozenset[str]:
+        """The steps that are handed in just as they were last, if others are not."""
+        same = {n for n, new in answers.items() if n in self.latest and _is_same(self.latest[n], new)}
+        return frozenset(same if len(same) < len(answers) else ())
+
     def earlier(self, answers: Sheet) -> list[Earlier]:
         """The earlier contents of steps that have changed since, one by one and together; newest first."""
         found: list[Earlier] = []
@@ -73,3 +78,7 @@ def _changed(sheet: Sheet, answers: Sheet) -> Iterator[str]:
 def _shared(old: Values | None, new: Values) -> Values:
     """The same numbers once in memory."""
     return old if old is not None and np.array_equal(old, new, equal_nan=True) else new
+
+
+def _is_same(one: Values, other: Values) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=True))

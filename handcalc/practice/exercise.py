@@ -107,11 +107,12 @@ class Exercise:
                 read[name] = answers_.read(answer, self.calculation[name])
             except HandcalcError as error:
                 problems[name] = error.args[0]
+        unchanged = self._attempts.unchanged(read)
         states, mistakes = self._marked(read)
         read = {**self.nothing(), **read}
         cells = {name: states[name] for name in self.blank}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
-        return Feedback(self, cells, read, mistakes, problems, again | self._worked)
+        return Feedback(self, cells, read, mistakes, problems, again | self._worked, unchanged)
 
     def nothing(self) -> dict[str, Values]:
         """All that is asked for, every number blank (NaN)."""

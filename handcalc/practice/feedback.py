@@ -58,6 +58,7 @@ class Feedback:
     mistakes: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
     worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
+    unchanged: Collection[str] = ()  # steps that were handed in just as before
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from handcalc import numbers
-from handcalc.practice.by_block import short_name
+from handcalc.practice.by_block import in_a_list, short_name
 from handcalc.practice.states import COLOURS, CORRECT, NOT_ATTEMPTED, SIGNS, WRONG, meaning
 from handcalc.sentences import Called, Sentence
 from handcalc.views.window import window
@@ -19,8 +19,23 @@ if TYPE_CHECKING:
 def page(feedback: Feedback) -> str:
     """What text has, as a list, and the tables."""
     lines = "".join(f"<li>{line.html}</li>" for line in feedback.lines())
-    tables = "".join(_tables(feedback, group) for group in feedback.groups())
-    return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}</div>'
+    groups = feedback.groups()
+    as_before = [group for group in groups if _is_as_before(feedback, group)]
+    tables = "".join(_tables(feedback, group) for group in groups if group not in as_before)
+    return f'<div class="handcalc-feedback"><ul>{lines}</ul>{tables}{_folded(feedback, as_before)}</div>'
+
+
+def _is_as_before(feedback: Feedback, group: Group) -> bool:
+    """Whether it is a step that was handed in before, just so, and has no number to look at."""
+    is_fine = not any((feedback.cells[step] == WRONG).any() for step in group.steps)
+    return group.is_step and is_fine and {*group.steps} <= {*feedback.unchanged}
+
+
+def _folded(feedback: Feedback, groups: list[Group]) -> str:
+    """The tables of steps that are as they were, behind one line."""
+    tables = "".join(_tables(feedback, group) for group in groups)
+    names = in_a_list([short_name(step) for group in groups for step in group.steps])
+    return f"<details><summary>{names.html}: as before</summary>{tables}</details>" if tables else ""
 
 
 def _tables(feedback: Feedback, group: Group) -> str:
