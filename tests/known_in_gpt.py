@@ -7,8 +7,8 @@ from known_mistakes import Known
 
 
 def here(make):
-    """Made on the sheet of this lesson alone, whose first scores are given."""
-    return lambda see, right: see("layer_1.S") and make(see, right)
+    """Made on the sheet of this lesson alone, which has a g."""
+    return lambda see, right: see("layer_2.g") and make(see, right)
 
 
 def wrong_side(see, right):
@@ -26,7 +26,7 @@ KNOWN = (
     Known("mask-left-out", "S_masked", here(lambda see, _: see("S"))),
     Known("mask-wrong-side", "S_masked", here(wrong_side)),
     Known("mask-after-softmax", "A", here(masked_late)),
-    Known("term-left-out", "logits", here(lambda see, _: see("layer_2.Z"))),
-    Known("wrong-line", "last", here(lambda see, _: [[row[0]] for row in see("logits")])),
+    Known("residual-left-out", "logits", here(lambda see, _: see("layer_2.Z"))),
+    Known("wrong-column", "last", here(lambda see, _: [[row[0]] for row in see("logits")]), "wrong-row"),
     Known("window-not-moved-on", "window", here(lambda see, _: see("X"))),
 )

@@ -29,6 +29,13 @@ class Known:
         return self.in_rows if convention == "rows" and self.in_rows else self.name
 
 
+def tokens(see: See) -> Rows:
+    """What a layer reads: X, or what the layer before has written."""
+    with contextlib.suppress(KeyError):
+        return see("layer_1.R")
+    return see("X")
+
+
 def divided(M: Rows, number: float) -> Rows:
     return loops.each(lambda x: x / number, M)
 
@@ -103,8 +110,8 @@ def other_base(see: See, right: Rows) -> Rows:
 
 
 KNOWN = (
-    Known("queries-and-keys-swapped", "Q", lambda see, _: loops.product(see("W_K"), see("X"))),
-    Known("queries-and-keys-swapped", "K", lambda see, _: loops.product(see("W_Q"), see("X"))),
+    Known("queries-and-keys-swapped", "Q", lambda see, _: loops.product(see("W_K"), tokens(see))),
+    Known("queries-and-keys-swapped", "K", lambda see, _: loops.product(see("W_Q"), tokens(see))),
     Known("transposed-scores", "S", lambda see, _: loops.product(loops.transposed(see("Q")), see("K"))),
     Known("product-left-out", "S", one_product_short),
     Known("not-scaled", "S_scaled", lambda see, _: see("S")),
@@ -153,12 +160,14 @@ def shape(M: Rows) -> tuple[int, int]:
 def applicable(given: dict[str, Rows], steps: dict[str, Rows]) -> Iterator[tuple[str, Known]]:
     """The mistakes that can be made on a sheet, each with the step's full name: head_2.A."""
     for known in KNOWN:
+        before = dict(given)  # what stands on the sheet when a step is written
         for name, right in steps.items():
             prefix, _, step = name.rpartition(".")
             if known.step in (step, name):
-                wrong = made(known, prefix, right, given | steps)
+                wrong = made(known, prefix, right, before)
                 if wrong and shape(wrong) == shape(right):
                     yield name, known
+            before[name] = right
 
 
 def made(known: Known, prefix: str, right: Rows, sheet: dict[str, Rows]) -> Rows | None:

@@ -21,11 +21,15 @@ Rows = list[list[float]]
 Slip = Callable[[Callable[[str], Rows], Rows], Rows]  # (what has been written, the right step) -> a wrong one
 
 
+LARGEST = 40  # score: e^40 has 18 digits
+MANY = 1e20  # of so large a number nobody writes a decimal place
+
+
 def rounded(M: Rows, places: int) -> Rows:
     """Half away from zero, as at school; an infinity stays."""
     unit = Decimal(1).scaleb(-places)
     return [
-        [float(Decimal(repr(x)).quantize(unit, ROUND_HALF_UP)) if math.isfinite(x) else x for x in row]
+        [float(Decimal(repr(x)).quantize(unit, ROUND_HALF_UP)) if abs(x) < MANY else x for x in row]
         for row in M
     ]
 
@@ -92,8 +96,8 @@ def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
 
 
 def shares(s: Sheet, scores: Rows, base: float = math.e, prefix: str = "") -> Rows:
-    """E, E_sum and A; what would be divided by a sum of 0 is left blank."""
-    E = s.write(f"{prefix}E", loops.each(lambda x: base**x, scores))
+    """E, E_sum and A; what is too large to be written, or would be divided by a sum of 0, is left blank."""
+    E = s.write(f"{prefix}E", loops.each(lambda x: base**x if x < LARGEST else math.nan, scores))
     E_sum = s.write(f"{prefix}E_sum", [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]])
     (sums,) = E_sum
     A = [[E[i][j] / sums[j] if sums[j] else math.nan for j in range(len(sums))] for i in range(len(E))]

@@ -45,7 +45,7 @@ WHY = (
 
 
 def _sentence(last: str) -> Matrix:
-    words = [*animal()["X"].columns[:-1], last]
+    words = [*(animal()["X"].columns or ())[:-1], last]
     rows = {
         "thing": [1, 0, 0, 1, 0, 0, 0, 0, 0],
         "alive": [1, 0, 0, -1, 0, 0, 0, 0, 0],

@@ -54,6 +54,19 @@ def changed(step: Matrix) -> NDArray[np.bool_]:
     return found
 
 
+def comes_from(step: Matrix, source: Matrix) -> bool:
+    """Whether a step was worked out from another, at whatever distance."""
+    waiting, seen = [step], {step}
+    while waiting:
+        for read in waiting.pop().inputs:
+            if read is source:
+                return True
+            if read not in seen:
+                seen.add(read)
+                waiting.append(read)
+    return False
+
+
 def is_constant(step: Matrix) -> bool:
     """Whether it is a number that belongs to the formula."""
     return operation(step, Constant) is not None

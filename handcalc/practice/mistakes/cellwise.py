@@ -17,6 +17,7 @@ from handcalc.practice.mistakes.registry import (
     ENTRIES_SWAPPED,
     FUNCTION_LEFT_OUT,
     RELU_LEFT_OUT,
+    RESIDUAL_LEFT_OUT,
     ROOT_LEFT_OUT,
     ROUNDED_TOO_EARLY,
     SIGN_LOST,
@@ -24,7 +25,7 @@ from handcalc.practice.mistakes.registry import (
     TIMES_FOR_POWER,
     WRONG_BASE,
 )
-from handcalc.practice.structure import expect, is_constant
+from handcalc.practice.structure import comes_from, expect, is_constant, operation
 from handcalc.sentences import said
 
 E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
@@ -91,7 +92,12 @@ def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcom
 
 
 def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    if kept.shape == node.shape and not is_constant(left):
+    if kept.shape != node.shape or is_constant(left):
+        return
+    if operation(node, Add) and comes_from(kept, left):
+        sentence = said("{} was left out: what was found is added to it, and does not replace it.", left)
+        yield Outcome(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
+    else:
         yield Outcome(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
 
 

@@ -1,16 +1,15 @@
-"""Mistakes between layers: the layer before was not read, another token's column, the same window again."""
+"""Mistakes between layers: the layer before was not read, the same window came again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from handcalc.matrix import Matrix
-from handcalc.numbers import counted
-from handcalc.operations import Concat, Slice
+from handcalc.operations import Add, Concat, Slice
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
-from handcalc.practice.mistakes.registry import MIXTURE_LEFT_OUT, WINDOW_NOT_MOVED_ON, WRONG_LINE
-from handcalc.practice.structure import expect, mixed, operation, plain
+from handcalc.practice.mistakes.registry import LAYER_LEFT_OUT, MIXTURE_LEFT_OUT, WINDOW_NOT_MOVED_ON
+from handcalc.practice.structure import comes_from, expect, mixed, operation, plain
 from handcalc.sentences import said
 
 LINES = ("row", "column")
@@ -27,16 +26,14 @@ def _mixture_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             yield Outcome(MIXTURE_LEFT_OUT, said("{} was used where {} belongs.", values, read), found)
 
 
-def _other_line(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """The first token's column, say, where the last one's is asked for."""
-    part, (source,) = expect(node, Slice), node.inputs
-    height = part.stop - part.start
-    numbers, word = replay.read(source), LINES[part.axis]
-    for start in range(source.shape[part.axis] - height + 1) if height == 1 else ():
-        if start != part.start:
-            other = numbers[start : start + 1] if part.axis == 0 else numbers[:, start : start + 1]
-            sentence = f"This is {word} {counted(start)} of {{}}; {word} {counted(part.start)} is meant."
-            yield Outcome(WRONG_LINE, said(sentence, source), other)
+def _layer_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Not the sum was read, but what went in before anything was added to it."""
+    for read in dict.fromkeys(plain(m) for m in node.inputs):
+        for source, added in (read.inputs, read.inputs[::-1]) if operation(read, Add) else ():
+            if read.name and source.name and source.shape == read.shape and comes_from(added, source):
+                found = replay.compute(node, {read: replay.read(source)})
+                if found is not None:
+                    yield Outcome(LAYER_LEFT_OUT, said("{} was used where {} belongs.", source, read), found)
 
 
 def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -51,6 +48,6 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Outcom
 
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_mixture_left_out, since=3),
-    MalRule(_other_line, (Slice,), since=3),
+    MalRule(_layer_left_out, since=3),
     MalRule(_window_not_moved_on, (Concat,), since=3),
 )

@@ -120,6 +120,9 @@ TRANSPOSED_WEIGHTS = _enter(
 RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are", promised=1)
 FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid, a tanh or a logarithm was left out")
 TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
+RESIDUAL_LEFT_OUT = _enter(
+    "residual-left-out", "what went in was not added to what was found: it was put in its place", promised=1
+)
 ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)
 NOT_DIVIDED = _enter(
     "not-divided",
@@ -129,6 +132,7 @@ UPSIDE_DOWN = _enter("upside-down", "a quotient upside down: divisor and dividen
 MIXTURE_LEFT_OUT = _enter(
     "mixture-left-out", "a step read the values as they are, not as the shares have mixed them"
 )
+LAYER_LEFT_OUT = _enter("layer-left-out", "a step read what went into the layer before, not what came out")
 WINDOW_NOT_MOVED_ON = _enter(
     "window-not-moved-on", "the same window again: nothing new in it, nothing dropped"
 )

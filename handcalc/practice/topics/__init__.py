@@ -13,6 +13,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "positions",
     "masks",
     "gpt",
+    "two_layers",
     "translation",
     "cost",
 )
