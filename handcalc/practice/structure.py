@@ -54,6 +54,11 @@ def changed(step: Matrix) -> NDArray[np.bool_]:
     return found
 
 
+def has_tokens(matrix: Matrix) -> bool:
+    """Whether its columns, or its rows, have labels: words, or x₁, x₂."""
+    return bool(matrix.columns or matrix.rows)
+
+
 def comes_from(step: Matrix, source: Matrix) -> bool:
     """Whether a step was worked out from another, at whatever distance."""
     waiting, seen = [step], {step}

@@ -25,7 +25,7 @@ from handcalc.practice.mistakes.registry import (
     TIMES_FOR_POWER,
     WRONG_BASE,
 )
-from handcalc.practice.structure import comes_from, expect, is_constant, operation
+from handcalc.practice.structure import comes_from, expect, has_tokens, is_constant, operation
 from handcalc.sentences import said
 
 E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
@@ -94,7 +94,7 @@ def _subtrahend_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcom
 def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if kept.shape != node.shape or is_constant(left):
         return
-    if operation(node, Add) and comes_from(kept, left):
+    if operation(node, Add) and has_tokens(left) and comes_from(kept, left):
         sentence = said("{} was left out: what was found is added to it, and does not replace it.", left)
         yield Outcome(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
     else:
