@@ -1,6 +1,7 @@
 """Lesson 09: a decoder that translates, against its file and against loops."""
 
 import itertools
+import json
 import math
 import re
 from functools import cache
@@ -182,3 +183,18 @@ def test_the_loop_is_drawn_with_every_choice():
 def test_other_sentences_are_refused(sentence):
     with pytest.raises(hc.HandcalcError, match="reads cat or house"):
         hc.examples.translation(sentence)
+
+
+@pytest.mark.node
+def test_in_the_browser_too_a_cat_that_becomes_a_house_changes_every_word(node):
+    choose = """({ record }, [spec, given]) => {
+      const calculation = new record.Calculation(spec);
+      const matrix = calculation.byName.get("E_source");
+      matrix.fill(given);
+      calculation.compute([matrix]);
+      return [1, 2, 3, 4].map((k) => calculation.byName.get(`word_${k}.word`).at(0, 0));
+    }"""
+    E_source = written()["E_source"].values.copy()
+    E_source[4, 2] = -1
+    places = node(choose, [json.loads(json.dumps(written().to_spec())), E_source.tolist()])
+    assert [hc.examples.SPANISH[int(k) - 1] for k in places] == ["casa", "negra", "pequeña", "<end>"]
