@@ -107,12 +107,6 @@ def _teacher_forcing(rng: Rng, level: int) -> Calculation:
     return Calculation(sentence, right, logits, E, E_sum, P, share, loss, title="Teacher forcing")
 
 
-@example("example_translation", "ET", 44, after=("next_word", 1, 1))
-def _example_translation() -> Calculation:
-    """The lesson's decoder for its first two columns: after <start>, and after gato."""
-    return examples.all_at_once("small black cat", ["<start>", "gato"])
-
-
 WHY = {
     "logits": "How strongly does each token speak for each word as the next one?",
     "logits_T": "A temperature above 1 brings the scores closer together, one below 1 drives them apart.",
