@@ -174,3 +174,16 @@ def test_what_the_lesson_says_of_its_numbers_is_true():
     assert hc.softmax([[120.0 - 99], [0.0]]).values[0, 0] > 0.99  # what −99 was added to wins all the same
     before, after = FREE["Z"].values[:, 1], hc.examples.bird(None, last=(3, 0))["Z"].values[:, 1]
     assert (before.tolist(), after.tolist()) == ([10, 10], [15, 5])
+
+
+def test_keys_of_the_wrong_sentence_are_told_by_name_or_by_their_shape():
+    calc = hc.examples.le_chat("le", "chat", "noir")
+    X, W_V = (calc[name].values.tolist() for name in ("X", "W_V"))
+    feedback = hc.Exercise(calc).check(V=loops.product(W_V, X))
+    assert "values-from-X" in {mistake.name for mistake in feedback.mistakes}
+    short = hc.Exercise(hc.examples.le_chat()).check(K=[row[:2] for row in X])
+    assert "K is (3, 3), 3 rows of 3, but you wrote (3, 2): it needs a column for each column of Y." in str(
+        short
+    )
+    turned = hc.Exercise(hc.examples.le_chat(), convention="rows").check(K=loops.transposed(X)[:2])
+    assert "it needs a row for each row of Y." in str(turned)

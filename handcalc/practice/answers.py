@@ -13,7 +13,7 @@ from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.practice.parse_number import TROUBLES, parse_number
-from handcalc.practice.structure import AXES, is_stack, reduction
+from handcalc.practice.structure import AXES, is_product, is_stack, plain, reduction
 from handcalc.sentences import Called, Sentence, said
 
 MOST_SIGNS = 200  # of a sentence about an answer
@@ -167,6 +167,17 @@ def _misshapen(array: Values, step: Matrix) -> str:
         to_do = "swap rows and columns"
         if along := reduction(step):
             to_do = said("write one number for each {} of {}", AXES[along.axis], step.inputs[0])
+    elif (short_of := _short_of(array, step)) is not None:
+        line = AXES[1 - short_of]
+        to_do = said("it needs a {} for each {} of {}", line, line, plain(step.inputs[short_of]))
     elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
         to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
     return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)
+
+
+def _short_of(array: Values, step: Matrix) -> int | None:
+    """Of a product with too few columns, 1; with too few rows, 0: tokens of another sentence, perhaps."""
+    for axis in (1, 0) if is_product(step) and array.ndim == 2 else ():
+        if array.shape[1 - axis] == step.shape[1 - axis] and array.shape[axis] < step.shape[axis]:
+            return axis
+    return None
