@@ -56,7 +56,7 @@ def pin(topic: str, seed: int, level: int) -> tuple[str, list]:
         drawn = TOPICS[topic](rng, level)
         if problems.is_fit(drawn, level):
             break
-    rows = {name: [" ".join(f"{x:.0f}" for x in row) for row in M] for name, M in givens(drawn).items()}
+    rows = {name: [" ".join(f"{x:g}" for x in row) for row in M] for name, M in givens(drawn).items()}
     return codes.code(topic, seed, level), [before, {name: ", ".join(M) for name, M in rows.items()}]
 
 

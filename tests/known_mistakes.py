@@ -76,6 +76,10 @@ def without_root(see: See, right: Rows) -> Rows:
     ]
 
 
+def without_bias(see: See, right: Rows) -> Rows:
+    return [[h - b for h in row] for row, (b,) in zip(right, see("b_1"), strict=True)]
+
+
 def added(see: See, right: Rows) -> Rows:
     return [[see("y")[0][0] + see("known")[0][0]]]
 
@@ -129,7 +133,7 @@ KNOWN = (
     Known("relu-left-out", "H_relu", lambda see, _: see("H")),
     Known("function-left-out", "g", lambda see, _: see("z_g")),
     Known("function-left-out", "c", lambda see, _: see("z_c")),
-    Known("term-left-out", "H", lambda see, _: loops.product(see("W_1"), see("X"))),
+    Known("term-left-out", "H", without_bias),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W_2"), see("H_relu"))),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W"), see("X"))),
     Known("root-left-out", "N", without_root),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
-from handcalc.practice.structure import is_normalization, is_product
+from handcalc.operations import Add, Divide, Multiply
+from handcalc.practice.structure import is_centred, is_normalization, is_product
 
 MOST_OTHERS = 12  # products on either side whose weights could be taken for a product's own
 Operand = tuple[int, tuple[int, int]]  # the first or the second of a product, and its shape
@@ -26,6 +28,33 @@ class Neighbours:
         for product, place in self._place.items():
             for operand in _given_operands(product):
                 self._alike[operand].append(place)
+
+        self._normed = {m.inputs[0]: _end_of_norm(m, record) for m in record if is_centred(m)}
+        self._added = {end: start for start, end in self._normed.items()}
+
+    def normed(self, step: Matrix) -> Matrix | None:
+        """The end of a layer norm of a step, if there is one."""
+        return self._normed.get(step)
+
+    def added_before(self, end: Matrix) -> Matrix | None:
+        """What a layer norm that ends here began with."""
+        return self._added.get(end)
+
+    def between(self, start: Matrix, end: Matrix) -> list[Matrix]:
+        """All that leads from one matrix to another, which comes last: inputs before their readers."""
+        found: dict[Matrix, bool] = {start: True}
+        order: list[Matrix] = []
+
+        def leads(matrix: Matrix) -> bool:
+            if matrix not in found:
+                ways = [leads(read) for read in matrix.inputs if read.serial >= start.serial]
+                found[matrix] = any(ways)
+                if found[matrix]:
+                    order.append(matrix)
+            return found[matrix]
+
+        leads(end)
+        return order
 
     def is_divisor(self, sums: Matrix) -> bool:
         """Whether what was added up is then divided by its sum, as in softmax."""
@@ -46,6 +75,17 @@ class Neighbours:
             middle = bisect(alike, place)
             found |= {*alike[max(0, middle - MOST_OTHERS) : middle + MOST_OTHERS]}
         return [self._products[other] for other in sorted(found)]
+
+
+def _end_of_norm(centred: Matrix, record: Sequence[Matrix]) -> Matrix:
+    """The last of what divides, scales and shifts a centred matrix, one after the other."""
+    end, to_come = centred, [Divide, Multiply, Add]
+    for matrix in record:
+        if to_come and end in matrix.inputs and matrix.shape == end.shape:
+            places = [k for k, kind in enumerate(to_come) if isinstance(matrix.operation, kind)]
+            if places:
+                end, to_come = matrix, to_come[places[0] + 1 :]
+    return end
 
 
 def _given_operands(product: Matrix) -> list[Operand]:

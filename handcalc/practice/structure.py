@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from handcalc.matrix import Matrix
 from handcalc.operations import (
+    Add,
     Argmax,
     Concat,
     Constant,
@@ -19,6 +20,9 @@ from handcalc.operations import (
     MatMul,
     Means,
     Operation,
+    Power,
+    Relu,
+    Subtract,
     SubtractMax,
     Sums,
     Transpose,
@@ -97,6 +101,11 @@ def is_logarithm(step: Matrix) -> bool:
     return operation(step, Log) is not None
 
 
+def is_relu(step: Matrix) -> bool:
+    """Whether negative numbers became 0 in a step."""
+    return operation(step, Relu) is not None
+
+
 def is_exponential(step: Matrix) -> bool:
     """Whether a step raises a number to the power of each of its input's."""
     return operation(step, Exp) is not None
@@ -136,6 +145,33 @@ def mixed(step: Matrix) -> Matrix | None:
         return None
     values = [m for m in step.inputs if not is_normalization(m)]
     return values[0] if len(values) == 1 else None
+
+
+def residual(step: Matrix) -> tuple[Matrix, Matrix] | None:
+    """What went in and what was found, where a step adds a matrix to something made from it."""
+    if operation(step, Add) is None or step.inputs[0].shape != step.inputs[1].shape:
+        return None
+    for kept, found in (step.inputs, step.inputs[::-1]):
+        if has_tokens(kept) and comes_from(found, kept):
+            return kept, found
+    return None
+
+
+def is_variance(step: Matrix) -> bool:
+    """Whether a step is the mean of squared distances."""
+    if operation(step, Means) is None:
+        return False
+    (squares,) = step.inputs
+    power = operation(squares, Power)
+    return power is not None and power.exponent == 2
+
+
+def is_centred(step: Matrix) -> bool:
+    """Whether a step is a matrix less its own means."""
+    if operation(step, Subtract) is None:
+        return False
+    read, mean = step.inputs
+    return operation(mean, Means) is not None and mean.inputs[0] is read
 
 
 def is_scores(step: Matrix) -> bool:

@@ -25,6 +25,7 @@ from handcalc.practice.mistakes import (
     products,
     rounding,
     scaling,
+    sublayers,
 )
 from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
@@ -42,6 +43,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *joining.MAL_RULES,
     *places.MAL_RULES,
     *layers.MAL_RULES,
+    *sublayers.MAL_RULES,
     *choosing.MAL_RULES,
     *caching.MAL_RULES,
 )

@@ -123,6 +123,11 @@ TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was l
 RESIDUAL_LEFT_OUT = _enter(
     "residual-left-out", "what went in was not added to what was found: it was put in its place", promised=1
 )
+NORM_BEFORE_ADDING = _enter(
+    "norm-before-adding", "what a layer found was normed, and only then added; the sum is to be normed"
+)
+N_MINUS_1 = _enter("n-minus-1", "a variance divided by one less than how many numbers there are")
+RELU_TWICE = _enter("relu-twice", "negative numbers became 0 once more, after the second layer")
 ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)
 NOT_DIVIDED = _enter(
     "not-divided",

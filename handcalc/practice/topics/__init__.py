@@ -16,6 +16,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "two_layers",
     "translation",
     "cost",
+    "block",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
