@@ -18,10 +18,6 @@ WORKED = {
     "causal_self_attention": hc.self_attention(*hc.examples.self_attention().givens.values(), mask="causal"),
 }
 TOPICS = [topic for topic in paper.TOPICS if topic not in ("dot_product", "projections", "layer_norm")]
-PARTS = {
-    "multi_head_attention": ("head_1.", "head_2."),
-    "block": ("add_norm_1.R", "add_norm_1.norm.", "ff.", "add_norm_2.R", "attention.", "add_norm_2.norm."),
-}
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 every_topic = pytest.mark.parametrize("topic", TOPICS)
 
