@@ -95,6 +95,12 @@ class TestKept:
         ]
         assert asked.widget.kept == ask(tmp_path).widget.kept == said("a k_1", "right")
 
+    def test_the_page_hears_of_every_guess_the_same_one_too(self, tmp_path):
+        asked = ask(tmp_path)
+        for count in (1, 2):
+            asked.on_message(said("a cat", "wrong"))
+            assert asked.widget.heard == count
+
     @pytest.mark.parametrize("message", [None, 3, {}, {"guess": 3, "verdict": "right"}, said("x", "perfect")])
     def test_nothing_else_is_kept(self, tmp_path, message):
         ask(tmp_path).on_message(message)

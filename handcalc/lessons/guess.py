@@ -60,6 +60,7 @@ class Guess:
                 with self.widget.hold_sync():
                     self.widget.notice = self.notice
                     self.widget.kept = {"guess": guess, "verdict": verdict}
+                    self.widget.heard += 1
 
     def fallback(self) -> dict[str, str]:
         """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""

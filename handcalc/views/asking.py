@@ -33,6 +33,7 @@ class Asking(anywidget.AnyWidget):
     because = traitlets.Unicode().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
     kept = traitlets.Dict().tag(sync=True)
+    heard = traitlets.Int(0).tag(sync=True)  # how many guesses have come: the same one may come again
     notice = traitlets.Unicode().tag(sync=True)
     shown = traitlets.Unicode().tag(sync=True)
     child = traitlets.Instance(DOMWidget, allow_none=True).tag(sync=True, **widget_serialization)

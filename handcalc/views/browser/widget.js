@@ -88,10 +88,7 @@ function practise(model, root) {
 function guess(model, root) {
   const state = Object.fromEntries(ASKED.map((name) => [name, model.get(name)]));
   const guessing = new Guessing(root, state, { onGuess: (kept) => model.send(kept), show: (element) => showAnswer(model, element) });
-  const stop = listen(model, {
-    "change:kept": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }),
-    "change:notice": () => guessing.update({ notice: model.get("notice") }),
-  });
+  const stop = listen(model, { "change:heard": () => guessing.update({ kept: model.get("kept"), notice: model.get("notice") }) });
   return () => {
     stop();
     guessing.clear();

@@ -107,7 +107,7 @@ export class Guessing {
     if (kept.verdict === undefined) return;
     clearTimeout(this.patience);
     this.notice.textContent = notice;
-    if (state.kept || !this.isOpen) this.reveal(kept);
+    this.reveal(kept);
   }
 
   // Ask once more: the answer goes.
