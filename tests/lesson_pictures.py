@@ -29,6 +29,7 @@ def drawn_mixture(seed, keys=4):
 
 
 LONG = hc.Matrix(np.full((11, 11), 1 / 11), "A", rows=[f"wörter{i}" for i in range(11)], columns="q")
+TIRED = hc.examples.two_layers("tired")
 GPT = hc.examples.gpt("abab")
 MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
 
@@ -69,6 +70,8 @@ PICTURES = {
     "clocks": lambda **o: hc.draw.clocks(WAVES, **o),
     "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),
     "hops": lambda **o: hc.draw.hops(GPT["layer_1.A"], GPT["layer_2.A"], 4, **o),
+    "hops, it": lambda **o: hc.draw.hops(TIRED["layer_1.A"], TIRED["layer_2.A"], "it", **o),
+    "pairs": lambda **o: hc.draw.pairs(hc.examples.minilm_shares(), **o),
     "one page": lambda **o: hc.draw.one_page(GPT, **o),
     "course": hc.draw.course,
     "layer": lambda **o: hc.draw.layer(CALC, **o),

@@ -5,8 +5,10 @@ from handcalc.examples.cost import cached, six_words, window
 from handcalc.examples.gpt import continue_pattern, gpt
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
+from handcalc.examples.minilm import minilm_heads, minilm_shares
 from handcalc.examples.positions import positions, vocabulary, waves
 from handcalc.examples.translation import SPANISH, all_at_once, temperatures, translate, translation
+from handcalc.examples.two_layers import two_layers
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
 
 __all__ = [
@@ -22,6 +24,8 @@ __all__ = [
     "heads",
     "in_proj_weight",
     "le_chat",
+    "minilm_heads",
+    "minilm_shares",
     "one_wide_head",
     "padded",
     "positions",
@@ -31,6 +35,7 @@ __all__ = [
     "transformer_block",
     "translate",
     "translation",
+    "two_layers",
     "vocabulary",
     "waves",
     "window",

@@ -19,6 +19,7 @@ from handcalc.views.pictures.loop import loop
 from handcalc.views.pictures.mixture import mixture
 from handcalc.views.pictures.one_page import one_page
 from handcalc.views.pictures.orders import orders
+from handcalc.views.pictures.pairs import pairs
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.waves import clocks, waves
@@ -43,6 +44,7 @@ __all__ = [
     "mixture",
     "one_page",
     "orders",
+    "pairs",
     "shares",
     "tower",
     "waves",

@@ -1,0 +1,60 @@
+"""Two columns of shares on top of one another: what changed when one word of the text did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handcalc.errors import HandcalcError, size
+from handcalc.operands import as_matrix
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
+from handcalc.views.picture import Picture
+
+LINE, BAR, APART = 27.0, 9.0, 10.0  # from row to row; how high a bar is, and from the first to the second
+MOST = 40  # rows
+
+
+def pairs(M: Any, *, theme: str = "light") -> Picture:
+    """Draw each row's two numbers as two bars, one on top of the other: the same word in two sentences.
+
+    M (n, 2) has shares from 0 to 1; its labels are the words and what the two columns are.
+    Raises HandcalcError for another shape, for more than 40 rows and for numbers below 0 or above 1.
+    """
+    M = as_matrix(M, "M")
+    if M.shape[1] != 2 or M.shape[0] > MOST or M.values.min() < 0 or M.values.max() > 1:
+        raise HandcalcError(
+            f"pairs draws two columns of shares, of up to {MOST} rows; {M.display_name} is {size(M.shape)}"
+            + (", and some of its numbers are no shares." if M.shape[1] == 2 else ".")
+        )
+    words, names = labels(M.rows, M.shape[0], "k"), labels(M.columns, 2, "q")
+    left = MARGIN + max(width(word) for word in words) + 8
+    whole = min(330.0, WIDE - left - width("0.00", SMALL) - 2 * MARGIN)
+    top = MARGIN + 2 * TEXT + 6
+    canvas = Canvas(left + whole + width("0.00", SMALL) + 2 * MARGIN, top + LINE * len(words) + MARGIN, theme)
+    x = left
+    for count, name in enumerate(names):
+        ink = _ink(canvas, count)
+        canvas.box(x, MARGIN + 1, BAR, BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink)
+        canvas.text(x + BAR + 5, MARGIN + BAR, name, size=SMALL, ink=canvas.theme.quiet)
+        x += BAR + 5 + width(name, SMALL) + 18
+    for i, word in enumerate(words):
+        y = top + LINE * i
+        canvas.middle(left - 6, y + APART, word, ha="right")
+        for count, share in enumerate(M.values[i].tolist()):
+            _bar(canvas, share, left, y + APART * count, whole, _ink(canvas, count))
+    return canvas.finished(f"{names[0]} and {names[1]}", _told(words, names, M.values.tolist()))
+
+
+def _ink(canvas: Canvas, count: int) -> str:
+    return (canvas.theme.right, canvas.theme.left)[count]
+
+
+def _bar(canvas: Canvas, share: float, x: float, y: float, whole: float, ink: str) -> None:
+    canvas.box(
+        x, y, max(whole * share, 0.8), BAR, facecolor=canvas.laid(ink, 0.75), edgecolor=ink, linewidth=0.6
+    )
+    canvas.middle(x + whole * share + 5, y + BAR / 2, shown(share), size=SMALL, ha="left")
+
+
+def _told(words: list[str], names: list[str], values: list[list[float]]) -> str:
+    given = "; ".join(f"{word} {shown(a)} and {shown(b)}" for word, (a, b) in zip(words, values, strict=True))
+    return f"Shares with {names[0]} and with {names[1]}: {given}."
