@@ -26,6 +26,7 @@ from handcalc.formulas.cache import cached_attention
 from handcalc.formulas.generation import chosen_words, generate
 from handcalc.formulas.handout import handout
 from handcalc.formulas.masks import causal_mask, padding_mask, sliding_window
+from handcalc.formulas.recurrence import additive_attention, rnn
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import (
     FeedForward,
@@ -98,6 +99,7 @@ __all__ = [
     "Matrix",
     "Norm",
     "____",
+    "additive_attention",
     "argmax",
     "block",
     "cached_attention",
@@ -137,6 +139,7 @@ __all__ = [
     "problem",
     "relu",
     "residual",
+    "rnn",
     "rows",
     "save_worksheet",
     "self_attention",

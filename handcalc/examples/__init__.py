@@ -1,5 +1,6 @@
 """Worked examples, each with its source and licence; those of a lesson are in a module of their own."""
 
+from handcalc.examples.before_attention import additive_score, dot_score, fading
 from handcalc.examples.block import transformer_block
 from handcalc.examples.cost import cached, six_words, window
 from handcalc.examples.gpt import continue_pattern, gpt
@@ -14,11 +15,14 @@ from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_att
 __all__ = [
     "SOURCE",
     "SPANISH",
+    "additive_score",
     "all_at_once",
     "animal",
     "bird",
     "cached",
     "continue_pattern",
+    "dot_score",
+    "fading",
     "gpt",
     "handout_shortcuts",
     "heads",

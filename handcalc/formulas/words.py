@@ -216,10 +216,59 @@ WORDS = {
         "What does the model know of the chosen word? Its features, which it reads with the next word.",
         "Choose",
     ),
+    "x_t": Step(
+        "the token of this step",
+        "Tokens come one after another; this is the one that is read now.",
+        "Read",
+    ),
+    "before_tanh": Step(
+        "token and memory, weighed",
+        "What does the new token say, and what is remembered? Both are weighed and added.",
+        "Read",
+    ),
+    "state": Step(
+        "state",
+        "All that is remembered after this step, kept between −1 and 1.",
+        "Remember",
+    ),
+    "states": Step(
+        "all states",
+        "What was remembered after each step, side by side: a column for each token.",
+        "Join",
+    ),
+    "slope_of_step": Step(
+        "slope of this step",
+        "If the state before had been a little larger, by how many times that would this one be larger?",
+        "Look back",
+    ),
+    "slope_of_all": Step(
+        "slope since the first state",
+        "How much of a small change of the first state arrives here? The slopes of all steps, multiplied.",
+        "Look back",
+    ),
+    "before_tanh_of_score": Step(
+        "query and key, added",
+        "Two matrices bring query and key to one length; then they are added, not multiplied.",
+        "Compare",
+    ),
+    "inside": Step(
+        "kept between −1 and 1",
+        "No number counts for more than 1, however long the key is.",
+        "Compare",
+    ),
+    "additive": Step(
+        "additive scores",
+        "How well does each key match the query? A weighted sum of the numbers inside, one for each key.",
+        "Compare",
+    ),
 }
 
 # What a block is called, and why it is there.
 BLOCKS = {
+    "rnn_step": Words(
+        "Step",
+        "One token is read, and the state becomes a mixture of what it was and what the token says.",
+    ),
     "word": Words(
         "Word",
         "The model reads what has been said so far and chooses one more word.",

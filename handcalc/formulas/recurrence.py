@@ -1,0 +1,107 @@
+"""What came before attention alone: a recurrent network, how its memory fades, and additive attention.
+
+Tokens are columns. A recurrent network reads them one after another: each state is made from the token and
+the state before (Elman 1990). Additive attention sat on such states (Bahdanau et al. 2014, arXiv:1409.0473).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, short, size
+from handcalc.formulas.attention import softmax_weights
+from handcalc.formulas.steps import formula, handed_in, part, step, weight
+from handcalc.matrix import Matrix
+from handcalc.operations import Concat, Slice
+from handcalc.operations.functions import tanh
+
+
+@formula
+def rnn(X: Any, W_x: Any, W_h: Any, b: Any = None, *, h_0: Any = None, slopes: bool = False) -> Calculation:
+    """Read tokens one after another: h_t = tanh(W_x x_t + W_h h_(t−1) + b), a block for each step.
+
+    X (d_x, n), W_x (d_h, d_x), W_h (d_h, d_h), b and h_0 (d_h, 1), zeros if they are left out -> H (d_h, n),
+    the states side by side. Steps: step_1.x, step_1.F, step_1.h, step_2.x, …, H; equals PyTorch's nn.RNN.
+    With `slopes` each step from the second on has J = ∂h_t/∂h_(t−1) = (1 − h_t²) ⊙ W_h and D = J D_before,
+    which is ∂h_t/∂h_1, (d_h, d_h) both (Pascanu et al. 2012, arXiv:1211.5063).
+    Raises HandcalcError for shapes that do not fit.
+    """
+    if not isinstance(slopes, bool | np.bool_):
+        raise HandcalcError(f"slopes is {short(slopes)}; it must be True or False.")
+    X = handed_in("X", X, columns="x")
+    W_x, W_h = weight("W_x", W_x), weight("W_h", W_h)
+    start = weight("h_0", [[0]] * W_h.shape[0] if h_0 is None else h_0)
+    bias = None if b is None else weight("b", b)
+    _check_column("h_0", start, W_h)
+    _check_column("b", bias, W_h)
+    D = weight("D_1", np.eye(W_h.shape[0])).named("D_1", "the first state against itself") if slopes else None
+    steps = _chain(X, start, W_x, W_h, bias, D)
+    states = [found["h"] for found in steps]
+    H = step("H", Concat(axis=1)(*states), words="states", columns="h")  # (d_h, n)
+    every = [matrix for found in steps for matrix in found.values()]
+    return Calculation(X, W_x, W_h, start, *every, H, title="Recurrent network")
+
+
+def _chain(
+    X: Matrix, h: Matrix, W_x: Matrix, W_h: Matrix, b: Matrix | None, D: Matrix | None
+) -> list[dict[str, Matrix]]:
+    """A block for each token, which hands on its state, and (with D) its slope since the first."""
+    found: list[dict[str, Matrix]] = []
+    for t in range(X.shape[1]):
+        with part(f"step_{t + 1}", "rnn_step", title=f"Step {t + 1}"):
+            x = step("x", Slice(t, t + 1, axis=1)(X), words="x_t")  # (d_x, 1)
+            F, h = one_step(x, h, W_x, W_h, b)
+            found.append({"x": x, "F": F, "h": h})
+            if D is not None and t:
+                J, D = slope_step(h, W_h, D)
+                found[-1] |= {"J": J, "D": D}
+    return found
+
+
+def one_step(
+    x: Matrix, h: Matrix, W_x: Matrix, W_h: Matrix, b: Matrix | None = None
+) -> tuple[Matrix, Matrix]:
+    """The next state from the token and the state before: F = W_x x + W_h h + b, h = tanh F."""
+    heard = W_x @ x + W_h @ h
+    F = step("F", heard if b is None else heard + b, words="before_tanh")  # (d_h, 1)
+    return F, step("h", tanh(F), words="state")  # (d_h, 1)
+
+
+def slope_step(h: Matrix, W_h: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
+    """How a state answers the one before, J = (1 − h²) ⊙ W_h, and the first one: D = J D_before."""
+    J = step("J", (1 - h**2) * W_h, words="slope_of_step")  # (d_h, d_h): column = number of the state before
+    return J, step("D", J @ before, words="slope_of_all")  # (d_h, d_h)
+
+
+@formula
+def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculation:
+    """Score each state with a small network: S = tanh(W_a s + U_a H)ᵀ v, then shares and a mixture.
+
+    s (d_s, 1) the query, H (d_h, n) keys and values, W_a (d_a, d_s), U_a (d_a, d_h), v (d_a, 1) -> Z (d_h, 1).
+    Steps: F (d_a, n), inside = tanh F, S (n, 1), E, E_sum, A, Z. The paper writes e for S, c for Z (A.1.2).
+    Raises HandcalcError for a query of several columns, and for shapes that do not fit.
+    """
+    s = weight("s", s)
+    H = handed_in("H", H, columns="h")
+    W_a, U_a, v = weight("W_a", W_a), weight("U_a", U_a), weight("v", v)
+    if s.shape[1] != 1:
+        raise HandcalcError(
+            f"s is {size(s.shape)}; additive attention scores the states for one query, a column."
+        )
+    _check_column("v", v, U_a)
+    F = step("F", U_a @ H + W_a @ s, words="before_tanh_of_score")  # (d_a, n)
+    inside = step("inside", tanh(F), words="inside")  # (d_a, n)
+    S = step("S", inside.T @ v, words="additive")  # (n, 1): row = key
+    return Calculation(s, H, W_a, U_a, v, F, inside, S, *softmax_weights(S, H), title="Additive attention")
+
+
+def _check_column(name: str, column: Matrix | None, beside: Matrix) -> None:
+    """One number for each row of the weights that it goes with."""
+    if column is not None and column.shape != (beside.shape[0], 1):
+        raise HandcalcError(
+            f"{name} is {size(column.shape)}, but {beside.display_name} is {size(beside.shape)}: "
+            f"it must be a column, {size((beside.shape[0], 1))}."
+        )
