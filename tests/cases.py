@@ -48,6 +48,7 @@ def givens(seed: int) -> SimpleNamespace:
     g.norms = [hc.Norm(draw(D_MODEL, 1), draw(D_MODEL, 1)) for _ in range(3)]
     g.scores, g.W_E = draw(M, N), draw(D_MODEL, VOCABULARY)
     g.small = draw(N, N)
+    g.recurrent, g.state = draw(D_FF, D_FF), draw(D_FF, 1)
     return g
 
 
@@ -127,6 +128,9 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     ),
     "cached_attention": lambda g: hc.cached_attention(g.X, *g.weights),
     "split_heads": lambda g: hc.multi_head_attention(g.X, hc.split_heads(*g.large, HEADS), g.W_O),
+    "rnn": lambda g: hc.rnn(g.X, g.ff.W_1, g.recurrent, g.ff.b_1, h_0=g.state),
+    "rnn_with_slopes": lambda g: hc.rnn(g.X, g.ff.W_1, g.recurrent, slopes=True),
+    "additive_attention": lambda g: hc.additive_attention(g.state, g.X, g.recurrent, g.ff.W_1, g.ff.b_1),
     "feed_forward": lambda g: hc.feed_forward(g.X, *g.ff),
     "encoder_layer": encoder,
     "decoder_layer": decoder,

@@ -134,6 +134,8 @@ KNOWN = (
     Known("function-left-out", "g", lambda see, _: see("z_g")),
     Known("function-left-out", "c", lambda see, _: see("z_c")),
     Known("term-left-out", "H", without_bias),
+    Known("tanh-left-out", "c", lambda see, _: see("z_c")),
+    Known("term-left-out", "H", lambda see, _: loops.product(see("W_1"), see("X"))),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W_2"), see("H_relu"))),
     Known("term-left-out", "Y", lambda see, _: loops.product(see("W"), see("X"))),
     Known("root-left-out", "N", without_root),

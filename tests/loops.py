@@ -120,6 +120,35 @@ def positions(n, d_model, base=10000.0, unit=1.0):
     return P
 
 
+def recurrent(X, W_x, W_h, b=None, h=None, slopes=False):
+    """h = tanh(W_x x + W_h h + b) step by step; with slopes J = (1 − h²) ⊙ W_h and their product D."""
+    size, steps, states, D = len(W_h), {}, [], None
+    h = h or [[0.0]] * size
+    for t in range(1, len(X[0]) + 1):
+        x = steps[f"step_{t}.x"] = [[row[t - 1]] for row in X]
+        F = add(product(W_x, x), product(W_h, h))
+        F = steps[f"step_{t}.F"] = add(F, b) if b else F
+        h = steps[f"step_{t}.h"] = each(math.tanh, F)
+        states.append(h)
+        if slopes and t > 1:
+            J = steps[f"step_{t}.J"] = [[(1 - h[i][0] ** 2) * w for w in W_h[i]] for i in range(size)]
+            D = steps[f"step_{t}.D"] = J if D is None else product(J, D)
+    return steps | {"H": [[state[i][0] for state in states] for i in range(size)]}
+
+
+def additive(s, H, W_a, U_a, v):
+    """Bahdanau's score of each state against one query, shares and mixture."""
+    asked = product(W_a, s)
+    F = [[x + asked[i][0] for x in row] for i, row in enumerate(product(U_a, H))]
+    inside = each(math.tanh, F)
+    S = product(transposed(inside), v)
+    E = each(math.exp, S)
+    E_sum = [[sum(row[0] for row in E)]]
+    A = [[row[0] / E_sum[0][0]] for row in E]
+    steps = {"F": F, "inside": inside, "S": S, "E": E, "E_sum": E_sum, "A": A}
+    return steps | {"Z": product(H, A)}
+
+
 def layer_norm(X, gamma, beta, eps=1e-5):
     centred, N, means, variances = ([row[:] for row in X], [row[:] for row in X], [], [])
     for j in range(len(X[0])):

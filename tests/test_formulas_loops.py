@@ -45,6 +45,9 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "decoder_layer": lambda g: loops.decoder_layer(
         *(g.X, g.memory, g.heads, g.W_O, g.norms[0], g.cross_heads, g.cross_W_O, g.norms[1], g.ff, g.norms[2])
     ),
+    "rnn": lambda g: loops.recurrent(g.X, g.ff[0], g.recurrent, g.ff[1], g.state),
+    "rnn_with_slopes": lambda g: loops.recurrent(g.X, g.ff[0], g.recurrent, slopes=True),
+    "additive_attention": lambda g: loops.additive(g.state, g.X, g.recurrent, g.ff[0], g.ff[1]),
     "softmax": lambda g: {"result": loops.softmax(g.scores)},
     "softmax_warm": lambda g: {"result": loops.softmax(g.scores, temperature=2.5)},
     "softmax_of_base_3": lambda g: {"result": loops.softmax(g.scores, temperature=0.5, base=3)},

@@ -70,18 +70,22 @@ def one_step(
     return F, step("h", tanh(F), words="state")  # (d_h, 1)
 
 
-def slope_step(h: Matrix, W_h: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
-    """How a state answers the one before, J = (1 − h²) ⊙ W_h, and the first one: D = J D_before."""
+def slope_step(h: Matrix, W_h: Matrix, before: Matrix | None) -> tuple[Matrix, Matrix]:
+    """How a state answers the one before, J = (1 − h²) ⊙ W_h, and the first one: D = J D_before.
+
+    With nothing before it, J is all there is.
+    """
     J = step("J", (1 - h**2) * W_h, words="slope_of_step")  # (d_h, d_h): column = number of the state before
-    return J, step("D", J @ before, words="slope_of_all")  # (d_h, d_h)
+    return J, J if before is None else step("D", J @ before, words="slope_of_all")  # (d_h, d_h)
 
 
 @formula
 def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculation:
     """Score each state with a small network: S = tanh(W_a s + U_a H)ᵀ v, then shares and a mixture.
 
-    s (d_s, 1) the query, H (d_h, n) keys and values, W_a (d_a, d_s), U_a (d_a, d_h), v (d_a, 1) -> Z (d_h, 1).
-    Steps: F (d_a, n), inside = tanh F, S (n, 1), E, E_sum, A, Z. The paper writes e for S, c for Z (A.1.2).
+    s (d_s, 1) the query, H (d_h, n) keys and values, W_a (d_a, d_s), U_a (d_a, d_h), v (d_a, 1)
+    -> Z (d_h, 1). Steps: F (d_a, n), inside = tanh F, S (n, 1), E, E_sum, A, Z; in the paper, appendix A.1.2,
+    S is e and Z is c.
     Raises HandcalcError for a query of several columns, and for shapes that do not fit.
     """
     s = weight("s", s)

@@ -21,6 +21,7 @@ from handcalc.practice.mistakes.registry import (
     ROOT_LEFT_OUT,
     ROUNDED_TOO_EARLY,
     SIGN_LOST,
+    TANH_LEFT_OUT,
     TERM_LEFT_OUT,
     TIMES_FOR_POWER,
     WRONG_BASE,
@@ -73,7 +74,8 @@ def _relu_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _function_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     sentence = f"The {expect(node, Operation).name} was left out; these numbers still have to go through it."
-    yield Outcome(FUNCTION_LEFT_OUT, sentence, replay.read(node.inputs[0]))
+    name = TANH_LEFT_OUT if operation(node, Tanh) else FUNCTION_LEFT_OUT
+    yield Outcome(name, sentence, replay.read(node.inputs[0]))
 
 
 def _root_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

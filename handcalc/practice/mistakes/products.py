@@ -36,7 +36,7 @@ def _turned(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         yield Outcome(TRANSPOSED_SCORES.of(word(node)), sentence, (a @ b).T)
         return
     for operand in (right, left):
-        if operand.shape[0] == operand.shape[1]:
+        if 1 < operand.shape[0] == operand.shape[1]:
             values = a @ b.T if operand is right else a.T @ b
             sentence = said("{} is transposed: its rows were used as columns.", operand)
             yield Outcome(TRANSPOSED_WEIGHTS.of(word(operand)), sentence, values)

@@ -118,7 +118,7 @@ TRANSPOSED_WEIGHTS = _enter(
     "transposed-weights", "V Aᵀ in place of V A", promised=1, template="transposed-{}"
 )
 RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are", promised=1)
-FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid, a tanh or a logarithm was left out")
+FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid or a logarithm was left out")
 TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
 RESIDUAL_LEFT_OUT = _enter(
     "residual-left-out", "what went in was not added to what was found: it was put in its place", promised=1
@@ -212,6 +212,18 @@ TIMES_TEMPERATURE = _enter("times-temperature", "multiplied by a temperature, no
 OTHER_LOGARITHM = _enter("other-logarithm", "the logarithm to base 10 (the key log), not ln")
 HIGHEST_FOR_RIGHT = _enter(
     "highest-for-right", "the highest share of a column, not that of the word that comes next"
+)
+TANH_LEFT_OUT = _enter("tanh-left-out", "a tanh was left out")
+ONE_MINUS_H = _enter("one-minus-h", "the slope of tanh as 1 − h in place of 1 − h²", promised=2)
+ADDED_IN_THE_CHAIN = _enter(
+    "added-in-the-chain", "slopes along a chain were added, not multiplied", promised=2
+)
+WRONG_STEP = _enter("wrong-step", "the same weights, but with what an earlier step gave them", promised=2)
+V_LEFT_OUT = _enter(
+    "v-left-out",
+    "numbers were only added up, where each has a weight first; named after the weights",
+    promised=2,
+    template="{}-left-out",
 )
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"

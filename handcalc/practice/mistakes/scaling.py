@@ -20,6 +20,7 @@ from handcalc.practice.mistakes.registry import (
     NOT_NORMALISED,
     NOT_SCALED,
     RELU_LEFT_OUT,
+    TANH_LEFT_OUT,
     UPSIDE_DOWN,
     Name,
 )
@@ -27,7 +28,10 @@ from handcalc.practice.structure import is_normalization, is_product, plain
 from handcalc.sentences import said
 
 LEFT_OUT: dict[type[Operation | None], Name] = {Mask: MASK_LEFT_OUT, Relu: RELU_LEFT_OUT}
-FUNCTIONS: dict[type[Operation | None], Name] = dict.fromkeys((Sigmoid, Tanh, Log), FUNCTION_LEFT_OUT)
+FUNCTIONS: dict[type[Operation | None], Name] = {
+    **dict.fromkeys((Sigmoid, Log), FUNCTION_LEFT_OUT),
+    Tanh: TANH_LEFT_OUT,
+}
 SIZES = {"d_model": "the number of features", "n": "the number of tokens"}
 
 

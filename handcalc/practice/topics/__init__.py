@@ -11,6 +11,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "around_attention",
     "heads",
     "positions",
+    "before_attention",
     "masks",
     "gpt",
     "two_layers",
