@@ -142,7 +142,7 @@ def additive(s, H, W_a, U_a, v):
     F = [[x + asked[i][0] for x in row] for i, row in enumerate(product(U_a, H))]
     inside = each(math.tanh, F)
     S = product(transposed(inside), v)
-    E = each(math.exp, S)
+    E = each(power, S)
     E_sum = [[sum(row[0] for row in E)]]
     A = [[row[0] / E_sum[0][0]] for row in E]
     steps = {"F": F, "inside": inside, "S": S, "E": E, "E_sum": E_sum, "A": A}

@@ -27,6 +27,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "residual",
     "layer_norm",
     *("argmax", "looked_up"),
+    *("rnn", "rnn_with_slopes"),
     *cases.FUNCTIONS,
 }
 SHORTENED = sorted(set(cases.CALCULATIONS) - NOTHING_TO_SHORTEN)

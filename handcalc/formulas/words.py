@@ -233,7 +233,7 @@ WORDS = {
     ),
     "states": Step(
         "all states",
-        "What was remembered after each step, side by side: a column for each token.",
+        "What was remembered after each step, side by side, one for each token.",
         "Join",
     ),
     "slope_of_step": Step(

@@ -174,9 +174,11 @@ class _Sheet:
             self.tracks.append(Track([Row(self.block(right))]))
 
     def follow(self, step: Matrix, sources: list[Matrix]) -> None:
-        """Open a new track for a step that reads nothing in the middle of this one."""
+        """Open a new track for a step that reads nothing of its own width in the middle of this one."""
         now = self.tracks[-1]
-        if any(now.shows(m) for m in sources) and not isinstance(step.operation, Concat):
+        if any(now.shows(m) and m.shape[1] == step.shape[1] for m in sources) and not isinstance(
+            step.operation, Concat
+        ):
             return
         head = [m for m in sources if m.shape[1] == step.shape[1]][:1]
         if isinstance(step.operation, Concat):

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from handcalc import graph
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.operations import Concat, MatMul, Slice
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
+from handcalc.practice.mistakes.parts import Parts
 from handcalc.practice.mistakes.registry import (
     HEADS_ADDED,
     HEADS_BY_TOKENS,
@@ -103,11 +105,18 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     found = NUMBERED.fullmatch(node.name)
     if found is None:
         return
-    others = (m for name, m in replay.calculation.steps.items() if _is_sibling(name, *found.groups()))
+    others = [m for name, m in replay.calculation.steps.items() if _is_sibling(name, *found.groups())]
+    others = [m for m in others if not _is_same_chain(node, m)]
     for count, other in enumerate(others):
         if count < MOST_SIBLINGS and other.name != node.name and other.shape == node.shape:
             sentence = said("These are the numbers of {}; each has weights of its own.", other)
             yield Outcome(SAME_WEIGHTS, sentence, replay.read(other))
+
+
+def _is_same_chain(node: Matrix, other: Matrix) -> bool:
+    """Whether both are links of a chain, with the same weights, or one made from the other."""
+    givens = [{m for part in Parts(step).inline for m in part.inputs if m.is_given} for step in (node, other)]
+    return not givens[0].isdisjoint(givens[1]) or other in graph.toposort([node])
 
 
 def _is_sibling(name: str, before: str, after: str) -> bool:
