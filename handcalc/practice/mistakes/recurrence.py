@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc import graph
 from handcalc.matrix import Matrix
-from handcalc.operations import MatMul, Multiply, Power, Subtract
+from handcalc.operations import Add, MatMul, Multiply, Power, Subtract
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import ADDED_IN_THE_CHAIN, ONE_MINUS_H, V_LEFT_OUT, WRONG_STEP
@@ -31,15 +31,22 @@ def _wrong_step(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 def _earlier(node: Matrix, side: int, replay: LearnerReplay) -> list[Matrix]:
     """What the nearest steps of a chain before this one give to the weights that stand at this side of it.
 
-    In a product that is what its own operand was made from: of h_2, that is h_1.
+    In a product that is what its own operand was made from: of h_2, that is h_1; else the same part of it.
     """
     record = replay.calculation.record
     before = record[: record.index(node)] if node in record else ()
     alike = (m for m in before if isinstance(m.operation, type(node.operation)))
     found = dict.fromkeys(m.inputs[1 - side] for m in alike if m.inputs[side] is node.inputs[side])
     own = node.inputs[1 - side]
-    behind = set(graph.toposort([own])) if operation(node, MatMul) and found else set(found)
-    return [used for used in found if used is not own and used in behind][-MOST_STEPS:]
+    behind = set(graph.toposort([own])) if operation(node, MatMul) and found else set()
+    return [used for used in found if used is not own and (used in behind or _is_same_part(used, own))][
+        -MOST_STEPS:
+    ]
+
+
+def _is_same_part(used: Matrix, own: Matrix) -> bool:
+    """Whether both are written inline, in the same way: 1 − h² of one step and of another."""
+    return used.name is own.name is None and isinstance(used.operation, Subtract | Add)
 
 
 def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
