@@ -6,9 +6,10 @@ from pathlib import Path
 import handcalc as hc
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import Parts, outcomes
-from handcalc.practice.mistakes.registry import REGISTRY, promised
+from handcalc.practice.mistakes.registry import REGISTRY, Name, promised
 from handcalc.practice.problems import LEVELS, VERSION
 from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics.lessons import by_lesson
 
 HERE = Path(__file__).parent
 Draw = Callable[[str, int, int], hc.Calculation]
@@ -20,10 +21,43 @@ When a step is checked, handcalc also computes it with each of these mistakes in
 earlier numbers. A mistake that leads to exactly what the learner wrote is named; if two do, both
 are named. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)` shows the
 sentences. `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
-
-| name | what was done |
-|---|---|
 """
+
+GROUPS = {  # what stands together; a mistake that is in none comes under the last heading
+    "Queries, keys, values and scores": (
+        "queries-and-keys-swapped transposed-scores not-scaled divided-by-d_k divided-by-sqrt-d_model "
+        "wrong-weights transposed-weights"
+    ),
+    "Softmax": "row-softmax not-normalised in-percent times-for-power wrong-base",
+    "Masks": (
+        "mask-left-out mask-wrong-side mask-after-softmax zero-for-minus-infinity true-means-hidden "
+        "queries-masked-for-keys mask-added-as-numbers"
+    ),
+    "Words and places": (
+        "looked-up-next-door places-from-one sin-cos-in-halves own-exponent place-and-feature-swapped "
+        "place-along-the-batch degrees-for-radians places-moved-with-words"
+    ),
+    "Several heads": "heads-added heads-by-tokens heads-interleaved same-weights-for-all-heads W_O-left-out",
+    "Layers: adding, norm, feed-forward": (
+        "residual-left-out norm-before-adding n-minus-1 root-left-out relu-left-out relu-twice "
+        "function-left-out term-left-out not-divided along-each-row mixture-left-out layer-left-out"
+    ),
+    "The next word": (
+        "wrong-column not-shifted shifted-twice rows-from-zero number-for-its-row lowest-for-highest "
+        "times-temperature queries-from-source other-logarithm highest-for-right window-not-moved-on"
+    ),
+    "Windows, counting, what is kept": (
+        "window-both-sides window-without-oneself mask-from-the-corner cache-of-queries "
+        "place-starts-again n-times-d"
+    ),
+    "Pictures": ("pixels-by-columns class-token-without-place class-token-forgotten patches-overlap"),
+    "Slips": (
+        "product-left-out sign-lost entries-swapped row-for-column wrong-line number-misread upside-down "
+        "earlier-answer"
+    ),
+    "Rounding": "rounded-too-early cut-off",
+}
+OTHERS = "In other steps"
 
 PROMISE = """
 ## What every draw tells apart
@@ -57,13 +91,24 @@ So with two places, 0.37 is right for 0.374, and 7.09 is right for 10 / √2 = 7
 
 def text(draw: Draw = hc.problem) -> str:
     """The whole page."""
-    names = "".join(f"| `{name}` | {entry.done} |\n" for name, entry in REGISTRY.items())
-    return INTRODUCTION + names + PROMISE + "".join(_rows(draw)) + TOLERANCE
+    return INTRODUCTION + "".join(_named()) + PROMISE + "".join(_rows(draw)) + TOLERANCE
+
+
+def _named() -> Iterator[str]:
+    """A table for each group."""
+    groups: dict[str, list[str]] = {heading: [] for heading in (*GROUPS, OTHERS)}
+    for name in REGISTRY:
+        heading = next((one for one, names in GROUPS.items() if name in names.split()), OTHERS)
+        groups[heading].append(name)
+    for heading, names in groups.items():
+        if names:
+            yield f"\n## {heading}\n\n| name | what was done |\n|---|---|\n"
+            yield from (f"| `{name}` | {REGISTRY[Name(name)].done} |\n" for name in names)
 
 
 def _rows(draw: Draw) -> Iterator[str]:
     topics: dict[str, list[str]] = {}
-    for topic in TOPICS:
+    for topic in (name for names in by_lesson().values() for name in names if name in TOPICS):
         told_apart = ", ".join(f"`{name}`" for name in sorted(_told_apart(topic, draw)))
         topics.setdefault(told_apart, []).append(f"`{topic}`")
     for told_apart, alike in topics.items():

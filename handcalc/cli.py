@@ -15,7 +15,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
-from handcalc.practice.topics import EXAMPLES, TOPICS
+from handcalc.practice.topics.lessons import by_lesson
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
 MANY = 6  # sheets from which on a second process pays
@@ -48,10 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def topics(_: argparse.Namespace) -> list[str]:
-    """One line for every topic: its name and the steps that it asks for."""
-    names = {name: name.replace("_", "-") for name in (*TOPICS, *EXAMPLES)}
-    wide = max(map(len, names.values()))
-    return [f"{shown:{wide}}  {', '.join(codes.coded(name).numbers.steps)}" for name, shown in names.items()]
+    """For every lesson a line for each topic and example: its name and the steps that it asks for."""
+    lessons = by_lesson()
+    wide = max(len(name) for names in lessons.values() for name in names)
+    lines: list[str] = []
+    for lesson, names in lessons.items():
+        lines += [lesson] if not lines else ["", lesson]
+        lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.coded(name))}" for name in names]
+    return lines
+
+
+def _steps_of(found: codes.Coded) -> str:
+    """`head_1 (9 steps), head_2 (9 steps), concat, Z`"""
+    counts: dict[str, int] = {}
+    for step in found.steps:
+        outer = step.partition(".")[0]
+        counts[outer] = counts.get(outer, 0) + ("." in step)
+    return ", ".join(f"{name} ({count} steps)" if count else name for name, count in counts.items())
 
 
 def worksheet(options: argparse.Namespace) -> list[str]:

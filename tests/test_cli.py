@@ -14,6 +14,7 @@ from handcalc.classroom import worksheet
 from handcalc.classroom.worksheet import save_class
 from handcalc.cli import main
 from handcalc.practice.problems import TOPICS
+from handcalc.practice.topics import EXAMPLES
 
 
 @pytest.fixture(autouse=True)
@@ -27,11 +28,19 @@ def said(capsys, *arguments):
     return code, told.out, told.err
 
 
-def test_topics_lists_every_topic_with_its_steps(capsys):
+def test_topics_lists_every_topic_and_example_once_below_its_lesson_with_its_steps(capsys):
     code, out, err = said(capsys, "topics")
     assert (code, err) == (0, "")
-    assert [line.split()[0].replace("-", "_") for line in out.splitlines()] == [*TOPICS, "worked_example"]
-    assert "self-attention         Q, K, V, S, S_scaled, E, E_sum, A, Z" in out
+    lines = out.splitlines()
+    names = [line.split()[0].replace("-", "_") for line in lines if line.startswith("  ")]
+    assert sorted(names) == sorted([*TOPICS, *EXAMPLES])
+    lessons = [line for line in lines if line and not line.startswith(" ")]
+    assert lessons == sorted(lessons)
+    assert all(re.match(r"\d\d [A-Z]", lesson) for lesson in lessons)
+    listed = [" ".join(line.split()) for line in lines]
+    assert "self-attention Q, K, V, S, S_scaled, E, E_sum, A, Z" in listed
+    assert "multi-head-attention head_1 (9 steps), head_2 (9 steps), concat, Z" in listed
+    assert listed.index("06 Masks") < listed.index("padding-mask S_masked, E, E_sum, A")
 
 
 def test_worksheet_writes_a_sheet_and_its_key(capsys):

@@ -16,7 +16,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.practice import problems
 from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
-from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS
+from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS, TOPICS
 from handcalc.reading import read_places
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
@@ -41,6 +41,14 @@ class Coded(NamedTuple):
         """The calculation that the code stands for, tokens as columns."""
         made = EXAMPLES.get(self.topic)
         return made.make() if made else problem(self.topic, self.seed, self.level, version=self.version)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The names of its steps, from any draw: which numbers are good to practise with takes longer."""
+        if self.topic in EXAMPLES:
+            return tuple(self.numbers.steps)
+        drawn = TOPICS[self.topic](problems.stream(self.topic, self.seed, self.level), self.level)
+        return tuple(drawn.steps)
 
 
 def code(
