@@ -136,6 +136,16 @@ def test_mistakes_with_heads_are_named_on_the_example():
     assert "heads-added" in {mistake.name for mistake in exercise.check(Z=halves).mistakes}
 
 
+def test_blocks_that_share_their_weights_are_not_told_to_have_their_own():
+    X = hc.Matrix([[1, 2], [0, 1]], "X")
+    found = []
+    for word in (1, 2):
+        with hc.block(f"word_{word}", f"Word {word}"):
+            found.append((X * word).named("P"))
+    exercise = hc.Exercise(hc.Calculation(X, *found), blank=["word_2.P"])
+    assert not exercise.check(**{"word_2.P": found[0]}).mistakes
+
+
 # PyTorch ------------------------------------------------------------------------------------------
 
 

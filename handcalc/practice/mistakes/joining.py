@@ -103,7 +103,7 @@ def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not node.name or any(m.is_given for m in node.inputs if is_product(node)):
         return  # which weights a product took is a mistake of its own
     found = NUMBERED.fullmatch(node.name)
-    if found is None:
+    if found is None or not _has_own_weights(node.name, replay):
         return
     others = [m for name, m in replay.calculation.steps.items() if _is_sibling(name, *found.groups())]
     others = [m for m in others if not _is_same_chain(node, m)]
@@ -117,6 +117,12 @@ def _is_same_chain(node: Matrix, other: Matrix) -> bool:
     """Whether both are links of a chain, with the same weights, or one made from the other."""
     givens = [{m for part in Parts(step).inline for m in part.inputs if m.is_given} for step in (node, other)]
     return not givens[0].isdisjoint(givens[1]) or other in graph.toposort([node])
+
+
+def _has_own_weights(name: str, replay: LearnerReplay) -> bool:
+    """Whether its block was handed weights of its own; words that a loop writes share theirs."""
+    block = f"{name.rpartition('.')[0]}."
+    return any(given.startswith(block) for given in replay.calculation.givens)
 
 
 def _is_sibling(name: str, before: str, after: str) -> bool:
