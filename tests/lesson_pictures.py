@@ -72,6 +72,8 @@ PICTURES = {
     "hops": lambda **o: hc.draw.hops(GPT["layer_1.A"], GPT["layer_2.A"], 4, **o),
     "hops, it": lambda **o: hc.draw.hops(TIRED["layer_1.A"], TIRED["layer_2.A"], "it", **o),
     "pairs": lambda **o: hc.draw.pairs(hc.examples.minilm_shares(), **o),
+    "loop": lambda **o: hc.draw.loop(hc.examples.translation(), **o),
+    "loop, short": lambda **o: hc.draw.loop(hc.examples.translation("house"), **o),
     "one page": lambda **o: hc.draw.one_page(GPT, **o),
     "course": hc.draw.course,
     "layer": lambda **o: hc.draw.layer(CALC, **o),
