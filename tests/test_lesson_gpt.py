@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.formulas.generation import chosen_words
 
 FILE = curriculum.load("l_gpt")
 LETTERS = "<abc"
@@ -91,6 +92,19 @@ def test_45_of_45_windows_continue_right_by_loops_and_by_handcalc():
 def test_it_continues_patterns_as_the_file_says():
     for begun, whole in FILE["derived"]["continued"].items():
         assert hc.examples.continue_pattern(begun, len(whole) - len(begun)) == whole
+
+
+def test_what_it_writes_is_a_block_for_each_letter_with_the_window_moved_on():
+    for begun in ("abab", "abca", "ab"):
+        writing = hc.examples.gpt_writing(begun, 4)
+        assert "".join(chosen_words(writing)) == hc.examples.continue_pattern(begun, 4)[len(begun) :]
+        text = begun
+        for number in range(1, 5):
+            P = writing[f"word_{number}.P"].values
+            np.testing.assert_array_equal(P, gpt(text)["P"].values)
+            text = hc.examples.continue_pattern(begun, number)
+    parts = [f"word_{number}{part}" for number in (1, 2) for part in ("", ".layer_1", ".layer_2")]
+    assert list(hc.examples.gpt_writing("abab", 2).blocks) == parts
 
 
 def test_its_layers_are_blocks_with_titles_reasons_meanings_and_stages():

@@ -3,7 +3,7 @@
 from handcalc.examples.before_attention import additive_score, dot_score, fading
 from handcalc.examples.block import transformer_block
 from handcalc.examples.cost import cached, six_words, window
-from handcalc.examples.gpt import continue_pattern, gpt
+from handcalc.examples.gpt import continue_pattern, gpt, gpt_writing
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
 from handcalc.examples.minilm import minilm_heads, minilm_shares
@@ -24,6 +24,7 @@ __all__ = [
     "dot_score",
     "fading",
     "gpt",
+    "gpt_writing",
     "handout_shortcuts",
     "heads",
     "in_proj_weight",

@@ -6,12 +6,17 @@ for Transformer Circuits"; Olsson et al. 2022, "In-context Learning and Inductio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import NamedTuple
+
 import numpy as np
 
-from handcalc.blocks import block
+from handcalc.blocks import Block, block
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
 from handcalc.formulas.attention import self_attention
+from handcalc.formulas.generation import generate
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
 from handcalc.matrix import Matrix
@@ -35,33 +40,31 @@ def gpt(text: str = "abab") -> Calculation:
     oneself, and takes home who it is: what came after me last time. Attention only: no layer norm, no
     feed-forward; nothing was trained. Raises HandcalcError for a text of other letters, or of none.
     """
-    X = _embedded(_window(text))
-    with block("layer_1", "Layer 1: take a note", why=WHY[0]):
-        R = _layer(X, W_Q=(1, 4 * TURN), W_K=(1, 4 * IDENTITY), W_V=(0, IDENTITY), W_O=2)
-    with block("layer_2", "Layer 2: use the notes", why=WHY[1]):
-        R = _layer(R, W_Q=(0, 4 * IDENTITY), W_K=(2, 4 * IDENTITY), W_V=(0, 6 * IDENTITY), W_O=0)
-    W_out = Matrix(_reads(0, IDENTITY), "W_out", rows=list(LETTERS), columns=FEATURES).named(
-        "W_out", "reads who a token is now"
+    tokens, weights = "<" + _window(text), _weights()
+    X = (embedding(weights.W_E, [LETTERS.index(token) for token in tokens]) + _places(tokens)).named(
+        "X", "who I am, where I am", why=EMBEDDED, stage="Embed", rows=FEATURES, columns=list(tokens)
     )
-    logits = (W_out @ R).named(
-        "logits",
-        "a score for each letter",
-        why="How strongly does each token speak for each letter as the next one?",
-        stage="Say",
-    )
-    P = softmax(logits).named(
-        "P",
-        "probabilities of the next letter",
-        why="Scores become shares; the last column is the answer, as its token has read everything.",
-        stage="Say",
-    )
-    return Calculation(P, title=f"A GPT that continues {text[-WINDOW:]}")
+    return Calculation(_read_by_both(X, weights), title=f"A GPT that continues {tokens[1:]}")
 
 
-WHY = (
-    "Every token looks one place back and notes who stands there, in its own empty rows.",
-    "Every token looks for one that has it in its note, and takes home who that one is.",
-)
+def gpt_writing(text: str = "abab", count: int = 3) -> Calculation:
+    """The same model writing `count` letters after `text`: a block for each letter, word_1, word_2, ….
+
+    In each block the model reads "<" and the last four letters; the letter with the highest probability is
+    chosen, looked up, and read in the next block, where the oldest letter has dropped out. Raises
+    HandcalcError as `gpt` does, and for a count below 1.
+    """
+    said, weights = ["<", *_window(text)], _weights()
+    full = _places("<" + WINDOW * "·")  # of a window that is full
+
+    def model(X: Matrix) -> Matrix:
+        n = X.shape[1]
+        places = full if n == WINDOW + 1 else _places("<" + (n - 1) * "·")
+        placed = (X + places).named("placed", "who I am, where I am", why=PLACED, stage="Embed")
+        return _read_by_both(placed, weights)
+
+    title = f"A GPT that goes on from {text[-WINDOW:]}"
+    return generate(model, weights.W_E, said, count=count, window=WINDOW, title=title)
 
 
 def continue_pattern(text: str = "abab", count: int = 8) -> str:
@@ -74,46 +77,86 @@ def continue_pattern(text: str = "abab", count: int = 8) -> str:
     return text
 
 
+class Weights(NamedTuple):
+    """What the model has learned, or would have: W_E, W_Q, W_K, W_V and W_O of each layer, W_out."""
+
+    W_E: Matrix
+    layer_1: Sequence[Matrix]
+    layer_2: Sequence[Matrix]
+    W_out: Matrix
+
+
+def _weights() -> Weights:
+    W_E = np.vstack([IDENTITY, NOTHING, NOTHING])
+    with _block(1):
+        layer_1 = _of_layer(W_Q=(1, 4 * TURN), W_K=(1, 4 * IDENTITY), W_V=(0, IDENTITY), W_O=2)
+    with _block(2):
+        layer_2 = _of_layer(W_Q=(0, 4 * IDENTITY), W_K=(2, 4 * IDENTITY), W_V=(0, 6 * IDENTITY), W_O=0)
+    about = "who a token is; the other rows are empty"
+    return Weights(
+        Matrix(W_E, "W_E", rows=FEATURES, columns=list(LETTERS)).named("W_E", about),
+        layer_1,
+        layer_2,
+        Matrix(_reads(0, IDENTITY), "W_out", rows=list(LETTERS), columns=FEATURES).named(
+            "W_out", "reads who a token is now"
+        ),
+    )
+
+
+def _read_by_both(X: Matrix, weights: Weights) -> Matrix:
+    """What both layers and the output make of X: P (4 letters, n)."""
+    with _block(1):
+        R = _layer(X, *weights.layer_1)
+    with _block(2):
+        R = _layer(R, *weights.layer_2)
+    logits = (weights.W_out @ R).named("logits", "a score for each letter", why=LOGITS, stage="Say")
+    return softmax(logits).named("P", "probabilities of the next letter", why=SHARES, stage="Say")
+
+
+def _block(number: int) -> AbstractContextManager[Block]:
+    return block(f"layer_{number}", TITLES[number - 1], why=WHY[number - 1])
+
+
+TITLES = ("Layer 1: take a note", "Layer 2: use the notes")
+WHY = (
+    "Every token looks one place back and notes who stands there, in its own empty rows.",
+    "Every token looks for one that has it in its note, and takes home who that one is.",
+)
+
+
+EMBEDDED = "Looks up who each token is and adds where it stands. The last four rows are still empty."
+PLACED = "Adds where each token stands now. The last four rows are still empty."
+FOUND = "Puts what was taken home into the rows where it belongs; the others get 0."
+LOGITS = "How strongly does each token speak for each letter as the next one?"
+SHARES = "Scores become shares; the last column is the answer, as its token has read everything."
+
+
 def _window(text: str) -> str:
     if not isinstance(text, str) or not text or not set(text) <= set(LETTERS[1:]):
         raise HandcalcError(f"The model knows the letters a, b and c; it cannot read {short(text)}.")
     return text[-WINDOW:]
 
 
-def _embedded(letters: str) -> Matrix:
-    """Who a token is, plus where it is: X (12, n); "<" has place 4 of a circle, the one before place 1."""
-    tokens = "<" + letters
-    W_E = Matrix(np.vstack([IDENTITY, NOTHING, NOTHING]), "W_E", rows=FEATURES, columns=list(LETTERS)).named(
-        "W_E", "who a token is; the other rows are empty"
-    )
+def _places(tokens: str) -> Matrix:
+    """Where a token is: (12, n); "<" has place 4 of a circle, the one before place 1."""
     places = np.zeros((len(FEATURES), len(tokens)))
     for column, place in enumerate((WINDOW, *range(1, len(tokens)))):
         places[3 + place, column] = 1
-    P = Matrix(places, "places", rows=FEATURES, columns=list(tokens)).named("places", "where a token is")
-    return (embedding(W_E, [LETTERS.index(token) for token in tokens]) + P).named(
-        "X",
-        "who I am, where I am",
-        why="Looks up who each token is and adds where it stands. The last four rows are still empty.",
-        stage="Embed",
-        rows=FEATURES,
-        columns=list(tokens),
-    )
+    labelled = Matrix(places, "places", rows=FEATURES, columns=list(tokens))
+    return labelled.named("places", "where a token is")
 
 
-def _layer(X: Matrix, *, W_O: int, **weights: tuple[int, np.ndarray]) -> Matrix:
-    """One head, whose findings are added to what went in: R = X + W_O Z.
-
-    Each weight matrix is a block of 4 by 4 over one third of the features, told by its number.
-    """
-    projections = [Matrix(_reads(*weight), name, columns=FEATURES) for name, weight in weights.items()]
-    Z = self_attention(X, *projections, mask="causal").result
-    found = Matrix(_reads(W_O, IDENTITY).T, "W_O", rows=FEATURES) @ Z
-    return residual(X, found.named("found", "what was taken home", why=FOUND, stage="Mix")).named(
-        "R", "input plus what was found", stage="Add"
-    )
+def _of_layer(*, W_O: int, **weights: tuple[int, np.ndarray]) -> list[Matrix]:
+    """Each matrix is a block of 4 by 4 over one third of the features, told by its number."""
+    found = [Matrix(_reads(*weight), name, columns=FEATURES) for name, weight in weights.items()]
+    return [*found, Matrix(_reads(W_O, IDENTITY).T, "W_O", rows=FEATURES)]
 
 
-FOUND = "Puts what was taken home into the rows where it belongs; the others get 0."
+def _layer(X: Matrix, W_Q: Matrix, W_K: Matrix, W_V: Matrix, W_O: Matrix) -> Matrix:
+    """One head, whose findings are added to what went in: R = X + W_O Z."""
+    Z = self_attention(X, W_Q, W_K, W_V, mask="causal").result
+    found = (W_O @ Z).named("found", "what was taken home", why=FOUND, stage="Mix")
+    return residual(X, found).named("R", "input plus what was found", stage="Add")
 
 
 def _reads(third: int, weights: np.ndarray) -> np.ndarray:
