@@ -38,10 +38,11 @@ class Planted(NamedTuple):
 
 def made_on(calculation, topic):
     """The mistakes that can be made on a sheet and change a number that can be seen: (step, mistake)."""
-    key = paper.answered(calculation, topic, 2)
+    key, exact = paper.answered(calculation, topic, 2), paper.answered(calculation, topic)
     for step, known in known_mistakes.applicable(paper.givens(calculation), key):
         wrong = paper.answered(calculation, topic, 2, **{step: known.make})
-        if paper.apart(wrong[step], key[step], 0.0101).any():
+        is_right_after_all = not paper.apart(wrong[step], exact[step], 0.0051).any()  # rounded twice, it met
+        if paper.apart(wrong[step], key[step], 0.0101).any() and not is_right_after_all:
             yield step, known
 
 
