@@ -9,6 +9,7 @@ from handcalc.formulas.attention import attend
 from handcalc.formulas.masks import sliding_window
 from handcalc.formulas.steps import step
 from handcalc.matrix import Matrix
+from handcalc.numbers import label
 from handcalc.operations import Mask, column_sums, columns, concat, exp
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import is_varied, sparse
@@ -74,11 +75,12 @@ def _sliding_window(rng: Rng, level: int) -> Calculation:
 def _kv_cache_step(rng: Rng, level: int) -> Calculation:
     """One more token comes; the keys and values of those before it have been kept."""
     before, d_model, d_k, d_v = {1: (2, 3, 2, 2), 2: (4, 5, 2, 2), 3: (4, 6, 3, 3)}[level]
-    e = Matrix(rng.matrix(d_model, 1, (1, 1, 2)), "e").named("e", "the new word")
+    *old, new = (label("x", place) for place in range(before + 1))
+    e = Matrix(rng.matrix(d_model, 1, (1, 1, 2)), "e", columns=[new]).named("e", "the new word")
     P = Matrix(_varied(rng, d_model, before + 1, (-1, 1)), "P", columns="p").named("P", "places")
     kept = [
-        Matrix(_varied(rng, height, before, (0, 1, 2)), name, columns=letter).named(name, f"{word} kept")
-        for name, letter, word, height in (("K_old", "k", "keys", d_k), ("V_old", "v", "values", d_v))
+        Matrix(_varied(rng, height, before, (0, 1, 2)), name, columns=old).named(name, f"{word} kept")
+        for name, word, height in (("K_old", "keys", d_k), ("V_old", "values", d_v))
     ]
     W_Q, W_K, W_V = (
         Matrix(sparse(rng, height, d_model), name)
@@ -87,8 +89,8 @@ def _kv_cache_step(rng: Rng, level: int) -> Calculation:
     x = step("x", e + columns(P, before, before + 1))
     q, k, v = (step(name, W @ x) for name, W in zip("qkv", (W_Q, W_K, W_V), strict=True))
     K, V = (
-        step(name, concat([old, new], axis=1), words=f"{name}_kept")
-        for name, old, new in zip("KV", kept, (k, v), strict=True)
+        step(name, concat(pair, axis=1), words=f"{name}_kept")
+        for name, *pair in zip("KV", kept, (k, v), strict=True)
     )
     return Calculation(e, P, *kept, x, W_Q, q, W_K, k, W_V, v, K, V, *attend(q, K, V), title="One more token")
 
