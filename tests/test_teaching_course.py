@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import in_class
+import in_class_later  # noqa: F401 - its pages join the others
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -20,7 +21,7 @@ ASKED = """({ askable, record }, spec) => {
 }"""
 BLOCKS = {"the feed-forward": "ff"} | {
     f"{block} {k}": f"{block.replace(' & ', '_')}_{k}"
-    for block in ("head", "layer", "word", "add & norm")
+    for block in ("head", "layer", "word", "step", "add & norm")
     for k in (1, 2, 3)
 }
 CELL = re.compile(rf"\b([A-Za-zα-ω][\w.]*)\[(\d+),(\d+)\] = (−?\d+(?:\.\d+)?)(?: of ({'|'.join(BLOCKS)}))?")
