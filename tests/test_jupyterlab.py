@@ -288,6 +288,8 @@ def guess_by_keys(page: Page) -> None:
     """What JupyterLab does with keys in a cell must not reach it; the answer comes after a guess alone."""
     field = page.get_by_role("textbox", name="Your guess", exact=True)
     field.focus()
+    assert not page.locator(".hc-guess-static:visible").count()
+    assert page.locator(".hc-guess-static[hidden]").count() == 1  # also where JupyterLab's style is not
     before = page.evaluate(STATE)
     field.press("Enter")
     page.locator(".handcalc-guess .hc-trouble", has_text="Type a number first.").wait_for()

@@ -26,6 +26,14 @@ export function saidOf({ kind, places }, text) {
   return [text, read].filter(Boolean).join(" ");
 }
 
+// What is stored for readers without a kernel stands before the widget: it goes, once the widget is on the page.
+export function replaceStored(root) {
+  let around = root.parentElement;
+  while (around && !around.querySelector(".hc-guess-static")) around = around.parentElement;
+  const stored = [...(around?.querySelectorAll(".hc-guess-static") ?? [])];
+  stored.filter((node) => node.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)?.setAttribute("hidden", "");
+}
+
 export class Guessing {
   // `state` is what Python knows: {question, kind, options, answer, told, because, places, kept, notice}, where `kept` is
   // the guess of an earlier time, {guess, verdict}. `onGuess` gets such a guess; `show` fills an element, and may
@@ -41,6 +49,8 @@ export class Guessing {
     this.again = button("Guess again", () => this.ask(), { class: "hc-again" });
     const card = tag("div", { class: "handcalc-guess" }, this.asked, this.form, this.trouble, this.told, this.notice);
     root.replaceChildren(card, this.shown);
+    const watch = new ResizeObserver(() => root.isConnected && (watch.disconnect(), replaceStored(root)));
+    watch.observe(root);
     this.bind();
     this.update({});
   }
