@@ -29,6 +29,7 @@ A_GUESS_IN_CODE = re.compile(r'\bhc\.guess\(\s*"([\w.]+)"')
 A_READER_MAY_SKIP = re.compile(
     r"(?s:<details>.*?</details>|```.*?```)|(?m:^(?:#|- |\||\*\*(?:Sources|Back)).*$)"
 )
+SHOWN = re.compile(r'src="data:[^"]{60,}"|hc-[0-9a-f]{10}')  # a picture, or a sheet by its content
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -156,6 +157,20 @@ class TestNotebook:
                 assert "".join(stored["text/plain"]) == bare(name)["text/plain"]
                 assert "".join(widget["text/html"]) == asking.PLACE
                 assert WIDGET in widget
+
+    def test_what_an_answer_shows_stands_nowhere_else(self, path):
+        """Explorers alone may show the sheet once more, further down."""
+        _, cells = read(path)
+        closed, seen = {}, {}
+        for place, (kind, _, cell) in enumerate(cells):
+            for data in [output["data"] for output in cell["outputs"]] if kind == "code" else []:
+                html = "".join(data.get("text/html", ""))
+                part = open_part(html) if "hc-guess-static" in html else html
+                closed.setdefault(place, set()).update(set(SHOWN.findall(html)) - set(SHOWN.findall(part)))
+                seen[place] = set(SHOWN.findall(part)), WIDGET in data
+        for place, kept in closed.items():
+            for other, (drawn, is_widget) in seen.items():
+                assert not kept & drawn or (is_widget and other > place), (cells[place][1], cells[other][1])
 
     def test_links_to_other_notebooks_lead_somewhere(self, path):
         _, cells = read(path)
