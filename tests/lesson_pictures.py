@@ -99,3 +99,10 @@ PICTURES |= {
     "tower": lambda **o: hc.draw.tower(cut(SOURCE_PAGE, 8), **o),
     "tower, small": lambda **o: hc.draw.tower(cut(hc.examples.in_proj_weight(), 2), **o),
 }
+BLOCK = hc.examples.transformer_block()
+PICTURES |= {
+    "normed": lambda **o: hc.draw.normed(BLOCK["add_norm_1.norm.N"], **o),
+    "road": lambda **o: hc.draw.road(BLOCK, **o),
+    "road, norm first": lambda **o: hc.draw.road(hc.examples.transformer_block(norm_first=True), **o),
+    "directions": lambda **o: hc.draw.directions(BLOCK.blocks["attention"], BLOCK.blocks["ff"], **o),
+}

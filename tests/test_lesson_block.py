@@ -1,5 +1,6 @@
 """The lesson of the block: every number is the curriculum's, and no claim is made that does not hold."""
 
+import asked
 import cases
 import curriculum
 import encoder_decoder
@@ -158,3 +159,49 @@ def test_the_example_is_what_pytorchs_layer_finds(torch):
 def test_norm_first_is_true_or_false(wrong):
     with pytest.raises(hc.HandcalcError, match=r"^norm_first is .*; it must be True or False\.$"):
         cases.encoder(cases.givens(1), norm_first=wrong)
+
+
+def test_the_lessons_questions_have_these_answers():
+    x_1, found = [8, 0, 1, 0], [0, 2, 1, 0]
+    assert (BLOCK["X"].values[:, 0].tolist(), BLOCK["attention.Z"].values[:, 0].tolist()) == (x_1, found)
+    assert (
+        BLOCK["add_norm_1.R"].values[:, 0].tolist()
+        == [8, 2, 2, 0]
+        == [*map(sum, zip(x_1, found, strict=True))]
+    )
+    R, gamma, beta = (
+        [list(row) for row in derived("R_1")],
+        *(lists([BLOCK[GIVENS[n]].values])[0] for n in ("gamma_1", "beta_1")),
+    )
+    same = {
+        name: np.allclose(loops.layer_norm(loops.each(change, R), gamma, beta, 0)["N"], derived("N_1"))
+        for name, change in (("plus", lambda r: r + 10), ("twice", lambda r: 2 * r))
+    }
+    H, H_relu = derived("H"), derived("H_relu")
+    assert (H[0], H_relu[0]) == ([-2, -6], [0, 0])
+    nothing = BLOCK.with_givens(**{name: 0 * BLOCK[name].values for name in ("W_O", "W_2", "b_2")})
+    normed = loops.layer_norm(BLOCK["X"].values.tolist(), gamma, beta, 0)["N"]
+    twice = loops.layer_norm(normed, [[1]] * 4, [[0]] * 4, 0)["N"]
+    assert_allclose(nothing.result.values, twice, **CLOSE)
+    untouched = FIRST.with_givens(**{name: 0 * FIRST[name].values for name in ("W_O", "W_2", "b_2")})
+    assert_array_equal(untouched.result.values, FIRST["X"].values)
+    assert not np.allclose(FIRST.result.values.std(axis=0), 1)
+    asked.assert_answered("block", {
+        "plus_ten": {True: "it stays as it is"}[same["plus"]],
+        "doubled": {True: "it stays as it is"}[same["twice"]],
+        "silent": "0 and 0",
+        "reads_across": "Z, what it gathers",
+        "alone": "nothing",
+        "nothing_found": "it only norms it, twice",
+    })  # fmt: skip
+
+
+def test_what_the_lesson_says_of_its_numbers_is_true():
+    """A spreadsheet's STDEV of (1, 0, 0, 0), and that of the example."""
+    four = np.array([1.0, 0, 0, 0])
+    by_n = (1 - four.mean()) / four.std()
+    by_less = (1 - four.mean()) / four.std(ddof=1)
+    assert (f"{by_n:.3f}", f"{by_less:.3f}") == ("1.732", "1.500")
+    wrong = np.array(derived("mistakes")["std_n_minus_1"])
+    C = np.array(derived("C_1"))
+    assert_allclose(wrong, C / np.sqrt((C**2).sum(axis=0) / 3), atol=5e-5)

@@ -8,6 +8,7 @@ from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.counts import counts, lengths
 from handcalc.views.pictures.course import course
+from handcalc.views.pictures.directions import directions
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
@@ -17,10 +18,12 @@ from handcalc.views.pictures.kept import kept
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.loop import loop
 from handcalc.views.pictures.mixture import mixture
+from handcalc.views.pictures.normed import normed
 from handcalc.views.pictures.one_page import one_page
 from handcalc.views.pictures.orders import orders
 from handcalc.views.pictures.pairs import pairs
 from handcalc.views.pictures.probabilities import shares
+from handcalc.views.pictures.road import road
 from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.waves import clocks, waves
 from handcalc.views.pictures.words import words
@@ -32,6 +35,7 @@ __all__ = [
     "cosines",
     "counts",
     "course",
+    "directions",
     "fans",
     "growth",
     "hops",
@@ -42,9 +46,11 @@ __all__ = [
     "loop",
     "mask",
     "mixture",
+    "normed",
     "one_page",
     "orders",
     "pairs",
+    "road",
     "shares",
     "tower",
     "waves",
