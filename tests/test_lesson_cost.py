@@ -173,3 +173,10 @@ def test_the_picture_of_counts_has_them_in_words():
 def test_a_picture_that_cannot_be_drawn_is_refused(ask, sentence):
     with pytest.raises(hc.HandcalcError, match=sentence.replace("(", r"\(")):
         ask()
+
+
+def test_words_that_change_places_are_the_names_of_what_follows_from_them():
+    swapped = CACHED.what_if(order=[1, 0, 2, 3, 4, 5])
+    assert swapped["step_1.x"].columns == ("saw",)
+    assert swapped["step_3.K"].columns == ("saw", "we", "a")
+    np.testing.assert_array_equal(swapped["step_1.x"].values, CACHED["step_2.x"].values)

@@ -126,12 +126,11 @@ def test_what_is_opened_switched_can_be_switched_back(node):
 
 
 @both
-def test_tokens_that_change_places_take_their_words_along(node, convention):
+@pytest.mark.parametrize("formula", [hc.self_attention, hc.cached_attention])
+def test_tokens_that_change_places_take_their_words_along(node, convention, formula):
     words = ["the", "cat", "sat", "down"]
     g = cases.givens(1)
-    start = hc.self_attention(hc.Matrix(g.X, "X", columns=words), *g.weights, mask="causal").in_convention(
-        convention
-    )
+    start = formula(hc.Matrix(g.X, "X", columns=words), *g.weights).in_convention(convention)
     load(node, start)
     state = {"order": {"X": [2, 1, 0, 3]}}
     for other in cases.CONVENTIONS:

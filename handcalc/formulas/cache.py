@@ -30,8 +30,8 @@ def cached_attention(X: Any, W_Q: Any, W_K: Any, W_V: Any) -> Calculation:
     steps: list[Matrix] = []
     kept: list[Matrix] = []  # K and V of all tokens so far
     results: list[Matrix] = []
-    for t, word in enumerate(X.columns or ()):
-        with part(f"{CACHE}_{t + 1}", CACHE, title=f"Token {t + 1}, {word}"):
+    for t in range(X.shape[1]):
+        with part(f"{CACHE}_{t + 1}", CACHE, title=f"Token {t + 1}"):
             found = _one_token(columns(X, t, t + 1), (W_Q, W_K, W_V), kept)
         steps += found
         kept = found[4:6]

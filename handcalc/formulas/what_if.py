@@ -15,6 +15,7 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.formulas.scoring import KINDS, NONE, Scoring, State, scorings
+from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.numbers import format_constant
 from handcalc.reading import read_count, read_list, read_number
@@ -179,16 +180,29 @@ def _permuted(calculation: Calculation, given: Matrix, places: Any) -> Calculati
             f"of 0 to {count - 1} once."
         )
     words = given.columns_ if axis else given.rows_
-    moved = tuple(words[k] for k in listed_) if isinstance(words, tuple) else words
+
+    def moved(labels: Labels) -> Labels:
+        """The words that stand there now, of all tokens or of some that follow one another."""
+        start = _run(labels, words)
+        if start is None:
+            return labels
+        return tuple((words or ())[k] for k in listed_[start : start + len(labels or ())])
 
     def switch(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         new = old.filled(old.values.take(listed_, axis)) if old is given else run_again(old, inputs)
         if new is old or not isinstance(words, tuple):
             return new
-        rows, columns = (moved if labels == words else labels for labels in (new.rows_, new.columns_))
-        return new.replace(rows_=rows, columns_=columns)
+        return new.replace(rows_=moved(new.rows_), columns_=moved(new.columns_))
 
     return calculation.rewritten(switch)
+
+
+def _run(labels: Labels, words: Labels) -> int | None:
+    """Where these labels begin among the words, if they are a run of them."""
+    if not isinstance(labels, tuple) or not isinstance(words, tuple):
+        return None
+    starts = range(len(words) - len(labels) + 1)
+    return next((start for start in starts if words[start : start + len(labels)] == labels), None)
 
 
 def _zeroed(calculation: Calculation, zero: Any) -> Calculation:

@@ -59,8 +59,12 @@ function reorder(matrices, name, order, convention) {
   const given = matrices[start];
   const axis = convention === "columns" ? 1 : 0;
   const words = given[["rows", "columns"][axis]];
-  const isThem = (labels) => Array.isArray(words) && Array.isArray(labels) && labels.length === words.length && labels.every((word, k) => word === words[k]);
-  const moved = (labels) => (isThem(labels) ? order.map((k) => labels[k]) : labels);
+  const startOf = (labels) => (Array.isArray(words) && Array.isArray(labels) ? words.findIndex((_, start) => start + labels.length <= words.length && labels.every((word, k) => word === words[start + k])) : -1);
+  // The words that stand there now, of all tokens or of some that follow one another.
+  const moved = (labels) => {
+    const start = startOf(labels);
+    return start < 0 ? labels : labels.map((_, k) => words[order[start + k]]);
+  };
   const touched = new Set([start]);
   matrices.forEach((entry, at) => {
     if (at !== start && !entry.inputs?.some((input) => touched.has(input))) return;
