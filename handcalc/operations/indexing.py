@@ -257,7 +257,7 @@ class Gather(Index):
         return [(k, j) if self.axis == 0 else (i, k) for k in places]
 
     def formula(self, *inputs: Expression) -> Expression:
-        word = ("rows", "columns")[self.axis]
+        word = (("row", "column") if len(self.indices) == 1 else ("rows", "columns"))[self.axis]
         return ex.Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
 
     def why(self) -> str:

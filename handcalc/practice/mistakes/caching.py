@@ -40,9 +40,9 @@ def _several(noun: str) -> str:
 
 
 def _place(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """The first column or row of a table, in place of a later one."""
+    """The first column or row of a table, in place of a later one that a formula reads in passing."""
     part = expect(node, Slice)
-    if part.stop - part.start > 1 or not part.start:
+    if node.name or part.stop - part.start > 1 or not part.start:
         return
     first = Slice(0, 1, part.axis).compute(replay.read(node.inputs[0]))
     line = ("row", "column")[part.axis]

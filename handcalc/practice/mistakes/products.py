@@ -22,7 +22,7 @@ from handcalc.practice.mistakes.registry import (
     Name,
 )
 from handcalc.practice.neighbours import neighbours
-from handcalc.practice.structure import is_scores, plain
+from handcalc.practice.structure import is_constant, is_scores, plain
 from handcalc.sentences import said
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
@@ -97,7 +97,12 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         numbers, shown = replay.read(source), source.inputs[0] if source.is_idle else source
         found = replay.compute(node, {source: np.abs(numbers)}) if (numbers < 0).any() else None
         if found is not None:
-            yield Outcome(SIGN_LOST, said("A minus sign in {} was lost.", shown), found)
+            where = (
+                "The minus sign was lost."
+                if is_constant(source)
+                else said("A minus sign in {} was lost.", shown)
+            )
+            yield Outcome(SIGN_LOST, where, found)
 
 
 def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

@@ -11,6 +11,7 @@ from handcalc.numbers import Values, by_hand
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import Outcome
 from handcalc.practice.mistakes.registry import CUT_OFF, ROUNDED_TOO_EARLY
+from handcalc.practice.structure import argmax
 
 MOST_BY_HAND = 2000  # numbers; of more nobody minds which way a half was rounded
 
@@ -27,7 +28,7 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if values is not None:
         sentence = f"Cut off after {_worded(replay.places)}; round up if the next digit is 5 or more."
         yield Outcome(CUT_OFF, sentence, _cut(values, replay.places))
-    for places in range(replay.places + 1):
+    for places in range(replay.places + 1 if argmax(step) is None else 0):  # a choice only compares
         sentence = f"The inputs were rounded to {_worded(places)} first; round only what you write down."
         for instead in _rough(step, places, replay):
             found = replay.compute(step, instead)
