@@ -33,6 +33,7 @@ TIRED = hc.examples.two_layers("tired")
 GPT = hc.examples.gpt("abab")
 MASKED = hc.self_attention(*CALC.givens.values(), mask="causal")
 
+FADING = hc.examples.fading()
 WAVES = hc.examples.waves()["PE"]
 ORDERS = [
     hc.examples.positions(order, places=places)
@@ -66,6 +67,11 @@ PICTURES = {
     "mixture": lambda **o: hc.draw.mixture(CALC["Z"], 0, **o),
     "mixture, other rows": lambda **o: hc.draw.mixture(CALC["Z"], 3, rows=(1, 2), **o),
     "mixture, sentence": lambda **o: hc.draw.mixture(SENTENCE["Z"], 5, **o),
+    "chain": lambda **o: hc.draw.chain(FADING, **o),
+    "fading": lambda **o: hc.draw.fading(FADING, **o),
+    "score tables": lambda **o: hc.draw.score_tables(
+        hc.examples.dot_score(), hc.examples.additive_score(), **o
+    ),
     "waves": lambda **o: hc.draw.waves(WAVES, **o),
     "clocks": lambda **o: hc.draw.clocks(WAVES, **o),
     "orders": lambda **o: hc.draw.orders(*ORDERS, query="bites", **o),

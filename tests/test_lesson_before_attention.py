@@ -6,6 +6,7 @@ import curriculum
 import loops
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
@@ -144,3 +145,37 @@ def test_every_question_has_the_answer_that_loops_find(fading):
             "who_is_preferred": "The dot product the second, the additive score the third",
         },
     )
+
+
+def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fading):
+    picture = hc.draw.chain(fading)
+    assert "0.96 after step 1, 0.45 after step 2, 0.22 after step 3" in picture.alt
+    assert "one arc from the first to the last" in picture.alt
+
+
+def test_the_falling_bars_are_states_and_slopes(fading):
+    picture = hc.draw.fading(fading)
+    bars = [p.get_height() for p in picture.axes[0].patches if isinstance(p, Rectangle)]
+    assert_allclose(bars, np.maximum(22 * np.array([*RNN["h"], 1, *RNN["dh_t_dh_1"]]), 0.8), atol=0.002)
+    assert "slope: 1 at step 1, 0.40 at step 2" in picture.alt
+
+
+def test_the_tables_of_scores_say_every_score_and_share():
+    said = hc.draw.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
+    assert "Dot product: h₁ scores 1 and gets 0.11, h₂ scores 3 and gets 0.84" in said
+    assert "h₃ scores 1.52 and gets 0.46" in said
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda: hc.draw.chain("rnn"), "chain draws a calculation of hc.rnn"),
+        (lambda: hc.draw.chain(hc.examples.animal()), "2 to 10 steps"),
+        (lambda: hc.draw.fading(hc.rnn([[1, 2]], [[1]], [[1]])), "slopes=True"),
+        (hc.draw.score_tables, "1 to 3 calculations"),
+        (lambda: hc.draw.score_tables(hc.examples.fading()), "with S and A"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):
+    with pytest.raises(hc.HandcalcError, match=words):
+        draw()

@@ -5,6 +5,7 @@ They are drawn at a notebook's width, with an alternative text that gives their 
 """
 
 from handcalc.views.pictures.arrows import arrows, cosines
+from handcalc.views.pictures.chain import chain, fading
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.counts import counts, lengths
 from handcalc.views.pictures.course import course
@@ -24,18 +25,21 @@ from handcalc.views.pictures.orders import orders
 from handcalc.views.pictures.pairs import pairs
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.road import road
+from handcalc.views.pictures.score_tables import score_tables
 from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.waves import clocks, waves
 from handcalc.views.pictures.words import words
 
 __all__ = [
     "arrows",
+    "chain",
     "changes",
     "clocks",
     "cosines",
     "counts",
     "course",
     "directions",
+    "fading",
     "fans",
     "growth",
     "hops",
@@ -51,6 +55,7 @@ __all__ = [
     "orders",
     "pairs",
     "road",
+    "score_tables",
     "shares",
     "tower",
     "waves",

@@ -24,18 +24,26 @@ def waves(PE: object, *, theme: str = "light") -> Picture:
     """
     PE = _checked(PE, "waves")
     rows, places = labels(PE.rows, PE.shape[0], "f"), labels(PE.columns, PE.shape[1], "p")
-    left, slot = _slots(rows, len(places))
-    band = 2 * (HALF + ROOM)
-    canvas = Canvas(WIDE, 2 * MARGIN + 16 + band * len(rows), theme)
-    for p, place in enumerate(places):
-        canvas.text(left + slot * (p + 0.5), MARGIN + TEXT, place, ha="center", ink=canvas.theme.quiet)
-    for i, row in enumerate(rows):
-        middle = MARGIN + 16 + band * (i + 0.5)
+    return bars(PE.values.tolist(), rows, places, "Places as waves", theme)
+
+
+def bars(values: list[list[float]], rows: list[str], columns: list[str], title: str, theme: str) -> Picture:
+    """Rows of numbers from −1 to 1 as bars up and down; in rows without a negative number none goes down."""
+    left, slot = _slots(rows, len(columns))
+    lowest = [-min(0.0, *row) for row in values]
+    bands = [HALF + ROOM + 10 + (HALF + ROOM - 10) * (low > 0) for low in lowest]
+    canvas = Canvas(WIDE, 2 * MARGIN + 16 + sum(bands), theme)
+    for p, column in enumerate(columns):
+        canvas.text(left + slot * (p + 0.5), MARGIN + TEXT, column, ha="center", ink=canvas.theme.quiet)
+    top = MARGIN + 16
+    for row, numbers, band in zip(rows, values, bands, strict=True):
+        middle = top + HALF + ROOM
+        top += band
         canvas.middle(left - 8, middle, row, size=TEXT, ha="right")
         canvas.line([(left, middle), (WIDE - MARGIN, middle)], canvas.laid(canvas.theme.ink, 0.3), 0.7)
-        for p, value in enumerate(PE.values[i].tolist()):
+        for p, value in enumerate(numbers):
             _bar(canvas, value, left + slot * (p + 0.5), middle, min(24.0, slot - 12))
-    return canvas.finished("Places as waves", f"Places as waves: {_said(PE, rows, places)}.")
+    return canvas.finished(title, f"{title}: {_said(values, rows, columns)}.")
 
 
 def clocks(PE: object, *, theme: str = "light") -> Picture:
@@ -115,11 +123,10 @@ def _in_common(one: str, other: str) -> str:
     return ends.pop() if len(ends) == 1 else f"{one}, {other}"
 
 
-def _said(PE: Matrix, rows: list[str], places: list[str]) -> str:
+def _said(values: list[list[float]], rows: list[str], columns: list[str]) -> str:
     found = (
-        f"{row}: "
-        + ", ".join(f"{shown(x)} at {place}" for x, place in zip(PE.values[i], places, strict=True))
-        for i, row in enumerate(rows)
+        f"{row}: " + ", ".join(f"{shown(x)} at {column}" for x, column in zip(numbers, columns, strict=True))
+        for row, numbers in zip(rows, values, strict=True)
     )
     return "; ".join(found)
 

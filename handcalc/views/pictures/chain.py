@@ -1,0 +1,82 @@
+"""A recurrent network as a chain: what is left of the first word step by step, and attention's one arc."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, short
+from handcalc.numbers import Values
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, shown
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.waves import bars
+
+BOX, ARC = 40.0, 40.0  # how wide a box is, and how high the arc above all of them
+RADIUS = 15.0  # of the dot of a state of 1
+FEWEST, MOST = 2, 10  # steps
+
+
+def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
+    """Draw the steps of a recurrent network as boxes in a line; the dot in each is as large as its state.
+
+    Above them one arc: attention goes from the last word to the first in one step. `calculation` is one of
+    `hc.rnn`; a dot is as long as the state's vector. Raises HandcalcError for another, or too many steps.
+    """
+    states = _states(calculation, "chain")
+    sizes = [float(np.linalg.norm(h)) for h in states]
+    canvas = Canvas(WIDE, 2 * MARGIN + ARC + 22 + BOX + 46, theme)
+    slot = (WIDE - 2 * MARGIN) / len(states)
+    centres, middle = [MARGIN + slot * (k + 0.5) for k in range(len(states))], MARGIN + ARC + 22 + BOX / 2
+    largest = max(1.0, *sizes)
+    for k, (x, size) in enumerate(zip(centres, sizes, strict=True)):
+        canvas.box(x - BOX / 2, middle - BOX / 2, BOX, BOX, edgecolor=canvas.laid(canvas.theme.ink, 0.4))
+        canvas.dot((x, middle), canvas.theme.right, max(0.8, RADIUS * size / largest))
+        canvas.text(x, middle + BOX / 2 + 14, f"step {k + 1}", ha="center", ink=canvas.theme.quiet)
+        canvas.text(x, middle + BOX / 2 + 29, shown(size), ha="center", size=TEXT)
+        if k:
+            before = centres[k - 1] + BOX / 2 + 2
+            canvas.arrow([(before, middle), (x - BOX / 2 - 2, middle)], canvas.theme.ink, 1.2)
+    _arc(canvas, centres[0], centres[-1], middle - BOX / 2 - 3)
+    left = ", ".join(f"{shown(size)} after step {k + 1}" for k, size in enumerate(sizes))
+    boxes = f"{len(states)} boxes in a line, an arrow from each to the next, a dot in each for its state"
+    arc = "Above them one arc from the first to the last: attention"
+    return canvas.finished("A chain and an arc", f"{boxes}: {left}. {arc}.")
+
+
+def _arc(canvas: Canvas, start: float, end: float, foot: float) -> None:
+    """From the first box to the last."""
+    top = foot - 1.33 * ARC
+    canvas.curve([(start, foot), (start, top), (end, top), (end, foot)], canvas.theme.left, 1.8)
+    canvas.text((start + end) / 2, MARGIN + SMALL - 2, "attention: one step", ha="center", size=SMALL)
+    for x in (start, end):
+        canvas.dot((x, foot), canvas.theme.left, 2.4)
+
+
+def fading(calculation: Calculation, *, theme: str = "light") -> Picture:
+    """Draw the state of every step as a bar, and below it the slope since the first state.
+
+    `calculation` is one of `hc.rnn(…, slopes=True)` whose state is a single number; at the first step the
+    slope is 1. Raises HandcalcError for another.
+    """
+    states = _states(calculation, "fading")
+    names = [f"step_{k}.D" for k in range(2, len(states) + 1)]
+    if states[0].size > 1 or not all(name in calculation for name in names):
+        raise HandcalcError("fading draws a network whose state is one number, written with slopes=True.")
+    slopes = [1.0, *(float(calculation[name].values[0, 0]) for name in names)]
+    rows = {"state": [float(h[0]) for h in states], "slope": slopes}
+    steps = [f"step {k + 1}" for k in range(len(states))]
+    return bars(list(rows.values()), list(rows), steps, "State, and slope since the first state", theme)
+
+
+def _states(calculation: Calculation, function: str) -> Sequence[Values]:
+    """The state of each step, in order."""
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(f"{function} draws a calculation of hc.rnn, not {short(calculation)}.")
+    found: list[Values] = []
+    while (name := f"step_{len(found) + 1}.h") in calculation:
+        found.append(calculation[name].values[:, 0])
+    if not FEWEST <= len(found) <= MOST:
+        raise HandcalcError(f"{function} draws {FEWEST} to {MOST} steps of hc.rnn; here are {len(found)}.")
+    return found
