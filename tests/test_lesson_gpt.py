@@ -171,3 +171,9 @@ def test_with_a_1_in_the_place_of_the_6_the_found_letter_and_oneself_tie():
     P = gpt().with_givens(**{"layer_2.W_V": W_V})["P"].values[:, -1]
     assert abs(P[1] - P[2]) < 0.005
     assert round(P[1], 2) == round(P[2], 2) == 0.37
+
+
+def test_without_its_mask_layer_1_looks_round_the_circle():
+    """What the lesson tells to try: the first letter then finds the last one, too."""
+    A = gpt().blocks["layer_1"].what_if(mask="none")["A"].values
+    np.testing.assert_allclose(A[[0, 4], 1], 0.5, atol=0.001)
