@@ -43,7 +43,6 @@ ORDERS = [
 
 PICTURES = {
     "counts": hc.draw.counts,
-    "counts, many": lambda **o: hc.draw.counts(16, 5, **o),
     "lengths": hc.draw.lengths,
     "kept": lambda **o: hc.draw.kept(hc.examples.cached(), **o),
     "kept, first": lambda **o: hc.draw.kept(hc.examples.cached(), 1, **o),

@@ -180,3 +180,9 @@ def test_words_that_change_places_are_the_names_of_what_follows_from_them():
     assert swapped["step_1.x"].columns == ("saw",)
     assert swapped["step_3.K"].columns == ("saw", "we", "a")
     np.testing.assert_array_equal(swapped["step_1.x"].values, CACHED["step_2.x"].values)
+
+
+def test_whoever_reads_the_prompt_without_a_mask_is_told():
+    free = loops.softmax(WHOLE["S"].values.tolist())
+    feedback = hc.Exercise(WHOLE).check(A=free)
+    assert "mask-left-out" in {mistake.name for mistake in feedback.mistakes}
