@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.course import Lesson, lessons
+from handcalc.errors import listed
 from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point
 from handcalc.views.picture import Picture
 
@@ -43,9 +44,22 @@ def _way(needed: Lesson, lesson: Lesson) -> list[Point]:
     wide, high = BOX
     if needed.place[0] == lesson.place[0]:
         return [(x + wide, y + high / 2), (to_x, to_y + high / 2)]
-    middle, to_middle, across = x + wide / 2, to_x + wide / 2, to_y - BELOW / 2
+    middle, to_middle, across = x + wide / 2, to_x + wide / 2, to_y - BELOW * _share(needed, lesson.place[0])
     bend = [] if middle == to_middle else [(middle, across), (to_middle, across)]
     return [(middle, y + high), *bend, (to_middle, to_y)]
+
+
+def _share(needed: Lesson, row: int) -> float:
+    """How far above a row the lines from one lesson run across: each has a height of its own."""
+    below = (lesson for lesson in lessons().values() if lesson.place[0] == row)
+    sources = {
+        name
+        for lesson in below
+        for name in lesson.needs
+        if row != lessons()[name].place[0] and lessons()[name].place[1] != lesson.place[1]
+    }
+    order = [name for name in lessons() if name in sources]
+    return (order.index(needed.name) + 1) / (len(order) + 1) if needed.name in order else 0.5
 
 
 def _draw(canvas: Canvas, lesson: Lesson) -> None:
@@ -59,7 +73,7 @@ def _draw(canvas: Canvas, lesson: Lesson) -> None:
 
 
 def _told(lesson: Lesson) -> str:
-    needs = " and ".join(lessons()[name].number for name in lesson.needs)
+    needs = listed([lessons()[name].number for name in lesson.needs])
     return ", ".join(
         [
             f"{lesson.number} {lesson.title}",
