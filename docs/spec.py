@@ -24,6 +24,7 @@ PARAMETERS: dict[str, Json] = {
     "exponent": {"type": "integer", "minimum": 1},
     "indices": {"type": "array", "items": WHOLE, "minItems": 1},
     "limit": POSITIVE,
+    "size": {"type": "integer", "minimum": 1},
     "start": WHOLE,
     "stop": {"type": "integer", "minimum": 1},
     "symbol": {"type": ["string", "null"]},

@@ -42,6 +42,7 @@ from handcalc.formulas.transformer import (
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
 from handcalc.operations.choosing import argmax, one_hot
+from handcalc.operations.cutting import patches
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
 from handcalc.operations.indexing import columns, concat, rows
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
@@ -133,6 +134,7 @@ __all__ = [
     "multi_head_attention",
     "one_hot",
     "padding_mask",
+    "patches",
     "positional_encoding",
     "practise",
     "present",

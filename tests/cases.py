@@ -100,6 +100,7 @@ MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "positional_encoding_turned": lambda g: hc.positional_encoding(N, D_MODEL, 8, turn=90),
     "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),
     "layer_norm": lambda g: hc.layer_norm(g.X, *g.norms[0]),
+    "patches": lambda g: hc.patches(hc.Matrix(g.X, "picture"), 2),
 }
 
 

@@ -149,6 +149,14 @@ def additive(s, H, W_a, U_a, v):
     return steps | {"Z": product(H, A)}
 
 
+def patches(picture, size):
+    """Columns of pixels: square after square along the rows, and so the pixels of each."""
+    corners = [
+        (top, left) for top in range(0, len(picture), size) for left in range(0, len(picture[0]), size)
+    ]
+    return [[picture[top + r][left + c] for top, left in corners] for r in range(size) for c in range(size)]
+
+
 def layer_norm(X, gamma, beta, eps=1e-5):
     centred, N, means, variances = ([row[:] for row in X], [row[:] for row in X], [], [])
     for j in range(len(X[0])):

@@ -58,6 +58,7 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     },
     "residual": lambda g: {"result": loops.add(g.X, g.X_2)},
     "layer_norm": normed,
+    "patches": lambda g: {"result": loops.patches(g.X, 2)},
 }
 FROM_LOOPS |= {
     name: lambda g, plain=plain: {"result": loops.each(plain, g.scores)}

@@ -24,6 +24,7 @@ BADGES = {
     "means": [(hc.column_means(A), "mean")],
     "multiply": [(A * B, "×"), (2 * A, "2×"), (A * 2, "×2")],
     "one_hot": [(hc.one_hot(hc.argmax(A), 2), "1 there")],
+    "patches": [(hc.patches(A, 2), "cut")],
     "positions": [(hc.positional_encoding(2, 2), "")],
     "power": [(A**2, "x<sup>2</sup>"), (A**10, "x<sup>10</sup>")],
     "relu": [(hc.relu(A), "max 0")],

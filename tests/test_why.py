@@ -136,6 +136,7 @@ ALONG = {  # operation -> how it speaks along axis 0 and along axis 1
     operations.Slice(1, 3): ("rows 2 to 3", "columns 2 to 3"),
     operations.Slice(2, 3): ("row 3,", "column 3,"),
     operations.Gather([2, 0], axis=0): ("one row", "one column"),
+    operations.Patches(2, axis=0): ("a row", "a column"),
     operations.Argmax(): ("the row with", "the column with"),
     operations.OneHot(2): ("in the row", "in the column"),
 }

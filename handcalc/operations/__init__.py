@@ -21,6 +21,8 @@ from handcalc.operations.choosing import argmax as argmax
 from handcalc.operations.choosing import one_hot as one_hot
 from handcalc.operations.constants import Constant as Constant
 from handcalc.operations.constants import Positions as Positions
+from handcalc.operations.cutting import Patches as Patches
+from handcalc.operations.cutting import patches as patches
 from handcalc.operations.functions import Exp as Exp
 from handcalc.operations.functions import Log as Log
 from handcalc.operations.functions import Mask as Mask

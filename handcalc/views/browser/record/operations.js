@@ -56,6 +56,15 @@ const elementwise = (write) => {
   return Object.assign(cell, { write });
 };
 
+// Which pixel cell (i, j) of a picture cut into patches is: patches go along the rows, and so do their pixels.
+export const pixelOf = (op, shape, i, j) => {
+  const [pixel, patch] = op.axis ? [i, j] : [j, i];
+  const across = shape[op.axis] / op.size;
+  const row = Math.floor(patch / across) * op.size + Math.floor(pixel / op.size);
+  const column = (patch % across) * op.size + (pixel % op.size);
+  return op.axis ? [row, column] : [column, row];
+};
+
 export const operations = {
   matmul: (op, m, [a, b], shapes, i, j) =>
     m.sum(shapes[0][1], (k) => m.product(a(i, k), b(k, j))),
@@ -103,6 +112,8 @@ export const operations = {
   slice: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(i + op.start, j) : a(i, j + op.start)),
   gather: (op, m, [a], shapes, i, j) =>
     op.axis === 0 ? a(op.indices[i], j) : a(i, op.indices[j]),
+
+  patches: (op, m, [a], [shape], i, j) => a(...pixelOf(op, shape, i, j)),
 
   constant: (op, m) => m.constant(op.value),
   positions: (op, m, read, shapes, i, j) => {

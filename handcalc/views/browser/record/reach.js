@@ -1,7 +1,7 @@
 // Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
 // depends on the cell. It serves both ways, back to what is read and forward to what reads.
 
-import { operations } from "./operations.js";
+import { operations, pixelOf } from "./operations.js";
 
 const single = (corner) => ({ height: 1, width: 1, corner });
 
@@ -36,6 +36,12 @@ const ways = {
   },
   slice: (op, [[, columns]]) => [single((i, j) => (op.axis === 0 ? (i + op.start) * columns + j : i * columns + j + op.start))],
   gather: (op, [[, columns]]) => [single((i, j) => (op.axis === 0 ? op.indices[i] * columns + j : i * columns + op.indices[j]))],
+  patches: (op, [shape]) => [
+    single((i, j) => {
+      const [row, column] = pixelOf(op, shape, i, j);
+      return row * shape[1] + column;
+    }),
+  ],
 };
 
 // Number by number; where an input has one row or column, every cell reads that.
