@@ -106,8 +106,12 @@ WAY = (  # in the order in which one learns
     Lesson("masks", "A mask", "example_masks"),
     Topic("layer_norm", folder="block"),
     Topic("feed_forward", folder="block"),
+    Lesson("block", "A block", "example_block"),
     Lesson("gpt", "A GPT's second layer", "example_gpt"),
     Lesson("translation", "One look across", "example_translation"),
+    Lesson("two_layers", "The second layer", "example_two_layers"),
+    Lesson("before_attention", "An additive score", "example_before_attention"),
+    Lesson("cost", "One more token", "example_cost"),
 )
 ROWS = (
     Lesson(

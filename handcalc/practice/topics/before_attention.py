@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
 from handcalc.formulas.steps import part
 from handcalc.matrix import Matrix
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import MOST_TRIES, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 Rows = Sequence[Sequence[float]]
 STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is rounded away
@@ -79,3 +80,8 @@ def _additive_score(rng: Rng, level: int) -> Calculation:
     v = Matrix(rng.matrix(d_a, 1, (-1, 1, 2, 2)), "v")
     found = additive_attention(s, H, W_a, U_a, v)
     return Calculation(found["A"], title="Additive score")
+
+
+@example("example_before_attention", "EF", 46, after=("additive_score", 1, 1))
+def _example() -> Calculation:
+    return examples.additive_score()

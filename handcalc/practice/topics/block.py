@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.steps import part, step, weight
 from handcalc.formulas.transformer import FeedForward, Norm, add_and_norm, residual, two_layers
@@ -15,7 +16,7 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import is_varied, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 WIDTH = 4  # features: of four whole numbers, many have a mean and a spread that are whole, too
 HIDDEN = {1: 3, 2: 4, 3: 6}
@@ -172,3 +173,8 @@ def has_whole_spreads(R: Values) -> np.ndarray[Any, np.dtype[np.bool_]]:
     is_whole = (mean % 1 == 0) & (variance > 0) & (np.sqrt(variance) % 1 == 0)
     found = is_whole.all(axis=-1) & (abs(R).max(axis=(0, -1)) <= LARGEST)
     return np.asarray(found)
+
+
+@example("example_block", "ED", 42, after=("block", 1, 1))
+def _example() -> Calculation:
+    return examples.transformer_block()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
 from handcalc.formulas.masks import sliding_window
@@ -13,7 +14,7 @@ from handcalc.numbers import label
 from handcalc.operations import Mask, column_sums, columns, concat, exp
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import is_varied, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 
 @topic("count_scores", "CN", 30)
@@ -101,3 +102,10 @@ def _varied(rng: Rng, height: int, width: int, numbers: tuple[int, ...]) -> list
     while not (is_varied(np.array(found)) and np.any(found, axis=0).all()):
         found = rng.matrix(height, width, numbers)
     return found
+
+
+@example("example_cost", "EN", 47, after=("kv_cache_step", 1, 1))
+def _example() -> Calculation:
+    """The fourth of six words: what was kept of three, and one new column."""
+    step = examples.cached().blocks["step_4"]
+    return Calculation(*step.record, title="The fourth word, with what was kept of three")

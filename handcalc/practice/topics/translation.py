@@ -123,4 +123,5 @@ WHY = {
 @example("example_translation", "ET", 44, after=("cross_step", 1, 1))
 def _example() -> Calculation:
     """One column of the whole: how the first word that is written looks at the words that are read."""
-    return examples.translation().blocks["word_1.cross"]
+    look = examples.translation().blocks["word_1.cross"]
+    return Calculation(*look.record, title="One look across to “small black cat”")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
-from handcalc.formulas.attention import self_attention
+from handcalc.formulas.attention import cross_attention, self_attention
 from handcalc.formulas.transformer import residual
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operands import as_matrix
+from handcalc.operations import columns
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import is_varied, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 SIZES = {1: (3, 3, 2), 2: (3, 4, 2), 3: (4, 4, 3)}  # tokens, features, numbers of a key
 FEATURES = (0, 0, 1, 1)
@@ -58,3 +60,13 @@ def _reading_notes(rng: Rng, height: int, known: int) -> list[list[int]]:
         found = sparse(rng, height, known + NOTES)
         if any(any(row[known:]) for row in found):
             return found
+
+
+@example("example_two_layers", "EJ", 45, after=("two_layers", 1, 1))
+def _example() -> Calculation:
+    """Layer 2 as "it" alone asks: nine queries would be too many for a pencil."""
+    layer = examples.two_layers().blocks["layer_2"]
+    R, place = layer["R"], list(layer["R"].columns or ()).index("it")
+    asking = columns(R, place, place + 1).named("r", "what “it” has found out")
+    found = cross_attention(asking, R, layer["W_Q"], layer["W_K"], layer["W_V"])
+    return Calculation(*found.record, title="What “it” looks at in layer 2")
