@@ -152,7 +152,7 @@ def test_a_ladder_climbs_on_a_topic_with_chosen_blanks():
     assert (rungs[3].calculation["S"].values == hc.problem("softmax", 4)["S"].values).all()
     assert milestones(hc.problem("projections")) == ["Q", "K", "V"]  # all that it comes to
     heads = milestones(hc.problem("multi_head_attention"))
-    assert heads == ["head_1.Z", "head_2.Z", "Z"]  # the last step of each block
+    assert heads == ["head_1.Z", "head_2.Z", "concat", "Z"]  # the last of each block, and the stack of them
 
 
 def test_a_ladder_of_nothing_gets_one_plain_sentence():

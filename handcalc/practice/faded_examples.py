@@ -19,6 +19,7 @@ from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import read_blank
 from handcalc.practice.problems import LEVELS, unmet
 from handcalc.practice.rng import Rng
+from handcalc.practice.structure import is_copy
 
 MOST_SHUFFLES = 1000
 
@@ -68,12 +69,18 @@ def blocks(calculation: Calculation) -> list[list[str]]:
 
 
 def milestones(calculation: Calculation) -> list[str]:
-    """The last step of each block, or stage where there are no blocks; and what no other step reads."""
+    """The last step of each block, or stage where there are no blocks; and what no other step reads.
+
+    What is only stacked or cut from them is blank with them: it would show their numbers.
+    """
     read = {source for step in calculation.steps.values() for source in step.reads()}
     last: dict[str | None, str] = {}
     for name, step in calculation.steps.items():
         last[name.rpartition(".")[0] if calculation.blocks else step.stage] = name
     kept = {*last.values(), *(name for name, step in calculation.steps.items() if step not in read)}
+    for name, step in calculation.steps.items():
+        if is_copy(step) and any(source.name in kept for source in step.reads()):
+            kept.add(name)
     return [name for name in calculation.steps if name in kept]
 
 

@@ -22,6 +22,7 @@ from handcalc.operations import (
     Operation,
     Power,
     Relu,
+    Slice,
     Subtract,
     SubtractMax,
     Sums,
@@ -74,6 +75,11 @@ def comes_from(step: Matrix, source: Matrix) -> bool:
                 seen.add(read)
                 waiting.append(read)
     return False
+
+
+def is_copy(step: Matrix) -> bool:
+    """Whether its numbers are those of other matrices, stacked or cut."""
+    return operation(step, Concat) is not None or operation(step, Slice) is not None
 
 
 def is_constant(step: Matrix) -> bool:
