@@ -161,6 +161,7 @@ def test_the_picture_of_counts_has_them_in_words():
     assert hc.draw.counts().alt == "Scores of 6 tokens. every pair: 36; causal: 21; a window of 3: 15."
     assert "a window of 3: 27, 297, 2,997" in hc.draw.lengths().alt
     assert "(0, 1, 1, 2, 1, 1)" in hc.draw.kept(CACHED).alt
+    assert hc.draw.kept(CACHED.in_convention("rows")).alt == hc.draw.kept(CACHED).alt
 
 
 @pytest.mark.parametrize(("ask", "sentence"), [

@@ -9,6 +9,7 @@ import numpy as np
 from handcalc.errors import HandcalcError, size
 from handcalc.formulas.masks import Allowed, hidden
 from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.operands import as_matrix
 from handcalc.operations import Mask
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
@@ -17,7 +18,6 @@ from handcalc.views.pictures.grid import Grid, widest
 
 CELL = (46.0, 30.0)  # the room of one number, at most
 MOST = 16  # keys or queries
-READ = "A column is a reader; down it stands what can be read."
 SAID = {"later": "later", "far": "far", "padding": "padding"}
 
 
@@ -25,8 +25,32 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
     """Draw scores with a mask: hidden ones are hatched and say why, the others are numbers.
 
     `S_masked` is a step that a mask has made, as calc["S_masked"] is; each column is a query that reads down
-    it. Raises HandcalcError for a matrix that no mask has made, or a large one.
+    it, or each row one that reads along it. Raises HandcalcError for a matrix that no mask has made, or a
+    large one.
     """
+    S = _masked(S_masked)
+    is_turned = not hidden(_allowed(S)) and bool(hidden(_allowed(S).T))  # tokens as rows
+    rows, columns = (
+        labels(S.rows, S.shape[0], "kq"[is_turned]),
+        labels(S.columns, S.shape[1], "qk"[is_turned]),
+    )
+    left, top = MARGIN + widest(rows) + 8, MARGIN + 60
+    cell = min(CELL[0], (WIDE - left - MARGIN) / len(columns)), CELL[1]
+    head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
+    line, along = ("row", "along") if is_turned else ("column", "down")
+    read = f"A {line} is a reader; {along} it stands what can be read."
+    wide = max(left + cell[0] * len(columns), MARGIN + width(head, bold=True), MARGIN + width(read, SMALL))
+    canvas = Canvas(wide + MARGIN, top + cell[1] * len(rows) + 8 + MARGIN, theme)
+    canvas.text(MARGIN, MARGIN + TEXT, head, bold=True)
+    canvas.text(MARGIN, MARGIN + TEXT + 16, read, size=SMALL, ink=canvas.theme.quiet)
+    grid = Grid(canvas, (left, top), cell)
+    grid.labels(rows, columns)
+    _drawn(grid, S, _reasons(_allowed(S).T).T if is_turned else _reasons(_allowed(S)))
+    seen = _said(S.values.T, columns, rows) if is_turned else _said(S.values, rows, columns)
+    return canvas.finished("Mask", f"{head}. {seen}")
+
+
+def _masked(S_masked: Any) -> Matrix:
     S = as_matrix(S_masked, "S_masked")
     if not isinstance(S.operation, Mask):
         raise HandcalcError(
@@ -34,47 +58,34 @@ def mask(S_masked: Any, *, theme: str = "light") -> Picture:
         )
     if max(S.shape) > MOST:
         raise HandcalcError(f"mask draws up to {MOST} keys and queries; {S.display_name} is {size(S.shape)}.")
-    keys, queries = labels(S.rows, S.shape[0], "k"), labels(S.columns, S.shape[1], "q")
-    left = MARGIN + widest(keys) + 8
-    cell = min(CELL[0], (WIDE - left - MARGIN) / len(queries)), CELL[1]
-    head = f"Who may see whom: {S.meaning}" if S.meaning else "Who may see whom"
-    wide = (
-        max(left + cell[0] * len(queries), MARGIN + width(head, bold=True), MARGIN + width(READ, SMALL))
-        + MARGIN
-    )
-    top = MARGIN + 60
-    canvas = Canvas(wide, top + cell[1] * len(keys) + 8 + MARGIN, theme)
-    canvas.text(MARGIN, MARGIN + TEXT, head, bold=True)
-    canvas.text(MARGIN, MARGIN + TEXT + 16, READ, size=SMALL, ink=canvas.theme.quiet)
-    grid = Grid(canvas, (left, top), cell)
-    grid.labels(keys, queries)
-    _drawn(grid, S)
-    return canvas.finished("Mask", f"{head}. {_said(S, keys, queries)}")
+    return S
 
 
-def _drawn(grid: Grid, S: Matrix) -> None:
+def _allowed(S: Matrix) -> Allowed:
+    return S.operation.allowed if isinstance(S.operation, Mask) else np.isfinite(S.values)
+
+
+def _drawn(grid: Grid, S: Matrix, reasons: np.ndarray[Any, Any]) -> None:
     """Every number, and what is hidden with its reason."""
     largest = float(np.abs(S.values[np.isfinite(S.values)]).max(initial=0.0))
-    reasons = _reasons(S)
     for i, j in np.ndindex(*S.shape):
         value = float(S.values[i, j])
         if np.isfinite(value):
             grid.number(i, j, shown(value), grid.canvas.tinted(value, largest))
         else:
-            grid.hatched(i, j, reasons[i][j])
+            grid.hatched(i, j, str(reasons[i, j]))
 
 
-def _reasons(S: Matrix) -> list[list[str]]:
+def _reasons(allowed: Allowed) -> np.ndarray[Any, Any]:
     """Why each number is hidden, in a word; −∞ where the mask is of no kind that has one."""
-    allowed: Allowed = S.operation.allowed if isinstance(S.operation, Mask) else np.isfinite(S.values)
-    kinds = hidden(allowed)
-    return [
-        [next((SAID[kind] for kind, where in kinds.items() if where[i, j]), "−∞") for j in range(S.shape[1])]
-        for i in range(S.shape[0])
-    ]
+    found = np.full(allowed.shape, "−∞", dtype=object)
+    for kind, where in reversed(hidden(allowed).items()):
+        found[where] = SAID[kind]
+    return found
 
 
-def _said(S: Matrix, keys: list[str], queries: list[str]) -> str:
-    seen = [[key for i, key in enumerate(keys) if np.isfinite(S.values[i, j])] for j in range(len(queries))]
+def _said(values: Values, keys: list[str], queries: list[str]) -> str:
+    """Which keys each query sees; a column is a query."""
+    seen = [[key for i, key in enumerate(keys) if np.isfinite(values[i, j])] for j in range(len(queries))]
     told = (f"{query} sees {', '.join(words)}" for query, words in zip(queries, seen, strict=True))
     return "; ".join(told) + "."

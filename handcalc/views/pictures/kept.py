@@ -54,6 +54,8 @@ NOTE = "Lit is new; grey was kept, or is not needed again."
 
 
 def _blocks(calculation: Any) -> list[Calculation]:
+    if isinstance(calculation, Calculation):
+        calculation = calculation.in_convention("columns")
     found = getattr(calculation, "blocks", {})
     blocks = [found[path] for path in found if path.rpartition(".")[2].startswith(f"{CACHE}_")]
     if not blocks or not {"K", "V", "S"} <= {*blocks[-1].steps}:
