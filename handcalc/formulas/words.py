@@ -202,7 +202,7 @@ WORDS = {
         "Choose",
     ),
     "word": Step(
-        "which word is chosen",
+        "row of the highest, counted from 1",
         "Which word is it? The one with the highest probability; of equal ones the first.",
         "Choose",
     ),
