@@ -185,10 +185,10 @@ def test_what_the_notebook_proposes_with_pytorch_gives_our_result():
 def test_a_batch_handed_in_first_is_taken_for_the_words_without_a_word():
     torch = pytest.importorskip("torch")
     torch.manual_seed(1)
-    wrong = torch.nn.MultiheadAttention(512, 8)
-    right = torch.nn.MultiheadAttention(512, 8, batch_first=True)
+    wrong = torch.nn.MultiheadAttention(8, 2)
+    right = torch.nn.MultiheadAttention(8, 2, batch_first=True)
     right.load_state_dict(wrong.state_dict())
-    x = torch.rand(3, 10, 512)
+    x = torch.rand(3, 10, 8)
     assert wrong(x, x, x)[1].shape == (10, 3, 3)
     assert right(x, x, x)[1].shape == (3, 10, 10)
     alone = right(x[:1], x[:1], x[:1])[0]
