@@ -172,6 +172,7 @@ def test_the_loop_is_drawn_with_every_choice():
     said = re.findall(r"After “(.*?)”:.*?the highest is “(.*?)”", alt)
     assert said == list(pairwise([*FILE["said"], "<end>"]))
     assert "gato 0.01, negro 0.97, negra 0.02" in alt
+    assert hc.draw.loop(written().in_convention("rows")).alt == alt
     with pytest.raises(hc.HandcalcError, match="has none"):
         hc.draw.loop(hc.examples.self_attention())
 

@@ -68,11 +68,11 @@ def _choices(calculation: Any) -> list[Choice]:
         if not isinstance(step.operation, Argmax) or not step.operation.words:
             continue
         X = calculation.get(f"{name.rpartition('.')[0]}.X".lstrip("."))
-        first = X.columns[-1] if X is not None and X.columns else "…"
+        fed = X is not None and (X.columns if step.operation.axis == 0 else X.rows)
         values = step.inputs[0].values
         numbers = values[:, -1] if step.operation.axis == 0 else values[-1]
         chosen = int(step.values.ravel()[-1]) - 1
-        after = found[-1].word if found else first
+        after = found[-1].word if found else fed[-1] if fed else "…"
         found.append(Choice(after, step.operation.words, numbers, chosen))
     if not found:
         raise HandcalcError("loop draws choices of words, and this calculation has none (hc.argmax).")
