@@ -27,7 +27,8 @@ def _split_heads(rng: Rng, level: int) -> Calculation:
     head = Matrix([list(range(1, count + 1))], "head", columns="h").named("head", "their numbers")
     why = "The rows of all heads before it come first; its own begin with the next row."
     first = ((head - 1) * d_k + 1).named("first", "first row of each head", why=why)
-    last = (head * d_k).named("last", "last row of each head", why="So many rows are filled by then.")
+    so_far = "All rows up to here are taken: its own, and those of the heads before it."
+    last = (head * d_k).named("last", "last row of each head", why=so_far)
     Q = (W_Q @ X).named("Q", "queries of all heads", why=WORDS["Q"].why, columns="q")
     cut = [_own(Q, number, size) for number in range(count)]
     return Calculation(head, first, last, X, W_Q, Q, *cut, title=f"One W_Q with {count} heads")
