@@ -160,6 +160,7 @@ class TestLookingBack:
         ]
         table = found._repr_html_()
         assert table.count("<tr>") == 4
+        assert table.count('<a href="04_positions.ipynb">04</a>') == 3
         assert "a k<sub>1</sub>" in table
         assert "I &lt;b&gt;see" in table
 

@@ -21,7 +21,7 @@ SAID = {
     "shown": "– shown without a guess",
     "own": "· in your own words",
 }
-HEADS = ("Question", "Your guess", "Answer", "")
+HEADS = ("Lesson", "Question", "Your guess", "Answer", "Result")
 LINE = "border-bottom:1px solid rgba(127,127,127,0.35)"
 CELL = f"text-align:left;vertical-align:top;padding:4px 10px;{LINE}"
 
@@ -81,8 +81,15 @@ def _line(guessed: Guessed) -> str:
 def _cells(guessed: Guessed) -> str:
     asked, (guess, verdict) = guessed
     mine = next((html(option) for option in asked.options if option == guess), escape(guess))
-    texts = (html(asked.question), mine, html(asked.answer_text), SAID[verdict])
+    texts = (_place(asked), html(asked.question), mine, html(asked.answer_text), SAID[verdict])
     return "".join(f'<td style="{CELL}">{text}</td>' for text in texts)
+
+
+def _place(asked: Question) -> str:
+    """The way to the notebook that asks."""
+    name = asked.name.partition(".")[0]
+    lesson = lessons().get(name)
+    return f'<a href="{lesson.notebook}.ipynb">{lesson.number}</a>' if lesson else escape(name)
 
 
 def guesses(*, folder: str | PathLike[str] = ".") -> Guesses:
