@@ -59,11 +59,16 @@ def other_unit(formula, right):
     ]
 
 
-def next_door(see, right):
-    places = [place - 1 for place in see("formula of X")["indices"]]
-    if min(places) < 0:
-        raise IndexError("there is none before the first")
-    return [[row[place] for place in places] for row in see("W_E")]
+def next_door(by):
+    """Each column's neighbour, where all of them have one: counted from 0 in place of 1, or the other way."""
+
+    def make(see, right):
+        places = [place + by for place in see("formula of X")["indices"]]
+        if min(places) < 0:
+            raise IndexError("there is none before the first")
+        return [[row[place] for place in places] for row in see("W_E")]
+
+    return make
 
 
 def moved_along(see, right):
@@ -81,7 +86,8 @@ KNOWN = (
     Known("place-and-feature-swapped", "PE", of_places(swapped)),
     Known("place-along-the-batch", "PE", of_places(along_the_batch)),
     Known("degrees-for-radians", "PE", of_places(other_unit)),
-    Known("looked-up-next-door", "X", next_door),
+    Known("looked-up-next-door", "X", next_door(-1)),
+    Known("looked-up-next-door", "X", next_door(1)),
     Known("term-left-out", "X", lambda see, right: see("X_moved")),
     Known("places-moved-with-words", "X", moved_along),
 )

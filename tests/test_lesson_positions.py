@@ -2,6 +2,7 @@
 
 import asked
 import curriculum
+import draws
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
@@ -162,3 +163,12 @@ def test_the_picture_of_orders_says_every_share():
 def test_what_cannot_be_drawn_is_said_in_one_sentence(draw, words):
     with pytest.raises(hc.HandcalcError, match=words):
         draw()
+
+
+@pytest.mark.parametrize("convention", ["columns", "rows"])
+def test_whoever_stacks_places_under_words_is_told_to_add_them(convention):
+    calculation = draws.problem("positional_encoding", 1)
+    exercise = hc.Exercise(calculation, convention=convention)
+    PE, X_words = (exercise.calculation[name].values for name in ("PE", "X_words"))
+    feedback = exercise.check(X=np.concatenate([X_words, PE], axis=int(convention == "rows")))
+    assert "add X_words and PE number by number, do not stack them" in str(feedback)

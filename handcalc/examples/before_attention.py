@@ -23,7 +23,7 @@ def fading(w: float = 0.5, n: int = 6) -> Calculation:
     ∂h_6/∂h_1 = 0.0234 for w = 0.5. Own numbers.
     """
     n, w = read_count(n, "n"), read_number(w, "w")
-    words = ["word", *[f"silence {k}" for k in range(1, n)]]
+    words = ["word", *["silence"] * (n - 1)]
     X = Matrix([[2, *[0] * (n - 1)]], "X", columns=words).named("X", "a word, then silence")
     found = rnn(X, Matrix([[1]], "W_x"), Matrix([[w]], "W_h"), slopes=True)
     return Calculation(*found.record, title="A signal that fades")

@@ -13,7 +13,7 @@ from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, counted
 from handcalc.practice.parse_number import TROUBLES, parse_number
-from handcalc.practice.structure import AXES, is_product, is_stack, plain, reduction
+from handcalc.practice.structure import AXES, is_product, is_stack, is_sum, plain, reduction
 from handcalc.sentences import Called, Sentence, said
 
 MOST_SIGNS = 200  # of a sentence about an answer
@@ -172,6 +172,8 @@ def _misshapen(array: Values, step: Matrix) -> str:
         to_do = said("it needs a {} for each {} of {}", line, line, plain(step.inputs[short_of]))
     elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
         to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
+    elif is_sum(step) and array.shape in ((2 * rows, columns), (rows, 2 * columns)):
+        to_do = said("add {} and {} number by number, do not stack them", *step.inputs)
     return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)
 
 

@@ -140,6 +140,11 @@ def is_normalization(step: Matrix) -> bool:
     return operation(bottom, Sums) is not None and bottom.inputs[0] is top
 
 
+def is_sum(step: Matrix) -> bool:
+    """Whether a step adds two matrices of its own shape, number by number."""
+    return operation(step, Add) is not None and all(m.shape == step.shape for m in step.inputs)
+
+
 def is_stack(step: Matrix) -> bool:
     """Whether a step puts matrices on top of one another, or side by side."""
     return operation(step, Concat) is not None
