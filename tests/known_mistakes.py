@@ -178,5 +178,5 @@ def made(known: Known, prefix: str, right: Rows, sheet: dict[str, Rows]) -> Rows
     """What comes of a mistake; None on a sheet that has not what it reads."""
     try:
         return known.make(lambda name: sheet.get(f"{prefix}.{name}") or sheet[name], right)
-    except (KeyError, IndexError, ZeroDivisionError):  # another topic, other tokens, a row of noughts
+    except (KeyError, IndexError, ZeroDivisionError, StopIteration):  # another topic, a row of noughts
         return None
