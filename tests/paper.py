@@ -21,7 +21,8 @@ Rows = list[list[float]]
 Slip = Callable[[Callable[[str], Rows], Rows], Rows]  # (what has been written, the right step) -> a wrong one
 
 
-LARGEST = 40  # score: e^40 has 18 digits
+LARGEST = 25  # score: of e^25 the 16 digits of a float still hold two places
+HOPELESS = 700  # a score of which no computer has the exponential: nobody goes on from here
 MANY = 1e20  # of so large a number nobody writes a decimal place
 
 
@@ -97,7 +98,8 @@ def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
 
 def shares(s: Sheet, scores: Rows, base: float = math.e, prefix: str = "") -> Rows:
     """E, E_sum and A; what is too large to be written, or would be divided by a sum of 0, is left blank."""
-    E = s.write(f"{prefix}E", loops.each(lambda x: base**x if x < LARGEST else math.nan, scores))
+    most = LARGEST if max(map(max, scores)) < HOPELESS else -math.inf
+    E = s.write(f"{prefix}E", loops.each(lambda x: base**x if x < most else math.nan, scores))
     E_sum = s.write(f"{prefix}E_sum", [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]])
     (sums,) = E_sum
     A = [[E[i][j] / sums[j] if sums[j] else math.nan for j in range(len(sums))] for i in range(len(E))]
