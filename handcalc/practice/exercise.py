@@ -92,6 +92,8 @@ class Exercise:
         Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, which
         may be √3, e^2 or 1,73 there; `____` marks a number that is still missing. Those to a block may come
         together, `head_1={"Q": …}`, and a short name will do where only one step has it.
+        What was handed in before is remembered: a step that follows from it follows, and one that still
+        follows from an answer which has been changed since is told so.
         Nothing is raised for an answer that cannot be read: its sentence is in the feedback, and the others
         are marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic
         comes with the second wrong number in the same place, or after a hint of level 3 (with
