@@ -44,7 +44,10 @@ def _positional_encoding(rng: Rng, level: int) -> Calculation:
     n, d_model, base, turn = WAVES[level]
     X_words = Matrix(rng.matrix(d_model, n, NUMBERS), "X_words", rows="f", columns="x")
     why = "Sine and cosine of each place, which is counted from 0: a pattern that no other place has."
-    PE = positional_encoding(n, d_model, base, turn=turn).named("PE", "places as waves", why=why)
+    rows = [f"{wave}, k = {k}" for k in range(d_model // 2) for wave in ("sin", "cos")]
+    places = [f"p{place}" for place in range(n)]  # counted from 0, as in the formula
+    PE = positional_encoding(n, d_model, base, turn=turn)
+    PE = PE.named("PE", "places as waves", why=why, rows=rows, columns=places)
     why = "Each word's column, changed a little by where it stands."
     X = (X_words + PE).named("X", "words and places", why=why)
     return Calculation(PE, X_words, X, title="Words and places")
@@ -58,11 +61,11 @@ def _order_matters(rng: Rng, level: int) -> Calculation:
     while moved == sorted(moved):
         moved = sorted(moved, key=lambda _: rng.bits())
     words, P, W_K, q = _telling(rng, n, d_model, moved)
-    first = _asked("sentence_1", "The sentence", words, P, W_K, q)
+    first = _asked("sentence_1", "Sentence 1", words, P, W_K, q)
     why = "The same columns in another order: a word's own numbers do not depend on where it stands."
-    with block("sentence_2", "The same words in another order"):
+    with block("sentence_2", "Sentence 2"):
         turned = Gather(moved)(words).named("X_moved", "the words in another order", why=why)
-    second = _asked("sentence_2", "The same words in another order", turned, P, W_K, q)
+    second = _asked("sentence_2", "Sentence 2", turned, P, W_K, q)
     return Calculation(words, P, W_K, q, *first, turned, *second, title="The same words in another order")
 
 
