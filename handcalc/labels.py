@@ -66,3 +66,12 @@ def _word(word: object, kind: str) -> str:
     if isinstance(word, int | float | np.number):
         word = short(word.item() if isinstance(word, np.number) else word)
     return read_text(word, f"A {kind} label") or ""
+
+
+def fitting(
+    rows: list[Labels], columns: list[Labels], shapes: list[tuple[int, int]], shape: tuple[int, ...]
+) -> tuple[list[Labels], list[Labels]]:
+    """The labels of those inputs that are as high, or as wide, as the result."""
+    kept = zip(rows, columns, shapes, strict=True)
+    pairs = [(r if s[0] == shape[0] else None, c if s[1] == shape[1] else None) for r, c, s in kept]
+    return [r for r, _ in pairs], [c for _, c in pairs]

@@ -81,6 +81,8 @@ class Matrix(Draft, Operators, Explained):
         new.values, new.operation, new.inputs = _computed(operation, inputs, values), operation, inputs
         new.name = new.meaning = new.why_ = new.stage = None
         new.block = new.origin = new.size = new.renamed = None
+        if operation.repeats and shapes[0] != shapes[-1]:  # what is repeated to fit lends its labels to none
+            rows, columns = labels.fitting(rows, columns, shapes, new.values.shape)
         new.rows_, new.columns_ = operation.labels(rows, columns)
         new.never_negative = operation.never_negative(signs)
         new.serial = _count()

@@ -72,6 +72,8 @@ class MatMul(Operation):
 class Elementwise(Operation):
     """Cell by cell; a column, a row or a single number is repeated to fit."""
 
+    repeats = True
+
     def write(self, *parts: Expression) -> Expression:
         """The arithmetic of one cell and the formula of the whole are the same words."""
         raise NotImplementedError

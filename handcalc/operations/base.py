@@ -45,6 +45,7 @@ class Operation:
     reads_right_first: ClassVar[bool] = False  # X before W_Q, where a record is put in order
     can_overflow: ClassVar[bool] = True  # whether its result can be too large for a float64
     needs_check: ClassVar[bool] = False  # whether even a single input can be of a wrong shape
+    repeats: ClassVar[bool] = False  # whether a column, a row or a number is repeated to fit
     can_be_idle: ClassVar[bool] = False  # whether its result can be its input itself
     sign: ClassVar[str] = ""  # the operation on its badge, in a few letters: ·, Σ, x^2
 
