@@ -148,6 +148,19 @@ def test_every_token_looks_one_place_back_with_a_share_of_0_9987_or_more():
         assert min(A[j - 1, j] for j in range(1, 5)) >= 0.99865
 
 
+def test_pictures_refuse_what_they_cannot_draw_in_one_sentence():
+    with pytest.raises(hc.HandcalcError, match="same words"):
+        hc.draw.hops(gpt()["layer_1.A"], hc.examples.animal()["A"], 0)
+    with pytest.raises(hc.HandcalcError, match="model of two layers"):
+        hc.draw.one_page(hc.examples.animal())
+    with pytest.raises(hc.HandcalcError, match="two columns of shares"):
+        hc.draw.pairs(gpt()["layer_1.A"])
+
+
+def test_one_page_is_the_same_with_tokens_as_rows():
+    assert hc.draw.one_page(gpt().in_convention("rows")).alt == hc.draw.one_page(gpt()).alt
+
+
 # the questions -----------------------------------------------------------------------------------
 
 

@@ -31,8 +31,8 @@ class Sheet(NamedTuple):
 def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     """Draw a model of two layers on one page: X, what each layer looks at, what the first one adds, and P.
 
-    It reads X, layer_1.A, layer_1.R, layer_2.A and the last column of P. The rows of layer_1.R that
-    differ from X are lit: layer 1 filled them. Raises HandcalcError for a calculation without these.
+    It reads X, layer_1.A, layer_1.R, layer_2.A and the last column of P, tokens as columns. The rows of
+    layer_1.R that differ from X are framed: layer 1 filled them. Raises HandcalcError for another record.
     """
     X, A_1, R, A_2, P = _found(calculation)
     n, high = X.shape[1], X.shape[0] * CELL[1]
@@ -60,7 +60,7 @@ def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
 
 def _found(calculation: Calculation) -> list[Matrix]:
     names = ("X", "layer_1.A", "layer_1.R", "layer_2.A", "P")
-    found = [calculation.get(name) for name in names]
+    found = [calculation.in_convention("columns").get(name) for name in names]
     if None in found:
         raise HandcalcError(f"one_page draws a model of two layers, with {', '.join(names)}.")
     return [matrix for matrix in found if matrix is not None]
