@@ -131,6 +131,8 @@ def test_the_two_heads_that_the_lesson_names_stand_out():
     grid = hc.examples.minilm_heads("tired").values
     assert {divmod(int(place), 12) for place in np.argsort(grid.ravel())[-2:]} == {(3, 1), (5, 11)}
     assert np.sort(grid.ravel())[-3] < 0.5 * grid[3, 1]
+    kept = [REAL["derived"][name]["tired"][2] for name in ("layer_4_head_2", "layer_6_head_12")]
+    assert [round(share, 2) for share in kept] == [0.68, 0.67]
 
 
 def test_no_head_that_gives_a_noun_much_flips_to_street():
