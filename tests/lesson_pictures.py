@@ -111,3 +111,10 @@ PICTURES |= {
     "road, norm first": lambda **o: hc.draw.road(hc.examples.transformer_block(norm_first=True), **o),
     "directions": lambda **o: hc.draw.directions(BLOCK.blocks["attention"], BLOCK.blocks["ff"], **o),
 }
+BARS = hc.examples.two_bars()
+WIDE_PICTURE = hc.patches(hc.Matrix(np.arange(24).reshape(4, 6) % 4, "picture"), 2)
+PICTURES |= {
+    "patches": lambda **o: hc.draw.patches(BARS["tokens.patches"], **o),
+    "patches, six": lambda **o: hc.draw.patches(WIDE_PICTURE.named("patches"), **o),
+    "painted": lambda **o: hc.draw.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
+}

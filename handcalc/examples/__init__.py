@@ -7,6 +7,7 @@ from handcalc.examples.gpt import continue_pattern, gpt, gpt_writing
 from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
 from handcalc.examples.masks import bird, le_chat, padded
 from handcalc.examples.minilm import minilm_heads, minilm_shares
+from handcalc.examples.pictures import picture, two_bars
 from handcalc.examples.positions import positions, vocabulary, waves
 from handcalc.examples.translation import SPANISH, all_at_once, temperatures, translate, translation
 from handcalc.examples.two_layers import two_layers
@@ -33,6 +34,7 @@ __all__ = [
     "minilm_shares",
     "one_wide_head",
     "padded",
+    "picture",
     "positions",
     "self_attention",
     "six_words",
@@ -40,6 +42,7 @@ __all__ = [
     "transformer_block",
     "translate",
     "translation",
+    "two_bars",
     "two_layers",
     "vocabulary",
     "waves",

@@ -26,6 +26,7 @@ from handcalc.practice.mistakes import (
     recurrence,
     rounding,
     scaling,
+    squares,
     sublayers,
 )
 from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
@@ -46,6 +47,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *recurrence.MAL_RULES,
     *layers.MAL_RULES,
     *sublayers.MAL_RULES,
+    *squares.MAL_RULES,
     *choosing.MAL_RULES,
     *caching.MAL_RULES,
 )

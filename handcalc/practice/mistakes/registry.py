@@ -126,6 +126,12 @@ RESIDUAL_LEFT_OUT = _enter(
 NORM_BEFORE_ADDING = _enter(
     "norm-before-adding", "what a layer found was normed, and only then added; the sum is to be normed"
 )
+PIXELS_BY_COLUMNS = _enter("pixels-by-columns", "the pixels of a patch were read down, not along the rows")
+PATCHES_OVERLAP = _enter("patches-overlap", "the next patch begins one pixel on, and not after the last one")
+PATCHES_BY_COLUMNS = _enter("patches-by-columns", "the patches were taken down the picture, not along it")
+CLASS_TOKEN_WITHOUT_PLACE = _enter(
+    "class-token-without-place", "the class token got no place; the patches got theirs"
+)
 N_MINUS_1 = _enter("n-minus-1", "a variance divided by one less than how many numbers there are")
 RELU_TWICE = _enter("relu-twice", "negative numbers became 0 once more, after the second layer")
 ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)

@@ -18,6 +18,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "translation",
     "cost",
     "block",
+    "pictures",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")

@@ -26,6 +26,7 @@ from handcalc.views.pictures.pairs import pairs
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.road import road
 from handcalc.views.pictures.score_tables import score_tables
+from handcalc.views.pictures.squares import painted, patches
 from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.waves import clocks, waves
 from handcalc.views.pictures.words import words
@@ -53,7 +54,9 @@ __all__ = [
     "normed",
     "one_page",
     "orders",
+    "painted",
     "pairs",
+    "patches",
     "road",
     "score_tables",
     "shares",
