@@ -116,3 +116,11 @@ def test_the_lessons_questions_have_these_answers():
         "shuffled": "nothing" if same else "everything",
         "vit": vit + 1,
     })  # fmt: skip
+
+
+def test_the_swapped_patches_of_the_lesson_are_those_of_the_picture_with_their_places():
+    places = BARS["tokens.P"].values[:, [0, 1, 3, 2, 4]]
+    squares = [[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0]]
+    shuffled = BARS.with_givens(**{"tokens.picture": squares, "tokens.P": places})
+    assert_array_equal(shuffled["tokens.X"].values, BARS["tokens.X"].values[:, [0, 1, 3, 2, 4]])
+    assert_allclose(answers(shuffled), answers(BARS))
