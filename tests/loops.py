@@ -204,3 +204,23 @@ def decoder_layer(X, memory, heads, W_O, norm_1, cross_heads, cross_W_O, norm_2,
     N = steps["add_norm_2.norm.N"]
     steps |= prefixed("ff.", feed_forward(N, *ff))
     return steps | prefixed("add_norm_3.", add_and_norm(N, steps["ff.Y"], norm_3, eps))
+
+
+def highest(S):
+    """The row of the highest number of each column, counted from 1; of equal ones the first."""
+    found = []
+    for j in range(len(S[0])):
+        best = 0
+        for i in range(len(S)):
+            if S[i][j] > S[best][j]:
+                best = i
+        found.append(best + 1)
+    return [found]
+
+
+def chosen(S, table):
+    """The highest row of each column, as a column with one 1, and that column of a table."""
+    (word,) = highest(S)
+    one_hot = [[1 if word[j] == i + 1 else 0 for j in range(len(word))] for i in range(len(S))]
+    result = [[row[w - 1] for w in word] for row in table]
+    return {"word": [word], "chosen": one_hot, "result": result}

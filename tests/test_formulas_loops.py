@@ -59,6 +59,8 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "residual": lambda g: {"result": loops.add(g.X, g.X_2)},
     "layer_norm": normed,
     "patches": lambda g: {"result": loops.patches(g.X, 2)},
+    "argmax": lambda g: {"result": loops.highest(g.scores)},
+    "looked_up": lambda g: loops.chosen(g.scores, g.W_E),
 }
 FROM_LOOPS |= {
     name: lambda g, plain=plain: {"result": loops.each(plain, g.scores)}
