@@ -116,7 +116,13 @@ def test_the_states_are_those_of_pytorchs_cell_and_the_slopes_those_of_autograd(
     [
         (lambda: hc.rnn([[1, 2]], [[1]], [[1]], h_0=[[1], [2]]), "h_0 is (2, 1), but W_h is (1, 1)"),
         (lambda: hc.rnn([[1, 2]], [[1]], [[1]], [[1, 1]]), "b is (1, 2), but W_h is (1, 1)"),
+        (lambda: hc.rnn([[1, 2]], [[1], [2]], [[1]]), "W_h is (1, 1) but W_x is (2, 1)"),
+        (lambda: hc.rnn([[1, 2]], [[1]], [[1, 2]]), "W_h is (1, 2); it leads from state to state"),
         (lambda: hc.rnn([[1, 2]], [[1]], [[1]], slopes=1), "slopes is 1; it must be True or False"),
+        (
+            lambda: hc.additive_attention([1], [[1]], [[1], [2]], [[1]], [1]),
+            "U_a is (1, 1) but W_a is (2, 1)",
+        ),
         (lambda: hc.additive_attention([[1, 2]], [[1, 2]], [[1]], [[1]], [[1]]), "s is (1, 2)"),
         (
             lambda: hc.additive_attention([1], [[1, 2]], [[1]], [[1]], [1, 1]),

@@ -33,6 +33,9 @@ def rnn(X: Any, W_x: Any, W_h: Any, b: Any = None, *, h_0: Any = None, slopes: b
         raise HandcalcError(f"slopes is {short(slopes)}; it must be True or False.")
     X = handed_in("X", X, columns="x")
     W_x, W_h = weight("W_x", W_x), weight("W_h", W_h)
+    _check_height(W_h, W_x)
+    if W_h.shape[0] != W_h.shape[1]:
+        raise HandcalcError(f"W_h is {size(W_h.shape)}; it leads from state to state and must be square.")
     start = weight("h_0", [[0]] * W_h.shape[0] if h_0 is None else h_0)
     bias = None if b is None else weight("b", b)
     _check_column("h_0", start, W_h)
@@ -95,11 +98,19 @@ def additive_attention(s: Any, H: Any, W_a: Any, U_a: Any, v: Any) -> Calculatio
         raise HandcalcError(
             f"s is {size(s.shape)}; additive attention scores the states for one query, a column."
         )
+    _check_height(U_a, W_a)
     _check_column("v", v, U_a)
     F = step("F", U_a @ H + W_a @ s, words="before_tanh_of_score")  # (d_a, n)
     inside = step("inside", tanh(F), words="inside")  # (d_a, n)
     S = step("S", inside.T @ v, words="additive")  # (n, 1): row = key
     return Calculation(s, H, W_a, U_a, v, F, inside, S, *softmax_weights(S, H), title="Additive attention")
+
+
+def _check_height(weights: Matrix, beside: Matrix) -> None:
+    """Weights whose products are added have as many rows."""
+    if weights.shape[0] != beside.shape[0]:
+        shapes = " but ".join(f"{W.display_name} is {size(W.shape)}" for W in (weights, beside))
+        raise HandcalcError(f"{shapes}; what they make is added, so they need the same number of rows.")
 
 
 def _check_column(name: str, column: Matrix | None, beside: Matrix) -> None:
