@@ -274,7 +274,7 @@ def test_both_sheets_are_legible_in_the_dark_theme_as_in_the_light_one(page):
 PRACTICE = """import handcalc as hc
 practice = hc.practise("softmax", seed=1)
 practice"""
-GUESS = """asked = hc.guess("whole_sheet.how_many", hc.explore(hc.problem("softmax", 1)))
+GUESS = """asked = hc.guess("whole_sheet.dot_products", hc.explore(hc.problem("softmax", 1)))
 asked"""
 
 
@@ -294,11 +294,11 @@ def guess_by_keys(page: Page) -> None:
     field.press("Enter")
     page.locator(".handcalc-guess .hc-trouble", has_text="Type a number first.").wait_for()
     assert not page.locator(".hc-guess-shown *").count()
-    page.keyboard.type("√13456")
+    page.keyboard.type("√256")
     field.press("Enter")
     page.locator(".hc-guess-shown .handcalc-explorer").wait_for()
     told = page.locator(".hc-told")
-    assert told.inner_text().startswith("✓ Right. You said: √13456 = 116.")
+    assert told.inner_text().startswith("✓ Right. You said: √256 = 16.")
     assert told.evaluate("(told) => told === document.activeElement")
     assert page.evaluate(STATE) == before
 
@@ -322,10 +322,10 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
     assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
     guess_by_keys(page)
-    (kept,) = (server.root / "guesses.jsonl").read_text().splitlines()
-    assert json.loads(kept) == {"question": "whole_sheet.how_many", "guess": "√13456", "verdict": "right"}
+    *_, kept = (server.root / "guesses.jsonl").read_text().splitlines()
+    assert json.loads(kept) == {"question": "whole_sheet.dot_products", "guess": "√256", "verdict": "right"}
     open_practice(page, server.url)
-    assert "√13456 = 116" in page.locator(".hc-told").inner_text()
+    assert "√256 = 16" in page.locator(".hc-told").inner_text()
     page.locator(".hc-guess-shown .handcalc-explorer td[data-row]").first.wait_for()
     page.get_by_label("E[1,1], right").wait_for()
     assert page.get_by_label("E[2,1], not right").input_value() == "0.5"
