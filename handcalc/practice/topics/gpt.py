@@ -78,8 +78,9 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
     chosen = argmax(last, letters).named("next", "the next letter", why=why, stage="Say")
     why = "The window moves on: its first letter drops out, and the new one comes at the end."
     new = one_hot(chosen, letters) * size
-    window_2 = Concat(1)(Slice(1, n, axis=1)(X), new).named(
-        "window", "what is read next", why=why, stage="Say"
+    moved_on = Concat(1)(Slice(1, n, axis=1)(X), new)
+    window_2 = moved_on.named(
+        "window", "what is read next", why=why, stage="Say", columns=[*window[1:], "new"]
     )
     return Calculation(X, window_2, title=f"What comes after {' '.join(window)}?")
 
