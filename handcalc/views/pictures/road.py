@@ -119,6 +119,8 @@ def _side_road(canvas: Canvas, place: tuple[float, float, float], side: SideRoad
         return told
     middle = x + across - 30
     half = width(side.on, SMALL) / 2 + 5
+    canvas.line([(x, y), (middle - half, y)], canvas.theme.left, 3.0, zorder=1.9)
+    canvas.line([(middle + half, y), (x + across, y)], canvas.theme.left, 3.0, zorder=1.9)
     canvas.box(
         middle - half,
         y - 11,
