@@ -112,6 +112,7 @@ WAY = (  # in the order in which one learns
     Lesson("two_layers", "The second layer", "example_two_layers"),
     Lesson("before_attention", "An additive score", "example_before_attention"),
     Lesson("cost", "One more token", "example_cost"),
+    Lesson("pictures", "A picture as tokens", "example_pictures"),
 )
 ROWS = (
     Lesson(

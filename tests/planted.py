@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import cases
 import known_mistakes
+import numpy as np
 import paper
 from known_mistakes import KNOWN, Known
 
@@ -45,8 +46,15 @@ def made_on(calculation, topic):
     for step, known in known_mistakes.applicable(paper.givens(calculation), key):
         wrong = paper.answered(calculation, topic, 2, **{step: known.make})
         is_right_after_all = not paper.apart(wrong[step], exact[step], 0.0051).any()  # rounded twice, it met
-        if paper.apart(wrong[step], key[step], 0.0101).any() and not is_right_after_all:
+        is_seen = paper.apart(wrong[step], key[step], 0.0101).any() and not is_right_after_all
+        if is_seen and is_writable(wrong):
             yield step, known
+
+
+def is_writable(steps) -> bool:
+    """Whether somebody could go on with it: after shares that were not divided, a power may be too large."""
+    numbers = np.concatenate([np.ravel(M) for M in steps.values()])
+    return bool((np.abs(numbers[~np.isneginf(numbers)]) < LARGEST).all())
 
 
 @functools.cache
