@@ -36,6 +36,11 @@ def test_what_it_names_is_there(name):
     assert (ROOT / name).exists()
 
 
+def test_its_table_lists_every_notebook_in_order():
+    listed = re.findall(r"(?m)^\| `(\d\d_\w+|practice)` \|", README)
+    assert ["00_start_here", *listed] == sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"(?m)(?:^|`)make ([a-z-]+)", README))))
 def test_the_make_targets_exist(command):
     assert re.search(rf"(?m)^{command}:", (ROOT / "Makefile").read_text("utf-8"))
