@@ -122,3 +122,20 @@ def in_kernel(page: Page, code: str) -> Any:
         code,
     )
     return json.loads(printed)
+
+
+def guess_by_keys(page: Page) -> None:
+    """A guess is typed and committed by keys alone; the answer comes after it, and not before."""
+    field = page.get_by_role("textbox", name="Your guess", exact=True)
+    field.focus()
+    assert not page.locator(".hc-guess-static:visible").count()
+    assert page.locator(".hc-guess-static[hidden]").count() == 1  # also where JupyterLab's style is not
+    field.press("Enter")
+    page.locator(".handcalc-guess .hc-trouble", has_text="Type a number first.").wait_for()
+    assert not page.locator(".hc-guess-shown *").count()
+    page.keyboard.type("√256")
+    field.press("Enter")
+    page.locator(".hc-guess-shown .handcalc-explorer").wait_for()
+    told = page.locator(".hc-told")
+    assert told.inner_text().startswith("✓ Right. You said: √256 = 16.")
+    assert told.evaluate("(told) => told === document.activeElement")

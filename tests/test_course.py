@@ -1,11 +1,15 @@
 """The course as a map: every lesson has its box, and no arrow runs through another lesson's."""
 
+import re
 from itertools import combinations, pairwise
 
 import pytest
+from test_notebooks import NOTEBOOKS, minutes, read, texts
 
 import handcalc as hc
 from handcalc.course import lessons
+from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics.lessons import by_lesson
 from handcalc.views.pictures import course
 
 
@@ -53,3 +57,39 @@ def test_its_words_name_every_lesson_with_its_minutes_and_needs():
 def test_a_lesson_stands_right_of_what_it_needs_or_below(lesson):
     for needed in lesson.needs:
         assert lessons()[needed].place < lesson.place
+
+
+def notebook_of(lesson):
+    return NOTEBOOKS[0].with_name(f"{lesson.notebook}.ipynb")
+
+
+class TestNotebooks:
+    def test_its_notebooks_are_those_that_there_are(self):
+        names = [lesson.notebook for lesson in lessons().values()]
+        assert names == sorted(names)
+        assert [path.stem for path in NOTEBOOKS] == [*names, "practice"]
+
+    def test_what_it_says_of_minutes_is_about_the_estimate(self):
+        for lesson in lessons().values():
+            assert abs(minutes(read(notebook_of(lesson))[1]) - lesson.minutes) <= 5, lesson.name
+
+    def test_a_lesson_needs_only_what_comes_before_it(self):
+        names = list(lessons())
+        for lesson in lessons().values():
+            assert all(names.index(needed) < names.index(lesson.name) for needed in lesson.needs)
+
+    def test_start_here_has_a_line_for_each_with_its_minutes_and_what_it_needs(self):
+        table = "\n".join(texts(read(NOTEBOOKS[0])[1], "markdown"))
+        for lesson in lessons().values():
+            needs = ", ".join(lessons()[name].number for name in lesson.needs) or "–"
+            called = re.escape(f"{lesson.number} {lesson.title}")
+            link = rf"\[{called}\]\({lesson.notebook}\.ipynb\)"
+            assert re.search(rf"\| {link} \| [^|]+ \| {needs} \| {lesson.minutes} \|", table), lesson.name
+
+
+def test_practice_names_every_topic_beside_its_lesson():
+    text = "\n".join(texts(read(NOTEBOOKS[-1])[1], "markdown"))
+    listed = text.partition("## Something to practise")[2].partition("\n## ")[0]
+    for lesson, names in by_lesson().items():
+        (line,) = [line for line in listed.splitlines() if line.startswith("- ") and lesson in line]
+        assert {name for name in names if name in TOPICS} == set(re.findall(r"`(\w+)`", line))

@@ -284,25 +284,6 @@ def open_practice(page: Page, url: str) -> None:
     page.locator(".handcalc-practice input").first.wait_for()
 
 
-def guess_by_keys(page: Page) -> None:
-    """What JupyterLab does with keys in a cell must not reach it; the answer comes after a guess alone."""
-    field = page.get_by_role("textbox", name="Your guess", exact=True)
-    field.focus()
-    assert not page.locator(".hc-guess-static:visible").count()
-    assert page.locator(".hc-guess-static[hidden]").count() == 1  # also where JupyterLab's style is not
-    before = page.evaluate(STATE)
-    field.press("Enter")
-    page.locator(".handcalc-guess .hc-trouble", has_text="Type a number first.").wait_for()
-    assert not page.locator(".hc-guess-shown *").count()
-    page.keyboard.type("√256")
-    field.press("Enter")
-    page.locator(".hc-guess-shown .handcalc-explorer").wait_for()
-    told = page.locator(".hc-told")
-    assert told.inner_text().startswith("✓ Right. You said: √256 = 16.")
-    assert told.evaluate("(told) => told === document.activeElement")
-    assert page.evaluate(STATE) == before
-
-
 def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loaded_again(server):
     cells = [nbformat.v4.new_code_cell(source) for source in (PRACTICE, GUESS)]
     notebook = nbformat.v4.new_notebook(cells=cells)
@@ -321,7 +302,10 @@ def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loa
     assert page.locator(".handcalc-practice .hc-score").inner_text().startswith("1 of 7 right")
     log = (server.root / "practice-softmax-1.jsonl").read_text().splitlines()
     assert [json.loads(line)["text"] for line in log] == [right, "0.5"]
-    guess_by_keys(page)
+    page.get_by_role("textbox", name="Your guess", exact=True).focus()
+    before = page.evaluate(STATE)
+    lab.guess_by_keys(page)
+    assert page.evaluate(STATE) == before  # JupyterLab took none of the keys
     *_, kept = (server.root / "guesses.jsonl").read_text().splitlines()
     assert json.loads(kept) == {"question": "whole_sheet.dot_products", "guess": "√256", "verdict": "right"}
     open_practice(page, server.url)

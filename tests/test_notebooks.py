@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc import course
 from handcalc.lessons import questions
 from handcalc.lessons.questions import question
-from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics.lessons import by_lesson
 from handcalc.views import asking
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
@@ -251,47 +248,10 @@ def test_every_notebook_leads_on_to_the_next_and_back():
         assert f"({before.name})" in texts(read(after)[1], "markdown")[-1]
 
 
-def notebook_of(lesson):
-    return NOTEBOOKS[0].with_name(f"{lesson.notebook}.ipynb")
-
-
 def test_every_question_is_asked_once():
     names = [one.name for path in NOTEBOOKS for one in asked(read(path)[1])]
-    lessons = [lesson.name for lesson in course.lessons().values() if notebook_of(lesson).is_file()]
-    known = [one.name for lesson in [*lessons, "practice"] for one in questions.questions(lesson).values()]
+    known = [one.name for lesson in questions.lessons() for one in questions.questions(lesson).values()]
     assert sorted(names) == sorted(known)
-
-
-class TestCourse:
-    def test_its_notebooks_are_those_that_there_are(self):
-        names = [lesson.notebook for lesson in course.lessons().values()]
-        assert names == sorted(names)
-        assert [path.stem for path in NOTEBOOKS] == [*names, "practice"]
-
-    def test_what_it_says_of_minutes_is_about_the_estimate(self):
-        for lesson in course.lessons().values():
-            assert abs(minutes(read(notebook_of(lesson))[1]) - lesson.minutes) <= 5, lesson.name
-
-    def test_a_lesson_needs_only_what_comes_before_it(self):
-        names = list(course.lessons())
-        for lesson in course.lessons().values():
-            assert all(names.index(needed) < names.index(lesson.name) for needed in lesson.needs)
-
-    def test_start_here_has_a_line_for_each_with_its_minutes_and_what_it_needs(self):
-        table = "\n".join(texts(read(NOTEBOOKS[0])[1], "markdown"))
-        for lesson in course.lessons().values():
-            needs = ", ".join(course.lessons()[name].number for name in lesson.needs) or "–"
-            called = re.escape(f"{lesson.number} {lesson.title}")
-            link = rf"\[{called}\]\({lesson.notebook}\.ipynb\)"
-            assert re.search(rf"\| {link} \| [^|]+ \| {needs} \| {lesson.minutes} \|", table), lesson.name
-
-
-def test_practice_names_every_topic_beside_its_lesson():
-    text = "\n".join(texts(read(NOTEBOOKS[-1])[1], "markdown"))
-    listed = text.partition("## Something to practise")[2].partition("\n## ")[0]
-    for lesson, names in by_lesson().items():
-        (line,) = [line for line in listed.splitlines() if line.startswith("- ") and lesson in line]
-        assert {name for name in names if name in TOPICS} == set(re.findall(r"`(\w+)`", line))
 
 
 def test_the_lesson_has_all_its_formulas_in_order():
