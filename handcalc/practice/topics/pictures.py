@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
 from handcalc.formulas.steps import step
@@ -9,7 +10,7 @@ from handcalc.matrix import Matrix
 from handcalc.operations import columns, concat, patches
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 
 PICTURES = {1: (4, 4, 2), 2: (4, 6, 2), 3: (6, 6, 3)}  # height, width, size of a patch
 
@@ -51,3 +52,8 @@ def _class_token(rng: Rng, level: int) -> Calculation:
     Q = step("Q", W_Q @ columns(X, 0, 1), columns="q")
     K, V = step("K", W_K @ X, columns="k"), step("V", W_V @ X, columns="v")
     return Calculation(tokens, P, X, W_Q, W_K, W_V, Q, K, V, *attend(Q, K, V), title="A class token")
+
+
+@example("example_pictures", "EV", 48, after=("class_token", 1, 1))
+def _example() -> Calculation:
+    return examples.two_bars()
