@@ -187,8 +187,8 @@ def test_the_lessons_questions_have_these_answers():
     assert_array_equal(untouched.result.values, FIRST["X"].values)
     assert not np.allclose(FIRST.result.values.std(axis=0), 1)
     asked.assert_answered("block", {
-        "plus_ten": {True: "it stays as it is"}[same["plus"]],
-        "doubled": {True: "it stays as it is"}[same["twice"]],
+        "plus_ten": {True: "it stays the same"}[same["plus"]],
+        "doubled": {True: "it stays the same"}[same["twice"]],
         "silent": "0 and 0",
         "reads_across": "Z, what it gathers",
         "alone": "nothing",
