@@ -78,7 +78,6 @@ def _mistakes(
     import paper
 
     key, right = paper.answered(calculation, topic), paper.answered(calculation, topic, 2)
-    exercise = hc.Exercise(calculation, convention=convention)
     for step, known in known_mistakes.applicable(paper.givens(calculation), right):
         wrong = paper.answered(calculation, topic, 2, **{step: known.make})
         promised = known in known_mistakes.PROMISED
@@ -89,6 +88,9 @@ def _mistakes(
                 yield f"{known.name} in {step} cannot be seen"
             continue
         counts["mistakes made"] += 1
+        exercise = hc.Exercise(
+            calculation, convention=convention
+        )  # another learner, who made no other mistake
         feedback = exercise.check(**paper.turned(wrong, convention))
         named = {mistake.name for mistake in feedback.mistakes if mistake.step == step}
         counts["named exactly"] += named == {known.called(convention)}
