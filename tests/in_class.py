@@ -109,7 +109,7 @@ def heads():
             written(4 + -4)
         ),
         "PyTorch, 512 features and 8 heads: by what are scores divided?": written(math.sqrt(d_k)),
-        "Whose is row 130 of in_proj_weight, counted from 0?": f"head {130 // d_k + 1}, of W_Q",
+        "What does row 130 of in_proj_weight belong to, counted from 0?": f"head {130 // d_k + 1}, of W_Q",
     }
 
 
@@ -157,5 +157,5 @@ def masks():
         "Words 3 and 4 are padding. Word 1 shares its attention between words 1 and 2: 0.27 and what?": (
             written(two)
         ),
-        "PyTorch's MultiheadAttention gets a mask with True in it. Is that key seen or hidden?": "hidden",
+        "In a mask for PyTorch's MultiheadAttention, is a key marked True seen or hidden?": "hidden",
     }

@@ -37,7 +37,7 @@ def gpt():
     P = [row[4] for row in derived["P"]]
     without = derived["without_layer_1"]
     return {
-        "How many weights has the model?": written(derived["parameters"]["all"]),
+        "How many weights does the model have?": written(derived["parameters"]["all"]),
         "What follows abca?": derived["continued"]["abca"][4],
         "How sure is the model of a after abab, to two decimals?": written(P[letters.index("a")]),
         "Without layer 1, which letter does it say after abab?": letters[without.index(max(without))],
@@ -74,7 +74,7 @@ def two_layers():
         "What share does “it” give “tired” in layer 1, to two decimals?": written(tired["layer_1.A_it"][8]),
         "And “animal” in layer 2?": written(tired["layer_2.A_it"][animal]),
         "Layer 2 alone: which of animal and street gets more?": f"neither: {written(tie[animal])} each",
-        "Which word differs in the two sentences?": "the last one",
+        "Which word differs between the two sentences?": "the last one",
         "In the real model, how much attention do all heads give “animal” on average, to two decimals?": (
             written(real[2])  # [CLS], the, animal
         ),
@@ -95,7 +95,7 @@ def before_attention():
     ordinal = ("first", "second", "third")
     return {
         "What is left in h₆ of x₁ = 2, to two decimals?": written(states[-1]),
-        "How large is the slope of h₆ to h₁, to two decimals?": written(slope),
+        "How large is the slope of h₆ with respect to h₁, to two decimals?": written(slope),
         "w = 1.5 without tanh: what does 1 become after nine steps, to two decimals?": written(1.5**9),
         "100 words: how long is the longest path in an RNN, and how long in attention?": f"{100 - 1} and 1",
         "Which state does the dot product prefer, and which the additive score?": (
@@ -142,15 +142,15 @@ def pictures():
     assert base["patches"] == (224 // 16) ** 2
     assert base["numbers_in_a_patch"] == 16 * 16 * 3
     return {
-        "A picture of 4 by 4 in patches of 2 by 2, with a class token: how many columns has X?": (
+        "A picture of 4 by 4 in patches of 2 by 2, with a class token: how many columns does X have?": (
             written((4 // 2) ** 2 + 1)
         ),
-        "How much of its attention does the class token give the patch bottom left, to two decimals?": (
+        "How much of its attention does the class token give the bottom left patch, to two decimals?": (
             written(derived["A"][3][0])
         ),
         "How sure is it of its answer, to two decimals?": written(max(P)),
         "Pixels read down: what does it answer?": answers[down.index(max(down))],
-        "224 by 224 in patches of 16 by 16, in colour: how many patches, and how many numbers has each?": (
+        "224 by 224 in patches of 16 by 16, in colour: how many patches, and how many numbers in each?": (
             f"{base['patches']}, of {base['numbers_in_a_patch']} numbers"
         ),
     }
