@@ -18,7 +18,7 @@ def test_columns_that_begin_too_early_or_too_late(start, name, line):
     answer = SENTENCE.values[:, start : start + 3]
     (mistake,) = hc.Exercise(hc.Calculation(right)).check(right=answer).mistakes
     assert mistake.name == name
-    assert mistake.sentence == f"This begins {line}: columns 2 to 4 are meant."
+    assert mistake.sentence == f"This starts {line}: it should be columns 2 to 4."
 
 
 def test_keys_and_values_from_the_sentence_that_asks():
@@ -35,4 +35,4 @@ def test_a_whole_matrix_of_shares_is_not_asked_for_the_highest_of_each_column_bu
     calc = hc.Calculation(hc.column_sums(P * right).named("p_right"))
     (mistake,) = hc.Exercise(calc).check(p_right=[[0.7, 0.5]]).mistakes
     assert mistake.name == "highest-for-right"
-    assert mistake.sentence == "This is the highest of P; asked for is the one at the 1 of right."
+    assert mistake.sentence == "This is the highest number of P; you need the one at the 1 of right."

@@ -149,7 +149,7 @@ def test_one_number_read_as_another_is_named_and_not_a_slip_in_each_of_what_it_g
                 seen += 1
                 (first, *_) = mistakes(calculation, step, answer)
                 cell = f"{PRODUCTS[step][1]}[{k + 1},{j + 1}]"
-                sentence = f"{cell} went in as {read[k, j]:g}: look there once more."
+                sentence = f"{cell} went in as {read[k, j]:g}: look there again."
                 named += first == ("number-misread", sentence)
     assert named > 0.8 * seen  # else another mistake leads to just these numbers
     assert seen > 5
@@ -161,7 +161,7 @@ def test_a_row_of_keys_read_wrongly_is_addressed_as_it_stands_on_the_sheet():
     read = K.copy()
     read[2, 1] += 5  # Kᵀ[2,3]
     (mistake,) = mistakes(calculation, "S", read.T @ Q)
-    assert mistake == ("number-misread", f"K[3,2] went in as {read[2, 1]:g}: look there once more.")
+    assert mistake == ("number-misread", f"K[3,2] went in as {read[2, 1]:g}: look there again.")
 
 
 def test_three_slips_by_chance_are_not_told():

@@ -120,7 +120,7 @@ def _block(number: int) -> AbstractContextManager[Block]:
 TITLES = ("Layer 1: take a note", "Layer 2: use the notes")
 WHY = (
     "Every token looks one place back and notes who stands there, in its own empty rows.",
-    "Every token looks for one that has it in its note, and takes home who that one is.",
+    "Every token looks for one whose note names it, and takes home who that one is.",
 )
 
 

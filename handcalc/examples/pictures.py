@@ -47,5 +47,5 @@ def two_bars(*, has_places: bool = True) -> Calculation:
         W_class = Matrix([[-2, 2], [2, 2], [-2, -2], [2, -2]], "W_class", rows=CORNERS, columns=["x", "y"])
         why = "Only the class token answers: how well does what it took home go with each corner?"
         logits = (W_class @ columns(head[-1], 0, 1)).named("logits", "one for each answer", why=why)
-        P = softmax(logits).named("P", "shares of the answers", why="Softmax makes shares of them.")
+        P = softmax(logits).named("P", "shares of the answers", why="Softmax turns them into shares.")
     return Calculation(*made.record, *head, logits, P, title="Where is the upright bar?")

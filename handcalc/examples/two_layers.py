@@ -39,8 +39,8 @@ def two_layers(last: str = "tired") -> Calculation:
 
 
 WHY = (
-    "A pronoun looks for a word that describes, and takes home whether it fits the living.",
-    "The pronoun looks for a thing, alive or not, as it has found out in layer 1.",
+    "A pronoun looks for a describing word, and takes home whether it fits living things.",
+    "The pronoun looks for a thing, alive or not, as it found out in layer 1.",
 )
 
 

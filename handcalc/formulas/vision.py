@@ -29,7 +29,7 @@ def patch_embedding(picture: Any, W_E: Any, class_token: Any, places: Any, *, si
     embedded = (weight("W_E", W_E) @ cut).named(
         "embedded",
         "features of each patch",
-        why="What is to be known of a patch? Each feature is a weighted sum of its pixels.",
+        why="What should be known about a patch? Each feature is a weighted sum of its pixels.",
         stage="Embed",
     )
     return Calculation(picture, *_placed(embedded, class_token, places), title="Patch embedding")
@@ -41,13 +41,13 @@ def _placed(embedded: Matrix, class_token: Any, places: Any) -> list[Matrix]:
     tokens = concat([front, embedded], axis=1).named(
         "tokens",
         "the class token in front",
-        why="Who is to answer? One learned column more, which is no patch, can gather from all of them.",
+        why="Who is to answer? One more learned column, which is not a patch, can gather from all.",
         stage="Place",
     )
     X = (tokens + as_matrix(places, "P")).named(
         "X",
         "with its place",
-        why="Where does each patch lie? Attention would not know: so its place is added.",
+        why="Where does each patch lie? Attention would not know, so its place is added.",
         stage="Place",
     )
     return [embedded, tokens, X]

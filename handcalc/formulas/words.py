@@ -71,7 +71,7 @@ WORDS = {
     ),
     "far": Step(
         "later and far keys at −∞",
-        "A query may look at itself and a few tokens before it: later and earlier scores become −∞.",
+        "A query may look at itself and a few tokens before it: all other scores become −∞.",
         "Compare",
     ),
     "later_and_padding": Step(
@@ -116,7 +116,7 @@ WORDS = {
     ),
     "x": Step(
         "the new token",
-        "Which token has come? It alone is new; all that came before is kept.",
+        "Which token has come? Only this one is new; everything before it is kept.",
         "Read",
     ),
     "q": Step(
@@ -128,17 +128,17 @@ WORDS = {
     "v": Step("its value", "What does the new token pass on? Every later token may take it home.", "Project"),
     "K_kept": Step(
         "keys so far",
-        "The keys that were kept, and the new one beside them: nothing old is calculated again.",
+        "The keys kept so far, and the new one beside them: nothing old is calculated again.",
         "Keep",
     ),
     "V_kept": Step(
         "values so far",
-        "The values that were kept, and the new one beside them: nothing old is calculated again.",
+        "The values kept so far, and the new one beside them: nothing old is calculated again.",
         "Keep",
     ),
     "Z_kept": Step(
         "what each took home",
-        "What every token has taken home, each calculated when its token came, and never again.",
+        "What each token took home, calculated when it came and never again.",
         "Gather",
     ),
     "concat": Step(
@@ -203,7 +203,7 @@ WORDS = {
     ),
     "word": Step(
         "row of the highest, counted from 1",
-        "Which word is it? The one with the highest probability; of equal ones the first.",
+        "Which word is it? The one with the highest probability, or the first of several equal ones.",
         "Choose",
     ),
     "chosen": Step(
@@ -213,7 +213,7 @@ WORDS = {
     ),
     "looked_up": Step(
         "the word, looked up",
-        "What does the model know of the chosen word? Its features, which it reads with the next word.",
+        "What does the model know about the chosen word? Its features, which it reads with the next word.",
         "Choose",
     ),
     "x_t": Step(
@@ -238,17 +238,17 @@ WORDS = {
     ),
     "slope_of_step": Step(
         "slope of this step",
-        "If the state before had been a little larger, by how many times that would this one be larger?",
+        "By what factor does a small change in the state before change this one?",
         "Look back",
     ),
     "slope_of_all": Step(
         "slope since the first state",
-        "How much of a small change of the first state arrives here? The slopes of all steps, multiplied.",
+        "How much of a small change in the first state arrives here? The slopes of all steps, multiplied.",
         "Look back",
     ),
     "before_tanh_of_score": Step(
         "query and key, added",
-        "Two matrices bring query and key to one length; then they are added, not multiplied.",
+        "Two matrices bring query and key to the same length; then they are added, not multiplied.",
         "Compare",
     ),
     "inside": Step(
@@ -275,7 +275,7 @@ BLOCKS = {
     ),
     "step": Words(
         "One token",
-        "One token comes: its query, key and value are new, and its scores with all keys; the rest is kept.",
+        "One token comes: its query, key, value and scores are new; the rest is kept.",
     ),
     "head": Words(
         "Attention head",
@@ -303,11 +303,11 @@ BLOCKS = {
     ),
     "norm_first": Words(
         "Layer norm",
-        "What is about to be read is brought back in bounds first; the road past it stays as it is.",
+        "What is about to be read is brought back in bounds first; the road past it is left unchanged.",
     ),
     "add": Words(
         "Add",
-        "What was found is added to what went in, and the sum goes on as it is.",
+        "What was found is added to what went in, and the sum goes on unchanged.",
     ),
     "ff": Words(
         "Feed-forward",

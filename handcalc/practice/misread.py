@@ -102,5 +102,5 @@ def _misread(
     source: Matrix = step.matrix.inputs[side]
     place = cell if plain(source) is source else cell[::-1]
     address = Address(plain(source).display_name, *place)
-    sentence = said("{} went in as {}: look there once more.", address, Number(f"{number:g}"))
+    sentence = said("{} went in as {}: look there again.", address, Number(f"{number:g}"))
     return step.found(MISREAD, sentence, operands[0] @ operands[1])

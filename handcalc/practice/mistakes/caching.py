@@ -30,7 +30,7 @@ def _kept(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         if other.shape == new.shape and not {*other.inputs}.isdisjoint(new.inputs):
             found = replay.compute(node, {new: replay.read(other)})
             if found is not None:
-                sentence = said("{} was added to what is kept; it should be {}.", other, new)
+                sentence = said("{} was added to what is kept; {} belongs there.", other, new)
                 yield Outcome(CACHE_OF_QUERIES.of(_several(word(other))), sentence, found)
 
 
@@ -65,7 +65,9 @@ def _from_corner(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if hidden is None:
         return
     shares = hidden / hidden.sum(axis=int(height < width), keepdims=True)
-    sentence = "A causal mask was laid on from the corner: the last tokens may look at all that came before."
+    sentence = (
+        "The causal mask was applied from the corner: the last tokens may look at all that came before."
+    )
     yield Outcome(MASK_FROM_CORNER, sentence, hidden if powers is node else shares)
 
 

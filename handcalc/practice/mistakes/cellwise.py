@@ -97,7 +97,7 @@ def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) ->
     if kept.shape != node.shape or is_constant(left):
         return
     if operation(node, Add) and has_tokens(left) and comes_from(kept, left):
-        sentence = said("{} was left out: what was found is added to it, and does not replace it.", left)
+        sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
         yield Outcome(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
     else:
         yield Outcome(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))

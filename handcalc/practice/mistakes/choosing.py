@@ -37,12 +37,12 @@ def _other_part(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     for start in range(whole.shape[cut.axis] - width + 1):
         values = Slice(start, start + width, cut.axis).compute(whole)
         if width == 1 and start != cut.start and (node.name or start):  # else: caching.py
-            sentence = f"This is {line} {counted(start)}; {line} {counted(cut.start)} is meant."
+            sentence = f"This is {line} {counted(start)}; it should be {line} {counted(cut.start)}."
             yield Outcome(WRONG_COLUMN.of(line), sentence, values)
         elif width > 1 and abs(start - cut.start) == 1:
             name, how = (NOT_SHIFTED, "early") if start < cut.start else (SHIFTED_TWICE, "late")
             first, last = counted(cut.start), cut.stop
-            sentence = f"This begins one {line} too {how}: {line}s {first} to {last} are meant."
+            sentence = f"This starts one {line} too {how}: it should be {line}s {first} to {last}."
             yield Outcome(name, sentence, values)
 
 
@@ -58,7 +58,7 @@ def _of_other_tokens(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             theirs = replay.read(other)
             found = replay.compute(node, {read: cut.compute(theirs) if cut else theirs})
             if found is not None:
-                sentence = said("{} was read; {} is meant here.", other, mine)
+                sentence = said("This reads {}; it should read {}.", other, mine)
                 yield Outcome(FROM_OTHER.of(word(node), other.name or ""), sentence, found)
 
 
@@ -100,7 +100,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]
         ones = replay.read(pointing)
         if numbers.shape == pointing.shape and np.isin(ones, (0, 1)).all() and (ones.sum(axis) == 1).all():
             sentence = said(
-                "This is the highest of {}; asked for is the one at the 1 of {}.", numbers, pointing
+                "This is the highest number of {}; you need the one at the 1 of {}.", numbers, pointing
             )
             highest = replay.read(numbers).max(axis=axis, keepdims=True)
             yield Outcome(HIGHEST_FOR_RIGHT, sentence, highest)

@@ -110,9 +110,9 @@ def _windows(scores: Values, allowed: Flags) -> Iterator[Outcome]:
     for back in (-places, places):  # from a query to a key, in either convention
         width = int(back[allowed].max()) + 1
         if allowed.shape[0] == allowed.shape[1] > width > 1 and _is_window(allowed, back, width):
-            both = "The window reaches to both sides; a query may not look at later tokens."
+            both = "The window extends to both sides; a query may not look at later tokens."
             yield Outcome(WINDOW_BOTH_SIDES, both, np.where(abs(back) < width, scores, -np.inf))
-            wide = f"The window is too wide: {width} tokens are seen, oneself among them."
+            wide = f"The window is too wide: {width} tokens are seen, the query's own among them."
             seen = (back >= 0) & (back <= width)
             yield Outcome(WINDOW_TOO_WIDE, wide, np.where(seen, scores, -np.inf))
 
@@ -130,7 +130,7 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Outcome]:
     if any(lines):
         key, query = ("row", "column") if lines[0] else ("column", "row")
         name = QUERIES_MASKED
-        words = f"Padding is hidden as a key, its {key}; here its {query} was hidden, as a query."
+        words = f"Padding is hidden as a key, in its {key}; here it was hidden as a query, in its {query}."
     yield Outcome(name, words, np.where(allowed.T, values, hidden))
 
 

@@ -56,7 +56,7 @@ def _in_other_rows(op: Positions) -> Iterator[Made]:
     half = (op.d_model + 1) // 2
     if op.d_model > 2:
         line = AXES[1 - op.axis]
-        sentence = f"All sines, then all cosines; here a sine and its cosine stand in neighbouring {line}s."
+        sentence = f"Here all sines come first; each sine and its cosine should be in neighbouring {line}s."
         yield SIN_COS_IN_HALVES, sentence, op.waves(place, 2 * (feature % half), feature >= half)
     if op.d_model > 1:
         exponent = Quotient(Symbol("2k"), Symbol("d_model"))
@@ -68,7 +68,7 @@ def _in_other_unit(op: Positions) -> Iterator[Made]:
     """A calculator that takes radians for degrees, or degrees for radians."""
     turn = 1.0 if op.turn is None else np.degrees(op.turn)
     unit, used = ("radians", "degrees") if op.turn is None else ("degrees", "radians")
-    sentence = f"The angle is in {unit}; the calculator was set to {used}."
+    sentence = f"The angle is in {unit}, but the calculator was set to {used}."
     values = Positions(op.count, op.d_model, op.base, turn=float(turn)).compute()
     yield DEGREES_FOR_RADIANS, sentence, values
 
@@ -79,7 +79,7 @@ def _looked_up(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     for by, word in ((-1, "before"), (1, "after")):
         places = np.array(op.indices) + by
         if places.min() >= 0 and places.max() < table.shape[op.axis]:
-            sentence = f"Each is the {AXES[1 - op.axis]} {word} the one that is meant; count from 1."
+            sentence = f"Each is the {AXES[1 - op.axis]} {word} the right one; count from 1."
             yield Outcome(LOOKED_UP_NEXT_DOOR, sentence, table.take(places, op.axis))
 
 

@@ -53,7 +53,7 @@ def _one_minus_h(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     one, square = node.inputs
     if is_constant(one) and operation(square, Power) and not square.name:
         (h,) = square.inputs
-        sentence = said("This is with {}, not with its square.", h)
+        sentence = said("This uses {}, not its square.", h)
         yield Outcome(ONE_MINUS_H, sentence, replay.read(one) - replay.read(h))
 
 
@@ -62,7 +62,7 @@ def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = node.inputs
     is_chain = node.shape == (1, 1) or operation(left, Multiply) is not None
     if is_chain and not left.is_given and not right.is_given and left.shape == right.shape:
-        sentence = said("{} and {} were added; along a chain slopes are multiplied.", left, right)
+        sentence = said("{} and {} were added; slopes along a chain are multiplied.", left, right)
         yield Outcome(ADDED_IN_THE_CHAIN, sentence, replay.read(left) + replay.read(right))
 
 

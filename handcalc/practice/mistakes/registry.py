@@ -63,7 +63,9 @@ DIVIDED_BY_OTHER_ROOT = _enter(
 MASK_LEFT_OUT = _enter("mask-left-out", "nothing was hidden", promised=1)
 MASK_WRONG_SIDE = _enter("mask-wrong-side", "the earlier tokens were hidden, not the later ones", promised=1)
 MASK_AFTER_SOFTMAX = _enter(
-    "mask-after-softmax", "softmax over all scores, and only then the hidden ones struck out", promised=1
+    "mask-after-softmax",
+    "softmax over all scores, with the hidden ones struck out only afterwards",
+    promised=1,
 )
 ZERO_FOR_MINUS_INFINITY = _enter("zero-for-minus-infinity", "hidden scores became 0, not −∞; but e^0 is 1")
 TRUE_MEANS_HIDDEN = _enter(
@@ -72,28 +74,28 @@ TRUE_MEANS_HIDDEN = _enter(
 QUERIES_MASKED = _enter(
     "queries-masked-for-keys", "padding was hidden as a query, its column, not as a key, its row", promised=2
 )
-MASK_ADDED = _enter("mask-added-as-numbers", "0 and 1 were added to the scores, where 0 and −∞ belong")
+MASK_ADDED = _enter("mask-added-as-numbers", "0 and 1 were added to the scores; 0 and −∞ belong there")
 WINDOW_BOTH_SIDES = _enter(
     "window-both-sides", "a window that looks ahead as far as it looks back", promised=2
 )
 WINDOW_TOO_WIDE = _enter(
-    "window-without-oneself", "a window counted without oneself: one token too many is seen"
+    "window-without-oneself", "a window counted without the token itself: one token too many is seen"
 )
 MASK_FROM_CORNER = _enter(
     "mask-from-the-corner",
-    "a causal mask was laid on from the upper left corner, where there are fewer queries than keys",
+    "a causal mask applied from the upper left corner, though there are fewer queries than keys",
 )
 CACHE_OF_QUERIES = _enter(
     "cache-of-queries",
-    "something else was added to what is kept, the query for the key; also `cache-of-values` and the like",
+    "something else was kept, such as the query in place of the key; also `cache-of-values` and the like",
     template="cache-of-{}",
 )
 PLACE_STARTS_AGAIN = _enter(
-    "place-starts-again", "the first column was taken, as if counting began anew with each token"
+    "place-starts-again", "the first column was taken, as if each token started counting again"
 )
 TIMES_OTHER = _enter(
     "n-times-d",
-    "a number was multiplied by another than itself: n · d for n · n",
+    "a number was multiplied by another, not by itself: n · d for n · n",
     template="{}-times-{}",
 )
 TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
@@ -121,18 +123,20 @@ RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are"
 FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid or a logarithm was left out")
 TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
 RESIDUAL_LEFT_OUT = _enter(
-    "residual-left-out", "what went in was not added to what was found: it was put in its place", promised=1
+    "residual-left-out", "what went in was not added to what was found, but replaced by it", promised=1
 )
 NORM_BEFORE_ADDING = _enter(
-    "norm-before-adding", "what a layer found was normed, and only then added; the sum is to be normed"
+    "norm-before-adding", "what a layer found was normed before it was added, but the sum should be normed"
 )
 PIXELS_BY_COLUMNS = _enter("pixels-by-columns", "the pixels of a patch were read down, not along the rows")
-PATCHES_OVERLAP = _enter("patches-overlap", "the next patch begins one pixel on, and not after the last one")
-PATCHES_BY_COLUMNS = _enter("patches-by-columns", "the patches were taken down the picture, not along it")
-CLASS_TOKEN_WITHOUT_PLACE = _enter(
-    "class-token-without-place", "the class token got no place; the patches got theirs"
+PATCHES_OVERLAP = _enter(
+    "patches-overlap", "the next patch begins one pixel further on, not where the last one ends"
 )
-N_MINUS_1 = _enter("n-minus-1", "a variance divided by one less than how many numbers there are")
+PATCHES_BY_COLUMNS = _enter("patches-by-columns", "the patches were taken column by column, not row by row")
+CLASS_TOKEN_WITHOUT_PLACE = _enter(
+    "class-token-without-place", "the class token got no place, though the patches got theirs"
+)
+N_MINUS_1 = _enter("n-minus-1", "a variance divided by one less than the number of numbers")
 RELU_TWICE = _enter("relu-twice", "negative numbers became 0 once more, after the second layer")
 ROOT_LEFT_OUT = _enter("root-left-out", "divided by the variance, not by its root", promised=1)
 NOT_DIVIDED = _enter(
@@ -141,20 +145,18 @@ NOT_DIVIDED = _enter(
 )
 UPSIDE_DOWN = _enter("upside-down", "a quotient upside down: divisor and dividend are swapped")
 MIXTURE_LEFT_OUT = _enter(
-    "mixture-left-out", "a step read the values as they are, not as the shares have mixed them"
+    "mixture-left-out", "a step read the values themselves, not their mixture by shares"
 )
-LAYER_LEFT_OUT = _enter("layer-left-out", "a step read what went into the layer before, not what came out")
+LAYER_LEFT_OUT = _enter("layer-left-out", "a step read what went into the previous layer, not what came out")
 WINDOW_NOT_MOVED_ON = _enter(
-    "window-not-moved-on", "the same window again: nothing new in it, nothing dropped"
+    "window-not-moved-on", "the same window again: nothing new added, nothing dropped"
 )
 PRODUCT_LEFT_OUT = _enter("product-left-out", "one product is missing, in one number or in all")
 SIGN_LOST = _enter("sign-lost", "a minus sign overlooked, in one number, in a product, or in a whole matrix")
 ENTRIES_SWAPPED = _enter("entries-swapped", "two numbers, rows or columns are swapped")
-ROW_FOR_COLUMN = _enter("row-for-column", "in one number a row was taken for a column")
-WRONG_LINE = _enter("wrong-line", "in one number another row or column was used")
-MISREAD = _enter(
-    "number-misread", "one number was read as another: all of a row or column that it goes into is off"
-)
+ROW_FOR_COLUMN = _enter("row-for-column", "in one number, a row was taken for a column")
+WRONG_LINE = _enter("wrong-line", "in one number, another row or column was used")
+MISREAD = _enter("number-misread", "one number was misread, so a whole row or column made from it is wrong")
 WRONG_WEIGHTS = _enter("wrong-weights", "the weights of another head, or of another layer")
 PLACES_FROM_ONE = _enter("places-from-one", "places of waves counted from 1; the first is 0", promised=2)
 SIN_COS_IN_HALVES = _enter(
@@ -162,7 +164,9 @@ SIN_COS_IN_HALVES = _enter(
     "all sines, then all cosines, in place of pairs: another order, harmless if it is used everywhere",
 )
 OWN_EXPONENT = _enter(
-    "own-exponent", "the cosine has an exponent of its own, not that of its sine, so another wave", promised=2
+    "own-exponent",
+    "the cosine has an exponent of its own, not that of its sine, so it is a different wave",
+    promised=2,
 )
 PLACE_AND_FEATURE_SWAPPED = _enter(
     "place-and-feature-swapped",
@@ -175,20 +179,20 @@ PLACE_ALONG_THE_BATCH = _enter(
     promised=2,
 )
 DEGREES_FOR_RADIANS = _enter(
-    "degrees-for-radians", "the calculator was set to degrees where an angle is in radians, or the other way"
+    "degrees-for-radians", "the calculator was set to degrees for an angle in radians, or the other way round"
 )
 LOOKED_UP_NEXT_DOOR = _enter(
-    "looked-up-next-door", "a lookup counted from 0 in place of 1: each column's neighbour was taken"
+    "looked-up-next-door", "a lookup counted from 0, not from 1: each column's neighbour was taken"
 )
 PLACES_MOVED_WITH_WORDS = _enter(
     "places-moved-with-words",
     "places moved along with their words, so that order could not matter",
     promised=2,
 )
-HEADS_ADDED = _enter("heads-added", "several heads added up in place of stacked")
+HEADS_ADDED = _enter("heads-added", "several heads added up, not stacked")
 HEADS_BY_TOKENS = _enter(
     "heads-by-tokens",
-    "reshaped without transposing: a head has all numbers of some tokens, not some numbers of each",
+    "reshaped without transposing: a head has all the numbers of some tokens, not some numbers of each",
 )
 HEADS_INTERLEAVED = _enter(
     "heads-interleaved", "a head took every second row, not rows that follow one another"
@@ -199,35 +203,33 @@ SAME_WEIGHTS = _enter(
 WEIGHTS_LEFT_OUT = _enter("W_O-left-out", "the stack was taken for the result", template="{}-left-out")
 WRONG_COLUMN = _enter(
     "wrong-column",
-    "another column was taken, such as the first for the last: the highest logit of the wrong column",
+    "another column was taken, such as the first instead of the last: the highest logit of the wrong column",
     template="wrong-{}",
 )
-NOT_SHIFTED = _enter(
-    "not-shifted", "begun one column too early: the word that is fed in, where the next one is meant"
-)
-SHIFTED_TWICE = _enter("shifted-twice", "begun one column too late: moved on by two words, not by one")
+NOT_SHIFTED = _enter("not-shifted", "started one column too early: the word that is fed in, not the next one")
+SHIFTED_TWICE = _enter("shifted-twice", "started one column too late: moved on by two words, not one")
 FROM_OTHER = _enter(
     "queries-from-source",
-    "read from the other sentence: queries from what is read; also `keys-from-R` and the like",
+    "from the other sentence, such as queries from what is read; also `keys-from-R` and the like",
     template="{}-from-{}",
 )
-ROWS_FROM_ZERO = _enter("rows-from-zero", "the chosen row counted from 0, as programs do; the first is 1")
-NUMBER_FOR_ITS_ROW = _enter("number-for-its-row", "the highest number itself, where its row is asked for")
+ROWS_FROM_ZERO = _enter("rows-from-zero", "the chosen row counted from 0, as in programs; the first is 1")
+NUMBER_FOR_ITS_ROW = _enter("number-for-its-row", "the highest number itself, not its row")
 LOWEST_FOR_HIGHEST = _enter("lowest-for-highest", "the row of the lowest number")
 TIMES_TEMPERATURE = _enter("times-temperature", "multiplied by a temperature, not divided by it")
 OTHER_LOGARITHM = _enter("other-logarithm", "the logarithm to base 10 (the key log), not ln")
 HIGHEST_FOR_RIGHT = _enter(
-    "highest-for-right", "the highest share of a column, not that of the word that comes next"
+    "highest-for-right", "the highest share in a column, not the share of the word that comes next"
 )
 TANH_LEFT_OUT = _enter("tanh-left-out", "a tanh was left out")
 ONE_MINUS_H = _enter("one-minus-h", "the slope of tanh as 1 − h in place of 1 − h²", promised=2)
 ADDED_IN_THE_CHAIN = _enter(
     "added-in-the-chain", "slopes along a chain were added, not multiplied", promised=2
 )
-WRONG_STEP = _enter("wrong-step", "the same weights, but with what an earlier step gave them", promised=2)
+WRONG_STEP = _enter("wrong-step", "the same weights, but with the input of an earlier step", promised=2)
 V_LEFT_OUT = _enter(
     "v-left-out",
-    "numbers were only added up, where each has a weight first; named after the weights",
+    "numbers were added up without being multiplied by their weights first; named after the weights",
     promised=2,
     template="{}-left-out",
 )

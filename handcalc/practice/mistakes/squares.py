@@ -37,7 +37,12 @@ def _misread(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             True,
         ),
         (PATCHES_BY_COLUMNS, "The patches come row by row, from left to right.", down, False),
-        (PATCHES_OVERLAP, f"Patches do not overlap: the next one begins {p} pixels on.", inside, False),
+        (
+            PATCHES_OVERLAP,
+            f"Patches do not overlap: the next one begins {p} pixels further on.",
+            inside,
+            False,
+        ),
     )
     for name, sentence, corners, is_down in ways:
         found = _columns(picture, corners[: len(usual)], p, is_down=is_down)
@@ -60,7 +65,7 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             front = (slice(None), 0) if joined.axis else (0, slice(None))
             values = values.copy()
             values[front] = replay.read(stack)[front]
-            sentence = said("{} got nothing of {}: it has a place as well.", stack.inputs[0], places)
+            sentence = said("{} got nothing from {}: it has a place as well.", stack.inputs[0], places)
             yield Outcome(CLASS_TOKEN_WITHOUT_PLACE, sentence, values)
 
 

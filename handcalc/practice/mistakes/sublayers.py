@@ -22,7 +22,7 @@ def _n_minus_1(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     count = node.inputs[0].values.size // node.values.size
     if is_variance(node) and count > 1:
         sentence = (
-            f"Divided by {count - 1}, one less than how many there are; a layer norm divides by {count}."
+            f"Divided by {count - 1}, one less than the number of numbers; a layer norm divides by {count}."
         )
         yield Outcome(N_MINUS_1, sentence, replay.follow(node) * count / (count - 1))
 
@@ -33,7 +33,7 @@ def _relu_twice(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if node.name and any(is_relu(read) for product in products for read in product.inputs):
         values = replay.compute(node)
         if values is not None and (values < 0).any():
-            sentence = "Negative numbers became 0 here as well; the ReLU comes only once."
+            sentence = "Negative numbers became 0 here, too, but ReLU comes only once."
             yield Outcome(RELU_TWICE, sentence, np.maximum(0, values))
 
 
@@ -46,9 +46,7 @@ def _norm_before_adding(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome
             kept, found = parts
             normed = _normed_instead(added, end, replay.read(found), replay)
             if normed is not None:
-                sentence = said(
-                    "{} was normed before it was added to {}; the sum is to be normed.", found, kept
-                )
+                sentence = said("{} was normed before it was added to {}; norm the sum.", found, kept)
                 yield Outcome(NORM_BEFORE_ADDING, sentence, replay.read(kept) + normed)
 
 

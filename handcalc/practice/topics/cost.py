@@ -22,17 +22,17 @@ def _count_scores(rng: Rng, level: int) -> Calculation:
     """How many scores n tokens need: all, under a causal mask, in a window; then the work beside them."""
     shortest, longest, deepest = {1: (7, 10, 4), 2: (11, 16, 6), 3: (4, 6, 4)}[level]
     n = _number("n", rng.pick(range(shortest, longest + 1)), "tokens")
-    w = _number("w", rng.pick((3, 4)), "width of the window, oneself among them")
+    w = _number("w", rng.pick((3, 4)), "width of the window, the token itself included")
     d = _number("d", rng.pick(range(2, deepest + 1)), "d_model")
     full = (n * n).named("full", "scores of all pairs", why="Each of n queries meets each of n keys.")
     causal = ((full + n) / 2).named(
-        "causal", "scores that a causal mask leaves", why="A triangle: 1 + 2 + … + n, the diagonal with it."
+        "causal", "scores that a causal mask leaves", why="A triangle: 1 + 2 + … + n, with the diagonal."
     )
     missing = ((w * w - w) / 2).named(
-        "missing", "what the first queries lack", why="The first queries have no w keys to look at yet."
+        "missing", "what the first queries lack", why="The first queries do not have w keys yet."
     )
     window = (w * n - missing).named(
-        "window", "scores in the window", why="Each query sees w keys, but for the first ones."
+        "window", "scores in the window", why="Each query sees w keys, except the first ones."
     )
     found = [n, w, d, full, causal, missing, window]
     if level == 3:
@@ -49,7 +49,7 @@ def _work(n: Matrix, d: Matrix, full: Matrix) -> list[Matrix]:
     projections = (4 * n * (d * d)).named(
         "projections",
         "multiplications for Q, K, V and W_O",
-        why="Four products; each number of n · d adds up d products.",
+        why="Four projections; each of their n · d numbers adds up d products.",
     )
     mixing = (2 * full * d).named(
         "mixing",
@@ -65,7 +65,7 @@ def _sliding_window(rng: Rng, level: int) -> Calculation:
     n = {1: 4, 2: 5, 3: 6}[level]
     width = rng.pick((2, 2, 3)) if level == 1 else rng.pick((2, 3))
     S = Matrix(rng.matrix(n, n, (-1, 0, 1, 2, 3)), "S", rows="k", columns="q")
-    S = S.named("S", f"scores; the window is {width} wide, oneself among them")
+    S = S.named("S", f"scores; the window is {width} wide, the token itself included")
     S_masked = step("S_masked", Mask(sliding_window(n, width))(S), words="far")
     E = step("E", exp(S_masked))
     E_sum = step("E_sum", column_sums(E))

@@ -31,7 +31,7 @@ def _patches(rng: Rng, level: int) -> Calculation:
 def _patch_embedding(rng: Rng, level: int) -> Calculation:
     cut = _cut(rng, level)
     W_E = Matrix(sparse(rng, 2, cut.shape[0]), "W_E")
-    why = "What is to be known of a patch? Each feature is a weighted sum of its pixels."
+    why = "What should be known about a patch? Each feature is a weighted sum of its pixels."
     embedded = (W_E @ cut).named("E", "features of each patch", why=why, columns="e")
     P = Matrix(rng.matrix(2, cut.shape[1], (-2, -1, 0, 1, 2)), "P", columns="p").named("P", "places")
     X = (embedded + P).named("X", "with its place", why="Adds where each patch lies.", columns="x")
@@ -45,7 +45,7 @@ def _class_token(rng: Rng, level: int) -> Calculation:
     c = Matrix(rng.matrix(height, 1, (0, 1, 1, 2)), "c").named("c", "the class token")
     F = Matrix(rng.matrix(height, count, (0, 0, 1, 2)), "F", columns="f").named("F", "the patches")
     P = Matrix(rng.matrix(height, count + 1, (-1, 0, 1, 1)), "P", columns="p").named("P", "places")
-    why = "Puts one more column in front: it is no patch, and it is to answer."
+    why = "Puts one more column in front: it is not a patch, but it is to answer."
     tokens = concat([c, F], axis=1).named("tokens", "the class token in front", why=why, columns="t")
     X = (tokens + P).named("X", "with its place", why="Adds where each token stands.", columns="x")
     W_Q, W_K, W_V = (Matrix(sparse(rng, 2, height), f"W_{name}") for name in "QKV")
