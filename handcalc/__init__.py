@@ -23,7 +23,7 @@ from handcalc.formulas.attention import (
     split_heads,
 )
 from handcalc.formulas.cache import cached_attention
-from handcalc.formulas.generation import chosen_words, generate
+from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.handout import handout
 from handcalc.formulas.masks import causal_mask, padding_mask, sliding_window
 from handcalc.formulas.recurrence import additive_attention, rnn
@@ -106,7 +106,6 @@ __all__ = [
     "cached_attention",
     "causal_mask",
     "check_setup",
-    "chosen_words",
     "code",
     "column_means",
     "column_sums",
@@ -125,6 +124,7 @@ __all__ = [
     "feed_forward",
     "floor",
     "generate",
+    "generated_words",
     "guess",
     "guesses",
     "handout",

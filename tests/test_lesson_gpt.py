@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.formulas.generation import chosen_words
+from handcalc.formulas.generation import generated_words
 
 FILE = curriculum.load("l_gpt")
 LETTERS = "<abc"
@@ -97,7 +97,7 @@ def test_it_continues_patterns_as_the_file_says():
 def test_what_it_writes_is_a_block_for_each_letter_with_the_window_moved_on():
     for begun in ("abab", "abca", "ab"):
         writing = hc.examples.gpt_writing(begun, 4)
-        assert "".join(chosen_words(writing)) == hc.examples.continue_pattern(begun, 4)[len(begun) :]
+        assert "".join(generated_words(writing)) == hc.examples.continue_pattern(begun, 4)[len(begun) :]
         text = begun
         for number in range(1, 5):
             P = writing[f"word_{number}.P"].values

@@ -48,7 +48,7 @@ def test_every_step_is_that_of_the_file_and_of_the_loops(name):
 
 @pytest.mark.parametrize("sentence", GREEDY)
 def test_all_eight_sentences_come_out_right(sentence):
-    assert hc.chosen_words(written(sentence)) == GREEDY[sentence] == translator.translated(sentence)
+    assert hc.generated_words(written(sentence)) == GREEDY[sentence] == translator.translated(sentence)
     assert hc.examples.translate(sentence) == " ".join(GREEDY[sentence][:-1])
 
 
@@ -95,7 +95,7 @@ def test_another_word_that_is_read_changes_every_word_that_follows():
     E_source = written()["E_source"].values.copy()
     E_source[4, 2] = -1  # the gender of cat
     calc = written().with_givens(E_source=E_source)
-    assert hc.chosen_words(calc) == ["casa", "negra", "pequeña", "<end>"]
+    assert hc.generated_words(calc) == ["casa", "negra", "pequeña", "<end>"]
 
 
 def test_the_decoder_follows_a_word_that_was_fed_in_by_force():

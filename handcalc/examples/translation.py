@@ -15,7 +15,7 @@ from handcalc.blocks import block
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.formulas.attention import one_head
-from handcalc.formulas.generation import chosen_words, generate
+from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
 from handcalc.matrix import Matrix
@@ -77,12 +77,12 @@ def translation(sentence: str = "small black cat", *, temperature: float = 1.0) 
         return _decoder(X, givens, temperature)
 
     title = f"{sentence.strip().removesuffix('.').strip()} in Spanish, word by word"
-    return generate(model, table, [START], count=LONGEST, until=END, title=title)
+    return generate(model, table, [START], count=LONGEST, stop=END, title=title)
 
 
 def translate(sentence: str = "small black cat") -> str:
     """The words that the decoder writes, without <end>: `translate("black house")` is "casa negra"."""
-    return " ".join(word for word in chosen_words(translation(sentence)) if word != END)
+    return " ".join(word for word in generated_words(translation(sentence)) if word != END)
 
 
 def all_at_once(

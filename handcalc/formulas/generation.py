@@ -25,10 +25,10 @@ Model = Callable[[Matrix], Matrix]
 def generate(
     model: Model,
     table: Any,
-    said: Sequence[str],
+    prompt: Sequence[str],
     *,
     count: int,
-    until: str | None = None,
+    stop: str | None = None,
     window: int | None = None,
     title: str = "Word by word",
 ) -> Calculation:
@@ -36,25 +36,28 @@ def generate(
 
     `model(X)` is the formula of one step: X (d_model, t), the columns of the words so far -> P (words, t), or
     logits, of which the last column is read. `table` (d_model, words) has a column for each word, its columns
-    labelled; `said` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
+    labelled; `prompt` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
     model's own, p_next (the last column of P), word (its highest row), chosen and x (that word, looked up).
-    With `window` the model reads the first word and the last `window` others.
+    With `window` the model reads the last `window` words, and always the first one (an attention sink).
 
     Every choice is a step: move a given, and the words that follow are others, as they are chosen anew. How
-    many there are stays: writing stops at `until`, or after `count` words, when the record is written.
-    Raises HandcalcError for a word that the table has not, or for a P with other rows.
+    many there are stays: writing stops at `stop`, or after `count` words, when the record is written.
+    Raises HandcalcError for a word that the table has not or has twice, or for a P with other rows.
     """
+    if not callable(model):
+        raise HandcalcError(f"model is {short(model)}; it must be a function of X, such as lambda X: W @ X.")
     table = as_matrix(table, "W_E")
     words = _vocabulary(table)
-    first = Gather([_place(word, words) for word in _said(said)])(table)
+    labels = _read_prompt(prompt)
+    first = Gather([_place(word, words) for word in labels])(table)
     window = None if window is None else _at_least_one(window, "The window")
-    count, stop = _at_least_one(count, "The number of words"), None if until is None else _place(until, words)
-    columns, labels = [first], list(said)
+    count, last = _at_least_one(count, "The number of words"), None if stop is None else _place(stop, words)
+    columns = [first]
     for number in range(1, count + 1):
         with block(f"word_{number}", f"Word {number}", why=BLOCKS["word"].why):
             X = step("X", _seen(columns, window), words="so_far", columns=_kept(labels, window))
             word = _chosen(_checked(model(X), words), words)
-            if number == count or int(word.values.item()) - 1 == stop:
+            if number == count or int(word.values.item()) - 1 == last:
                 break
             chosen = step("chosen", one_hot(word, words))  # (words, 1)
             columns.append(step("x", table @ chosen, words="looked_up"))  # (d_model, 1)
@@ -62,7 +65,7 @@ def generate(
     return Calculation(word, title=title)
 
 
-def chosen_words(calculation: Calculation) -> list[str]:
+def generated_words(calculation: Calculation) -> list[str]:
     """The words that a calculation chose, in order: what each argmax stands for, its last column."""
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"Words are chosen in a calculation; got {kind(calculation)}.")
@@ -95,14 +98,15 @@ def _vocabulary(table: Matrix) -> Sequence[str]:
         raise HandcalcError(
             f"The columns of {table.display_name} need labels, the words: hc.Matrix(…, columns=[…])."
         )
+    if twice := next((word for word in table.columns_ if table.columns_.count(word) > 1), None):
+        raise HandcalcError(f"{table.display_name} has more than one column labelled {short(twice)}.")
     return table.columns_
 
 
-def _said(said: Any) -> list[Any]:
-    wanted = f"said is {short(said)}; it must be a list of the first words."
-    found = read_list(said, wanted)
+def _read_prompt(prompt: Any) -> list[Any]:
+    found = read_list(prompt, f"prompt is {short(prompt)}; it must be a list of the first words.")
     if not found:
-        raise HandcalcError("said is empty; a model goes on from at least one word, such as <start>.")
+        raise HandcalcError("prompt is empty; a model goes on from at least one word, such as <start>.")
     return found
 
 
