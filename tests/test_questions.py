@@ -27,17 +27,17 @@ TYPESET = {
 ENTRY = {"question": "How many?", "answer": 3, "because": "So it is."}
 CHOICE = ENTRY | {"options": ["one", "two", "three"]}
 WRONG = {
-    "stands outside of a table: write its name in square brackets first": "How many?",
+    "is outside a table: write its name in square brackets first": "How many?",
     "has no question": {},
     "has no answer": {"question": "How many?", "because": "So it is."},
     "has no because": {"question": "How many?", "answer": 3},
     "has “anwser”; there are question, answer, because, options and places": ENTRY | {"anwser": 3},
-    "has 3 where a text should stand": ENTRY | {"because": 3},
-    "has ' ' where a text should stand": ENTRY | {"question": " "},
+    "has 3 where a text should be": ENTRY | {"because": 3},
+    "has ' ' where a text should be": ENTRY | {"question": " "},
     "has 3 options, and its answer is 4: count them from 1": CHOICE | {"answer": 4},
     "has 3 options, and its answer is 0: count them from 1": CHOICE | {"answer": 0},
     "has 3 options, and its answer is 'two': count them from 1": CHOICE | {"answer": "two"},
-    "needs a list of at least two options, each another one": CHOICE | {"options": ["one", "one"]},
+    "needs a list of at least two different options": CHOICE | {"options": ["one", "one"]},
     "has an empty answer": ENTRY | {"answer": ""},
     "needs a number or words as its answer, not True": ENTRY | {"answer": True},
     "needs a number or words as its answer, not nan": ENTRY | {"answer": float("nan")},

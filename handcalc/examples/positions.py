@@ -23,7 +23,7 @@ SENTENCE = "dog bites man"
 
 
 def vocabulary() -> Matrix:
-    """W_E, one column for each word that there is; row "place" is still empty.  (4, 3)"""
+    """W_E, one column for each word; row "place" is still empty.  (4, 3)"""
     rows = [list(row) for row in zip(*WORDS.values(), strict=True)]
     return Matrix(rows, "W_E", rows=FEATURES, columns=[*WORDS]).named("W_E", "one column for each word")
 

@@ -23,7 +23,7 @@ def cached_attention(X: Any, W_Q: Any, W_K: Any, W_V: Any) -> Calculation:
 
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n). A block for each token,
     step_1 … step_n: x, q, k, v of this token alone, K and V so far, and one column of S, S_scaled, E, E_sum,
-    A and Z. No mask is needed: what comes later is not there yet.
+    A and Z. No mask is needed, since later tokens are not there yet.
     """
     X = handed_in("X", X, columns="x")
     W_Q, W_K, W_V = (weight(name, W) for name, W in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)))

@@ -12,7 +12,7 @@ from handcalc.lessons.questions import Question, question
 from handcalc.practice.line_log import cleaned
 from handcalc.sentences import html
 
-UNKEPT = "You see the answer all the same, but your guess is not kept."
+UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
@@ -108,7 +108,7 @@ def guess(name: str, shown: Any = None, *, folder: str | PathLike[str] = ".") ->
     """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
 
     `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
-    A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; the next time it is
-    shown with its answer. Raises HandcalcError for a question that there is not.
+    A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
+    shown with its answer. Raises HandcalcError for a question that does not exist.
     """
     return Guess(question(name), shown, log_in(folder))

@@ -95,6 +95,6 @@ def _place(asked: Question) -> str:
 def guesses(*, folder: str | PathLike[str] = ".") -> Guesses:
     """Look back on the guesses that are kept in `folder`: each question, your last guess, the answer.
 
-    Raises HandcalcError where there can be no such file.
+    Raises HandcalcError where no such file is possible.
     """
     return Guesses(log_in(folder).latest)

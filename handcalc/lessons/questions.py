@@ -117,14 +117,14 @@ def read(name: str, entry: Any) -> Question:
 def _troubles(entry: Any) -> Iterator[str]:
     """What is wrong with an entry, as the rest of a sentence."""
     if not isinstance(entry, dict):
-        yield "stands outside of a table: write its name in square brackets first"
+        yield "is outside a table: write its name in square brackets first"
         return
     yield from (f"has no {field}" for field in NEEDED if field not in entry)
     yield from (f"has “{field}”; there are {listed(KNOWN)}" for field in entry if field not in KNOWN)
     texts = [entry["question"], entry["because"], *_as_list(entry.get("options"))]
     answer = entry["answer"]
     yield from (
-        f"has {short(text)} where a text should stand"
+        f"has {short(text)} where a text should be"
         for text in texts
         if not isinstance(text, str) or not text.strip()
     )
@@ -141,7 +141,7 @@ def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
     answer, options, places = entry["answer"], entry.get("options"), entry.get("places", 2)
     if options is not None:
         if not isinstance(options, list) or len(set(options)) < max(2, len(options)):
-            yield "needs a list of at least two options, each another one"
+            yield "needs a list of at least two different options"
         elif type(answer) is not int or not 1 <= answer <= len(options):
             yield f"has {len(options)} options, and its answer is {short(answer)}: count them from 1"
     elif isinstance(answer, str):

@@ -68,7 +68,7 @@ class Argmax(Reduction):
 
 
 def argmax(M: Any, words: Any = None) -> Matrix:
-    """The row of the highest number of each column, counted from 1; of equal ones the first.
+    """The row of the highest number in each column, counted from 1; the first of equal ones.
 
     (r, c) -> (1, c). `words` say what each row stands for; left out, they are M's row labels. An
     explanation names the word: `argmax(0.01, 0.97, 0.02) (highest: row 2, “negro”) = 2`. With

@@ -69,7 +69,7 @@ class Patches(Index):
 
 
 def patches(picture: Any, size: int) -> Matrix:
-    """Cut a picture into squares, row by row, and make each a column of its pixels, read row by row.
+    """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
 
     (height, width) -> (size², patches). Every number is a pixel, moved and not changed (Dosovitskiy et al.
     2020, arXiv:2010.11929, section 3.1). Raises HandcalcError if the picture does not divide into squares.
