@@ -22,6 +22,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "every_operator",
     "softmax_of_base_3",
     "embedding",
+    "patches",
     "positional_encoding",
     "positional_encoding_turned",
     "residual",

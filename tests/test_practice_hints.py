@@ -55,14 +55,15 @@ def test_the_number_that_is_worked_has_as_much_to_show_as_any(topic, convention)
             hint = exercise.hint(name, 3)
             assert hint.startswith(f"{name}[")
             lines = [str(step.explain(i, j)) for i, j in cases.cells(step)]
-            if any(" + " in line for line in lines) and name != "N":
+            is_nested = any(re.search(r"\+ \([^()]*·", line) for line in lines)  # a sum of sums is one term
+            if any(" + " in line for line in lines) and name != "N" and not is_nested:
                 assert _non_zero(hint) == max(map(_non_zero, lines)), (seed, name)
 
 
 def _non_zero(line: str) -> int:
     """How many terms of a sum are not 0, each a number or a product of numbers."""
     factors = [re.findall(r"\d[\d.]*|∞", term) for term in line.split(" = ")[1].split(" + ")]
-    return sum("0" not in numbers for numbers in factors)
+    return sum(not any(number.strip("0.") == "" for number in numbers) for numbers in factors)
 
 
 @both

@@ -149,10 +149,8 @@ def test_every_product_has_something_in_each_row_and_no_two_projected_tokens_are
         calculation = paper.drawn(topic, seed)
         for name, rows in paper.answered(calculation, topic).items():
             step = name.rpartition(".")[2]
-            if step in ("Q", "K", "V", "S", "Z", "C", "s", "known") and topic not in (
-                "layer_norm",
-                "kv_cache_step",
-            ):
+            has_rows = len(rows[0]) > 1 or len(rows) == 1  # of a single column each number is a row
+            if step in ("Q", "K", "V", "S", "Z", "C", "s", "known") and topic != "layer_norm" and has_rows:
                 assert all(any(row) for row in rows), (seed, name)
             if step in ("Q", "K", "V") and "K_old" not in calculation:
                 tokens = list(zip(*rows, strict=True))

@@ -51,10 +51,13 @@ def is_product(step: Matrix) -> bool:
 
 
 def changed(step: Matrix) -> NDArray[np.bool_]:
-    """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say."""
+    """Which numbers a step changes, compared with an input of its shape: those that a mask hides, say.
+
+    A product changes all of them: that one comes out as it went in is chance.
+    """
     found = np.ones(step.shape, dtype=bool)
     for read in step.reads():
-        if read.shape == step.shape:
+        if read.shape == step.shape and not is_product(step):
             found &= step.values != read.values
     return found
 
