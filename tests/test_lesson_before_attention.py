@@ -144,10 +144,10 @@ def test_every_question_has_the_answer_that_loops_find(fading):
         {
             "what_is_left": "about 0.03",
             "first_factor": 0.5 * (1 - states[1] ** 2),
-            "explodes": 1.5**9,
+            "nine_steps": 1.5**9,
             "longest_path": "99 and 1",
             "at_once": "RNN: none; attention: all",
-            "slope_of_attention": float(hc.examples.animal()["A"].values[0, 5]),
+            "slope_of_attention": 2 * float(hc.examples.animal()["A"].values[0, 5]),
             "who_is_preferred": "The dot product the second, the additive score the third",
         },
     )
