@@ -94,7 +94,7 @@ def test_answers_of_the_lesson():
             "by_place": ", ".join(f"{row[0]:.2f}" for row in steps["head_2.A"][:2])
             + f" and {steps['head_2.A'][2][0]:.2f}",
             "concat_shape": f"{len(steps['concat'])} by {len(steps['concat'][0])}",
-            "silent_head": "Head 1 alone",
+            "half_of_W_O": "Head 1 alone",
             "swapped": "Nothing",
             "wide": "the sum of both S",
             "row_130": f"head {head + 1}, W_Q",

@@ -58,6 +58,12 @@ def test_the_next_place_is_one_fixed_turn_and_every_place_is_as_long():
     assert_allclose((calculation["PE"].values ** 2).sum(axis=0), 2)
 
 
+def test_what_the_lesson_says_of_waves_is_true():
+    assert [f"{np.cos(angle):.2f}" for angle in (3, 0.3)] == ["-0.99", "0.96"]
+    dots = [WAVES["dots"][a][b] for a, b in ((2, 5), (3, 6))]
+    assert_allclose(dots, np.cos(3) + np.cos(0.3), atol=1e-4)
+
+
 def test_quarter_turns_are_whole_and_other_turns_are_those_of_radians():
     assert hc.positional_encoding(6, 2, turn=90).values.tolist() == [[0, 1, 0, -1, 0, 1], [1, 0, -1, 0, 1, 0]]
     whole, radians = hc.positional_encoding(5, 6, 100, turn=np.degrees(1)), hc.positional_encoding(5, 6, 100)
@@ -116,15 +122,19 @@ def test_a_sentence_of_other_words_is_one_plain_sentence():
 def test_every_question_has_the_answer_that_loops_find():
     bites = hc.examples.positions(places=False)["A"].values[:, 1]
     assert bites[0] == bites[2]
+    swapped = hc.examples.positions().what_if(order=[2, 1, 0])["A"]
+    row = int(swapped.values[:, 1].argmax())
+    first = swapped.rows[row]
     asked.assert_answered(
         "positions",
         {
             "who_bites": "dog and man alike",
             "columns_swapped": "The same two columns of Z swap, and nothing else changes",
             "with_places": round(float(hc.examples.positions()["A"].values[0, 1]), 2),
+            "another_first": f"that of “{first}”, in row {row + 1}",
             "cosines": "2 and 4",
             "slow_wave": float(np.sin(3 / 10000 ** (2 / 4))),
-            "same_distance": "They are equal",
+            "two_pairs": "They are equal",
             "causal": "Yes: it sees only what came before",
         },
     )
