@@ -77,7 +77,7 @@ def test_a_file_and_the_other_convention_choose_the_same():
         (lambda: hc.generate(None, TABLE, ["<"], count=1), "model is None; it must be a function of X"),
         (lambda: hc.generate("x", TABLE, ["<"], count=1), "model is 'x'; it must be a function of X"),
         (
-            lambda: hc.generate(alternating, hc.Matrix(np.eye(2), "W_E", columns="aa"), ["a"], count=1),
+            lambda: hc.generate(alternating, hc.Matrix(np.eye(2), "W_E", columns=["a", "a"]), ["a"], count=1),
             "W_E has more than one column labelled 'a'.",
         ),
         (lambda: hc.generate(lambda X: 3, TABLE, ["<"], count=1), "model(X) must give a matrix, P or logits"),
