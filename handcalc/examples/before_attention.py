@@ -17,7 +17,7 @@ SAME = [[1, 0], [0, 1]]
 
 
 def fading(w: float = 0.5, n: int = 6) -> Calculation:
-    """A word at the first place, silence after it: h_t = tanh(w h_(t−1) + x_t), x = 2, 0, 0, ….
+    """A word in first place, then silence: h_t = tanh(w h_(t−1) + x_t), x = 2, 0, 0, ….
 
     X (1, n); each step is a block and has, from the second on, the slope since the first state: step_6.D is
     ∂h_6/∂h_1 = 0.0234 for w = 0.5. Own numbers.

@@ -21,7 +21,7 @@ def heads() -> Calculation:
 
     X (d_model = 4, n = 3), two heads of d_k = d_v = 2, W_O (4, 4). All numbers were made up by hand,
     nothing is trained. Head 1: an act looks for beings, the larger the better, a being for acts. Head 2:
-    a query is the place turned back by a quarter, so it meets the word before. Own numbers, MIT licence.
+    a query is the place, a quarter turn back, so it meets the word before. Own numbers, MIT licence.
     """
     found = attention.multi_head_attention(_features(), [_by_meaning(), _by_place()], _mixing())
     return Calculation(*found.record, title="Two heads on “dogs chase cats”")

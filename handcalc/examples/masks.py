@@ -29,7 +29,7 @@ def bird(mask: Any = "causal", *, last: tuple[float, float] = LAST) -> Calculati
 
 
 def padded(mask: Any = "padding") -> Calculation:
-    """The sentence “we saw”, filled up with two [PAD] since others are longer: the numbers of `bird`."""
+    """The sentence “we saw”, padded with two [PAD] to the length of others: the numbers of `bird`."""
     return _calculated((*WORDS[:2], PAD, PAD), mask, LAST, "We saw, filled up")
 
 

@@ -63,7 +63,7 @@ class Givens(NamedTuple):
 
 
 def translation(sentence: str = "small black cat", *, temperature: float = 1.0) -> Calculation:
-    """Write the Spanish of a noun with up to two adjectives, word by word: a block for each, word_1, ….
+    """Translate a noun with up to two adjectives into Spanish, word by word: a block for each, word_1, ….
 
     The decoder knows cat and house, black and small: 8 sentences. In each block self-attention takes the
     gender of the noun that was written, cross-attention looks for the noun, then the colour, the size, the
