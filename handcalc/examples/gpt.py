@@ -37,8 +37,8 @@ def gpt(text: str = "abab") -> Calculation:
 
     Tokens are "<" and the last four letters of `text`. X (12, n) says who a token is, where it is, and in
     four empty rows who stood before it, which layer 1 finds out. In layer 2 each looks for one with its
-    letter in the note, and takes home who that is: what came after it last time. Attention only: no layer norm, no
-    feed-forward; nothing was trained. Raises HandcalcError for a text with other letters, or none.
+    letter in the note, and takes home who that is: what came after it last time. Attention only: no layer
+    norm, no feed-forward; nothing was trained. Raises HandcalcError for a text with other letters, or none.
     """
     tokens, weights = "<" + _window(text), _weights()
     X = (embedding(weights.W_E, [LETTERS.index(token) for token in tokens]) + _places(tokens)).named(
