@@ -229,41 +229,6 @@ class Call(Expression):
         return [*written, markup.note(f"… {len(self.parts) - len(places)} more")]
 
 
-class Highest(Call):
-    """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
-
-    `told` says what stands at a place, counted from 0. Numbers are only compared: the place is exact though
-    they are written rounded.
-    """
-
-    def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
-        super().__init__("argmax", *parts)
-        self.told = told
-
-    @property
-    def place(self) -> int:
-        """Where the highest is, from 0; of equal ones the first."""
-        values = [part.value for part in self.parts]
-        return values.index(max(values))
-
-    @property
-    def value(self) -> float:
-        return float(numbers.counted(self.place))
-
-    def write(self, markup: Markup) -> str:
-        was_exact = markup.is_exact
-        compared = super().write(markup)
-        markup.is_exact = was_exact
-        return compared if markup.symbolic else markup.remark(compared, self._remark)
-
-    @property
-    def _remark(self) -> str:
-        values = [part.value for part in self.parts]
-        alike = values.count(max(values))
-        first = f", the first of {alike} equal ones" if alike > 1 else ""
-        return f"highest: {self.told(self.place)}{first}"
-
-
 class Symbol(Expression):
     """A whole matrix, in a formula."""
 

@@ -12,8 +12,8 @@ from typing import Any
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind, listed, short, size
+from handcalc.formulas.block_words import BLOCKS
 from handcalc.formulas.steps import step
-from handcalc.formulas.words import BLOCKS
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
 from handcalc.operations import Argmax, Concat, Gather, Slice, argmax, one_hot

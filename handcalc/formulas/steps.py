@@ -10,7 +10,8 @@ from typing import Any, TypeVar, cast
 from handcalc import blocks
 from handcalc.blocks import Block
 from handcalc.calculation import Calculation
-from handcalc.formulas.words import BLOCKS, WORDS
+from handcalc.formulas.block_words import BLOCKS
+from handcalc.formulas.words import WORDS
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix

@@ -14,8 +14,9 @@ from handcalc.blocks import numbered
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short, size
 from handcalc.formulas.attention import Weights, many_heads
+from handcalc.formulas.block_words import BLOCKS
 from handcalc.formulas.steps import formula, handed_in, part, step, weight
-from handcalc.formulas.words import BLOCKS, WORDS
+from handcalc.formulas.words import WORDS
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt

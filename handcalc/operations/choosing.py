@@ -10,6 +10,7 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
+from handcalc.highest import Highest
 from handcalc.labels import Labels, listed
 from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape
@@ -39,7 +40,7 @@ class Argmax(Reduction):
         return np.where(unknown, np.nan, self.compute(*values))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return ex.Highest(self._told, *self.line(inputs[0], shapes[0], i, j))
+        return Highest(self._told, *self.line(inputs[0], shapes[0], i, j))
 
     def _told(self, place: int) -> str:
         """`row 2, “gato”`"""

@@ -1,0 +1,65 @@
+"""What a block of a formula is called, and why it is there; true in both conventions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """A few words beside the name, and one sentence."""
+
+    meaning: str
+    why: str
+
+
+# What a block is called, and why it is there.
+BLOCKS = {
+    "rnn_step": Words(
+        "Step",
+        "One token is read, and the state becomes a mixture of what it was and what the token says.",
+    ),
+    "word": Words(
+        "Word",
+        "The model reads what has been said so far and chooses one more word.",
+    ),
+    "step": Words(
+        "One token",
+        "One token comes: its query, key, value and scores are new; the rest is kept.",
+    ),
+    "head": Words(
+        "Attention head",
+        "One way of looking around, with weights of its own: scores, shares, and what is taken home.",
+    ),
+    "attention": Words(
+        "Multi-head attention",
+        "Every token gathers from the others, in several ways at once.",
+    ),
+    "self": Words(
+        "Masked multi-head attention",
+        "Every token gathers from what has been written so far, in several ways at once.",
+    ),
+    "cross": Words(
+        "Cross-attention",
+        "Every token of the output gathers from the input: queries from one, keys and values from the other.",
+    ),
+    "add_norm": Words(
+        "Add & norm",
+        "What was found is added to what went in, and each token's numbers are brought back in bounds.",
+    ),
+    "norm": Words(
+        "Layer norm",
+        "Each token gets mean 0 and variance 1, then a learned scale and shift.",
+    ),
+    "norm_first": Words(
+        "Layer norm",
+        "What is about to be read is brought back in bounds first; the road past it is left unchanged.",
+    ),
+    "add": Words(
+        "Add",
+        "What was found is added to what went in, and the sum goes on unchanged.",
+    ),
+    "ff": Words(
+        "Feed-forward",
+        "Each token is thought about by itself: patterns are looked for, and what they mean is added up.",
+    ),
+}

@@ -1,0 +1,47 @@
+"""The place of the highest number: the one expression whose value is a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from handcalc import numbers
+from handcalc.expressions import Call, Expression
+
+if TYPE_CHECKING:
+    from handcalc.markup import Markup
+
+
+class Highest(Call):
+    """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
+
+    `told` says what stands at a place, counted from 0. Numbers are only compared: the place is exact though
+    they are written rounded.
+    """
+
+    def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
+        super().__init__("argmax", *parts)
+        self.told = told
+
+    @property
+    def place(self) -> int:
+        """Where the highest is, from 0; of equal ones the first."""
+        values = [part.value for part in self.parts]
+        return values.index(max(values))
+
+    @property
+    def value(self) -> float:
+        return float(numbers.counted(self.place))
+
+    def write(self, markup: Markup) -> str:
+        was_exact = markup.is_exact
+        compared = super().write(markup)
+        markup.is_exact = was_exact
+        return compared if markup.symbolic else markup.remark(compared, self._remark)
+
+    @property
+    def _remark(self) -> str:
+        values = [part.value for part in self.parts]
+        alike = values.count(max(values))
+        first = f", the first of {alike} equal ones" if alike > 1 else ""
+        return f"highest: {self.told(self.place)}{first}"
