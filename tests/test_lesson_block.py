@@ -189,9 +189,9 @@ def test_the_lessons_questions_have_these_answers():
     asked.assert_answered("block", {
         "plus_ten": {True: "it stays the same"}[same["plus"]],
         "doubled": {True: "it stays the same"}[same["twice"]],
-        "silent": "0 and 0",
-        "reads_across": "Z, what it gathers",
-        "alone": "nothing",
+        "hidden_1": "0 and 0",
+        "token_2": "Z, what it gathers",
+        "column_1": "nothing",
         "nothing_found": "it only norms it, twice",
     })  # fmt: skip
 

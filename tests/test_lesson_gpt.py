@@ -169,13 +169,13 @@ def test_every_answer_is_worked_out():
     words = ["“<”", "the first “a”", "the first “b”", "the second “a”", "the second “b”"]
     asked.assert_answered("gpt", {
         "what_comes_next": letter(said("abab")),
-        "rows_still_empty": float(np.count_nonzero(FILE["derived"]["X"][8:])),
+        "rows_9_to_12": float(np.count_nonzero(FILE["derived"]["X"][8:])),
         "who_it_looks_at": words[last["layer_1.A"].argmax()],
         "whose_note": words[last["layer_2.A"].argmax()],
         "why_a_six": "What was found would be no louder than who the token is",
         "without_layer_1": letter(said("abab", layers=(2,))),
-        "nothing_to_go_on": letter(said("abc")),
-        "window_moved_on": f"a b a b, then {letter(said('abab'))}",
+        "after_abc": letter(said("abc")),
+        "five_letters": f"a b a b, then {letter(said('abab'))}",
     })  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def _two_looks(window: list[str], letters: list[str], size: int, near: int, loud
     window_2 = moved_on.named(
         "window", "what is read next", why=why, stage="Say", columns=[*window[1:], "new"]
     )
-    return Calculation(X, window_2, title=f"What comes after {' '.join(window)}?")
+    return Calculation(X, window_2, title="The letter that comes next")
 
 
 def _shares(S: Matrix, X: Matrix) -> Matrix:
