@@ -158,16 +158,38 @@ def test_a_head_or_a_word_without_numbers_is_told_in_one_sentence():
 # the questions -----------------------------------------------------------------------------------
 
 
+def test_without_the_residual_layer_2_finds_nothing_to_tell_words_apart():
+    found = [[0.0] * 9] * 5 + [model("tired")["layer_1.R"].values[5].tolist()]
+    W = [weights()[f"layer_2.W_{one}"] for one in "QKV"]
+    assert set(loops.attention(found, found, *W)["A"][0]) == {1 / 9}
+    calc = hc.self_attention(model("tired")["layer_1.found"], *W)
+    np.testing.assert_allclose(calc["A"].values, 1 / 9, rtol=1e-12)
+
+
+def test_what_the_answers_tell_of_heads_that_flip():
+    tired, wide = (hc.examples.minilm_heads(last).values for last in LAST)
+    strong = tired > 0.1
+    assert (strong.sum(), (wide[strong] > 0).all()) == (7, True)
+    flipped = [tuple(place) for place in np.argwhere((tired > 0) & (wide < 0)).tolist()]
+    first = max(flipped, key=lambda place: tired[place] - wide[place])
+    assert (len(flipped), first, round(tired[first], 2), round(wide[first], 2)) == (5, (4, 0), 0.02, -0.14)
+
+
+def both_nouns(head, last="wide"):
+    return [round(REAL["derived"][head][last][place], 2) for place in (2, 8)]
+
+
 def test_every_answer_is_worked_out():
     mean = dict(zip(REAL["tokens"], REAL["derived"]["mean_of_72_heads"]["tired"], strict=True))
-    nouns = [REAL["derived"]["layer_4_head_2"]["wide"][place] for place in (2, 8)]
+    nouns = [both_nouns(head) for head in ("layer_4_head_2", "layer_6_head_12")]
+    assert nouns == [[0.28, 0.12], [0.56, 0.04]]
     tied = by_loops("tired", layers=1)
     asked.assert_answered("two_layers", {
-        "who_changes_it": "A layer in which “it” looks at the last word",
         "one_layer_chooses": "No, whatever the weights",
         "what_it_carries": FILE["derived"]["wide"]["R_1"][5][IT],
         "where_then": by_loops("tired")[ANIMAL],
+        "without_residual": "at all nine equally",
         "layer_2_alone": "neither: a tie" if tied[ANIMAL] == tied[STREET] == max(tied) else "animal",
-        "most_attention": f"{max(mean, key=mean.get)}, which stands before every text",
-        "does_it_flip": "still animal" if nouns[0] > nouns[1] else "street",
+        "most_attention": max(mean, key=mean.get),
+        "does_it_flip": "Neither" if all(animal > street for animal, street in nouns) else "Both",
     })  # fmt: skip

@@ -48,4 +48,5 @@ def minilm_heads(last: str = "tired") -> Matrix:
     if last not in differences:
         raise HandcalcError(f"The last word is {short(last)}; it must be {listed(differences)}.")
     rows, columns = [f"layer {i}" for i in range(1, 7)], [f"head {i}" for i in range(1, 13)]
-    return Matrix(differences[last], last, rows=rows, columns=columns).named(last, "“animal” minus “street”")
+    name = f"D_{last}"
+    return Matrix(differences[last], name, rows=rows, columns=columns).named(name, "“animal” minus “street”")
