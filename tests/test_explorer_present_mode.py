@@ -23,7 +23,8 @@ def in_present_mode(text: str, at: str = "") -> str:
     packed = re.search(r'id="code">([^<]*)<', text)[1]
     head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition("new Explorer(")
     assert call
-    opened = head + call + rest.replace("{ ", f'{{ mode: "present", open: "{at}", ', 1)
+    opened = head + call + rest.replace("{ ", '{ mode: "present", ', 1)
+    text = text.replace(' data-places="', f' data-open="{at}" data-places="', 1)
     return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
 
 
@@ -82,3 +83,12 @@ def guess_on_the_second_try_in_a_short_window(page: Page) -> None:
     page.keyboard.press("Enter")
     assert page.locator("dialog .hc-verdict-line").inner_text() == "✓ Right on the second try."
     assert page.locator("dialog .hc-score").inner_text() == "0 of 2 right, 1 on the second try"
+
+
+def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
+    with pytest.raises(hc.HandcalcError, match="T"):
+        CALC.save_html(tmp_path / "page.html", open="T")
+    CALC.save_html(tmp_path / "page.html", open="S")
+    page = open_text((tmp_path / "page.html").read_text("utf-8"))
+    button(page, "Present, full screen").click()
+    assert asked(page)[0] == "S"

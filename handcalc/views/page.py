@@ -15,7 +15,7 @@ from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.numbers import show
 from handcalc.reading import read_places
-from handcalc.views import assets, html
+from handcalc.views import address, assets, html
 from handcalc.views.variants import openable, variants
 from handcalc.views.window import window
 
@@ -35,7 +35,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 </style>
 </head>
 <body>
-<main id="explorer" data-places="{places}"><noscript>{fallback}</noscript></main>
+<main id="explorer" data-places="{places}"{open}><noscript>{fallback}</noscript></main>
 <script type="application/json" id="calculation">{variants}</script>
 <script type="text/plain" id="code">{code}</script>
 <script type="module">
@@ -54,7 +54,8 @@ document.body.append(script);
 START = """
 const root = document.getElementById("explorer");
 const variants = await unpacked(document.getElementById("calculation").textContent);
-new Explorer(root, variants, { places: Number(root.dataset.places), level: 1, isPage: true });
+const { places, open } = root.dataset;
+new Explorer(root, variants, { places: Number(places), open, level: 1, isPage: true });
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 FEW = 3  # objects that are written one after another: fewer than these
@@ -69,11 +70,12 @@ def save_html(
     *,
     convention: str | None = None,
     places: int = 2,
+    open: str = "",  # noqa: A002 - as explore has it
 ) -> None:
     """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
 
-    Arguments are those of `explore`. Raises HandcalcError where `explore` does, and for a path that
-    cannot be written.
+    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where `explore`
+    does, and for a path that cannot be written.
     """
     shown, places = openable(calculation, convention, "save_html"), read_places(places)
     page = PAGE.format(
@@ -83,6 +85,7 @@ def save_html(
         variants=embedded(variants(shown)),
         code=_code(),
         places=places,
+        open=f' data-open="{escape(address.full(shown, open))}"' if open else "",
     )
     write_whole(path, page)
 

@@ -54,8 +54,8 @@ export class Explorer {
     this.choose(...(cell ?? this.level.result));
     this.stepper.refresh();
     this.toolbar.refresh();
-    if (this.mode === "present" && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
-    else if (cell) this.bringIntoView(cell);
+    if ((this.mode === "present" || isPage) && open) this.presentation.beginAt(this.level, cell, open.endsWith("]"));
+    if (this.mode !== "present" && cell) this.bringIntoView(cell);
   }
 
   // The block that is looked at.
