@@ -2,29 +2,52 @@
 
 import math
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
 
 import handcalc as hc
 
-POWERS = [-6.4, -1.15, -0.5, -0.3, 0.004, 0.3, 0.5, 1.1547, 1.5, 1.9, 2, 2.999, 3.4641, 12.25]
+POWERS = [-6.4, -1.15, -0.5, -0.3, -0.12, 0.004, 0.3, 0.5, 1.1547, 1.5, 1.9, 2, 2.999, 3.4641, 12.25]
 E = hc.exp(hc.Matrix([POWERS], "S")).named("E")
+
+
+RAISED = {"²": "**2", "³": "**3", "⁴": "**4", "⁵": "**5", "÷": "/", "·": "*", "^": "**"}
 
 
 def value(text):
     """What a line of arithmetic comes to."""
-    return eval(
-        text.replace("²", "**2").replace("÷", "/").replace("·", "*").replace("^", "**"), {"e": math.e}
-    )
+    for sign, code in RAISED.items():
+        text = text.replace(sign, code)
+    return eval(text, {"e": math.e})
 
 
-def test_a_power_is_a_whole_one_times_what_is_left():
+def rounded(number, places=2):
+    """As a person rounds it: a half away from zero, whatever trace the float has."""
+    return float(Decimal(f"{number:.12f}").quantize(Decimal(10) ** -places, ROUND_HALF_UP))
+
+
+def followed(hint):
+    """What somebody hands in who works out the series and multiplies, rounding it or not."""
+    *product, small = hint.split("; ")
+    series = value(small.split(" ≈ ")[1])
+    if not product:
+        return {rounded(series)}
+    known, factor = product[0].split(" ≈ ")[1].split(" · ")
+    assert rounded(series, len(factor.partition(".")[2])) == float(factor)  # the two say the same
+    return {rounded(float(known) * float(factor)), rounded(float(known) * series)}
+
+
+def test_a_power_is_a_known_one_times_what_is_left():
     assert E.explain(0, POWERS.index(1.1547)).by_hand == (
         "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; e^0.15 ≈ 1 + 0.15 + 0.15²÷2"
     )
     assert E.explain(0, POWERS.index(0.3)).by_hand == "e^0.3 ≈ 1 + 0.30 + 0.30²÷2"
-    assert E.explain(0, POWERS.index(-0.3)).by_hand == "e^(-0.3) ≈ 1 - 0.30 + 0.30²÷2"
+    assert E.explain(0, POWERS.index(-0.12)).by_hand == "e^(-0.12) ≈ 1 - 0.12 + 0.12²÷2"
+    assert E.explain(0, POWERS.index(-0.3)).by_hand == (  # 1 - 0.30 + 0.30²÷2 would be 0.75, not 0.74
+        "e^(-0.3) = e^(-0.5) · e^0.2 ≈ 0.61 · 1.22; e^0.2 ≈ 1 + 0.20 + 0.20²÷2"
+    )
     for whole in (0.004, 2, 2.999):
         assert E.explain(0, POWERS.index(whole)).by_hand is None
 
@@ -34,7 +57,28 @@ def test_what_stands_on_both_sides_is_nearly_the_same(power):
     told = E.explain(0, POWERS.index(power), places=4).by_hand
     for line in told.split("; ") if told else []:
         first, *others = (value(side) for side in re.split(" [=≈] ", line))
-        np.testing.assert_allclose(others, first, rtol=0.031)  # of e^-0.5 the three terms are 0.625
+        np.testing.assert_allclose(others, first, atol=0.00011)
+
+
+def test_whoever_follows_the_line_has_the_number_of_the_sheet():
+    powers = [k / 100 for k in range(-300, 401)]
+    matrix, without = hc.exp(hc.Matrix([powers], "S")).named("E"), []
+    for column, power in enumerate(powers):
+        if hint := matrix.explain(0, column).by_hand:
+            assert followed(hint) == {rounded(math.exp(power))}, hint
+        else:
+            without.append(power)
+    assert [power for power in without if power % 1] == [3.5]  # too many terms
+
+
+@pytest.mark.parametrize("topic", [None, "self_attention", "cross_attention", "softmax"])
+def test_whoever_follows_it_is_marked_as_correct(topic):
+    calc = hc.problem(topic, 1) if topic else hc.examples.self_attention()
+    answer = calc["E"].values.round(2)
+    for cell in np.ndindex(*answer.shape):
+        if hint := calc.explain("E", *cell).by_hand:
+            (answer[cell],) = followed(hint)
+    assert (hc.Exercise(calc, blank=["E"]).check(E=answer).cells["E"] == "correct").all()
 
 
 def test_only_powers_of_e_with_places_have_it_and_the_line_of_numbers_stays_as_it_is():
@@ -44,12 +88,16 @@ def test_only_powers_of_e_with_places_have_it_and_the_line_of_numbers_stays_as_i
     assert calc.explain("E", 0, 1, places=None).by_hand is None
     assert str(calc.explain("E", 0, 1)) == "E[1,2] = e^1.15 = 3.17"
     html = calc.explain("E", 2, 0)._repr_html_()
-    assert "<p>By hand: e<sup>−0.58</sup> = e<sup>−1</sup> · e<sup>0.42</sup> ≈" in html
+    assert "<p>By hand: e<sup>−0.58</sup> = e<sup>−0.5</sup> · e<sup>−0.08</sup> ≈" in html
 
 
 @pytest.mark.node
 def test_the_browser_says_the_same(node):
-    some = [*POWERS, *np.random.default_rng(1).uniform(-8, 8, 40).round(6).tolist()]
+    some = [
+        *POWERS,
+        *np.arange(-3, 4, 0.01).round(2).tolist(),
+        *np.random.default_rng(1).uniform(-8, 8, 40).round(6).tolist(),
+    ]
     code = """({ by_hand }, powers) => powers.map((power) => by_hand.powerOfE(power, 2)).map((text) => [
       text, by_hand.inPieces(text).map((p) => (p.raised ? `<sup>${p.raised}</sup>` : p.text)).join("")])"""
     matrix = hc.exp(hc.Matrix([some], "S")).named("E")

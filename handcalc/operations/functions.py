@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,12 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, check_every, format_constant, half_up, show
+from handcalc.numbers import Values, check_every, format_constant
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.by_hand import power_of_e
 from handcalc.reading import read_number
-from handcalc.sentences import Number, Sentence, said
+from handcalc.sentences import Sentence
 from handcalc.sums import Sum
 
 if TYPE_CHECKING:
@@ -56,26 +56,6 @@ class Exp(Elementwise):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
-
-
-def power_of_e(power: float, places: int) -> Sentence | None:
-    """A power of e as a whole one times what is left: `e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …`."""
-    power = float(half_up(np.array(power), places))
-    whole = math.floor(power + 0.5)
-    rest = float(half_up(np.array(power - whole), places))
-    if not rest:
-        return None
-    size, sign = Number(show(abs(rest), places)), "-" if rest < 0 else "+"
-    small = said("{} ≈ 1 {} {} + {}²÷2", _e_to(rest), Number(sign), size, size)
-    if not whole:
-        return small
-    numbers = [Number(show(math.exp(n), places)) for n in (whole, rest)]
-    return said("{} = {} · {} ≈ {} · {}; {}", _e_to(power), _e_to(whole), _e_to(rest), *numbers, small)
-
-
-def _e_to(power: float) -> Expression:
-    e = ex.Constant(math.e, "e")
-    return e if power == 1 else ex.Power(e, ex.Constant(power))
 
 
 def exp(M: Any, base: float = float(np.e)) -> Matrix:

@@ -15,7 +15,7 @@ from handcalc.errors import HandcalcError, kind, listed, short
 from handcalc.explanation import Explanation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
-from handcalc.operations.functions import power_of_e
+from handcalc.operations.by_hand import power_of_e
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell

@@ -1,8 +1,11 @@
-// How a power of e is worked out with a pencil: as `by_hand` of handcalc/operations/functions.py has it.
+// How a power of e is worked out with a pencil: as handcalc/operations/by_hand.py has it.
 
 import { show } from "./numbers.js";
 
 const LARGEST_POWER = 20; // of e; of more nobody works out by hand
+const MOST_TERMS = 5; // after the 1
+const MORE_PLACES = 4; // that the factors may have
+const NUDGE = 1 + 1e-12; // what is a half to a person may be a trace less as a float
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
 
 // "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …" where a cell is such a power, else nothing.
@@ -13,16 +16,45 @@ export function byHand(matrix, row, column, places) {
   return Math.abs(power) < LARGEST_POWER ? powerOfE(power, places) : "";
 }
 
+// With as few terms, and factors of as few places, as give the sheet's number to its last place.
 export function powerOfE(exact, places) {
   const power = Number(show(exact, places));
-  const whole = Math.floor(power + 0.5);
-  const rest = Number(show(power - whole, places));
-  if (rest === 0) return "";
+  if (Number.isInteger(power)) return "";
+  const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
+  for (let terms = 2; terms <= MOST_TERMS; terms += 1) {
+    for (let more = 0; more <= MORE_PLACES; more += 1) {
+      for (const known of starts) {
+        const way = wayFrom(known, power, terms, places, more);
+        if (way) return way;
+      }
+    }
+  }
+  return "";
+}
+
+function wayFrom(known, power, terms, places, more) {
+  const rest = Number(show(power - known, places));
+  const series = seriesOf(rest, terms);
+  if (rest === 0 || rounded(series, places) !== rounded(Math.exp(rest), places)) return "";
+  const [first, second] = [Math.exp(known), series].map((number) => rounded(number, places + more));
+  const wanted = rounded(Math.exp(power), places);
+  const isWanted = (by) => known === 0 || rounded(Number(first) * by, places) === wanted;
+  if (![Number(second), series].every(isWanted)) return "";
+  const small = written(rest, terms, places);
+  return known ? `${eTo(power)} = ${eTo(known)} · ${eTo(rest)} ≈ ${first} · ${second}; ${small}` : small;
+}
+
+const rounded = (number, places) => show(number * NUDGE, places);
+
+const upTo = (terms) => Array.from({ length: terms }, (_, k) => k + 1);
+const factorial = (n) => upTo(n).reduce((product, k) => product * k, 1);
+const seriesOf = (rest, terms) => upTo(terms).reduce((sum, n) => sum + rest ** n / factorial(n), 1);
+
+// "e^(-0.3) ≈ 1 - 0.30 + 0.30²÷2"
+function written(rest, terms, places) {
   const size = show(Math.abs(rest), places);
-  const small = `${eTo(rest)} ≈ 1 ${rest < 0 ? "-" : "+"} ${size} + ${size}²÷2`;
-  if (whole === 0) return small;
-  const numbers = [whole, rest].map((n) => show(Math.exp(n), places)).join(" · ");
-  return `${eTo(power)} = ${eTo(whole)} · ${eTo(rest)} ≈ ${numbers}; ${small}`;
+  const parts = upTo(terms).map((n) => `${rest < 0 && n % 2 ? "-" : "+"} ${size}${n > 1 ? `${"⁰¹²³⁴⁵"[n]}÷${factorial(n)}` : ""}`);
+  return `${eTo(rest)} ≈ 1 ${parts.join(" ")}`;
 }
 
 const eTo = (power) => (power === 1 ? "e" : `e^${power < 0 ? `(${power})` : power}`);
