@@ -28,6 +28,12 @@ def test_each_word_is_the_most_probable_after_those_before_it():
     assert calc["word_3.X"].columns == ("<", "word 1", "word 2")
 
 
+def test_what_is_written_may_be_called_otherwise():
+    calc = generated(called="letter")
+    assert [block.title for block in calc.blocks.values()] == ["Letter 1", "Letter 2", "Letter 3"]
+    assert calc["word_3.X"].columns == ("<", "letter 1", "letter 2")
+
+
 def test_writing_stops_at_a_word():
     assert hc.generated_words(generated(stop="b")) == ["a", "b"]
 
@@ -70,6 +76,7 @@ def test_a_file_and_the_other_convention_choose_the_same():
         ),
         (lambda: hc.generate(alternating, TABLE, ["c"], count=1), "There is no word 'c' in the table"),
         (lambda: hc.generate(alternating, TABLE, [], count=1), "prompt is empty"),
+        (lambda: generated(called=""), "called is ''; it must be a word"),
         (lambda: hc.generate(alternating, TABLE, "<", count=1), "it must be a list of the first words"),
         (lambda: generated(count=0), "The number of words is 0; it must be a whole number above 0."),
         (lambda: generated(window=0), "The window is 0; it must be a whole number above 0."),

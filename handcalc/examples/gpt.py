@@ -64,7 +64,7 @@ def gpt_writing(text: str = "abab", count: int = 3) -> Calculation:
         return _read_by_both(placed, weights)
 
     title = f"A GPT that goes on from {text[-WINDOW:]}"
-    return generate(model, weights.W_E, said, count=count, window=WINDOW, title=title)
+    return generate(model, weights.W_E, said, count=count, window=WINDOW, title=title, called="letter")
 
 
 def continue_pattern(text: str = "abab", count: int = 8) -> str:

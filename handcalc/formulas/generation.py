@@ -31,6 +31,7 @@ def generate(
     stop: str | None = None,
     window: int | None = None,
     title: str = "Word by word",
+    called: str = "word",
 ) -> Calculation:
     """Write up to `count` words, each the most probable one after those before it (greedy decoding).
 
@@ -39,6 +40,7 @@ def generate(
     labelled; `prompt` are the first words. A block for each word, word_1, word_2, …, with the steps X, the
     model's own, p_next (the last column of P), word (its highest row), chosen and x (that word, looked up).
     With `window` the model reads the last `window` words, and always the first one (an attention sink).
+    `called` is what one of them is called in titles, such as "letter".
 
     Every choice is a step: move a given, and the words that follow are others, as they are chosen anew. How
     many there are stays: writing stops at `stop`, or after `count` words, when the record is written.
@@ -52,16 +54,16 @@ def generate(
     first = Gather([_place(word, words) for word in labels])(table)
     window = None if window is None else _at_least_one(window, "The window")
     count, last = _at_least_one(count, "The number of words"), None if stop is None else _place(stop, words)
-    columns = [first]
+    columns, one = [first], _read_called(called)
     for number in range(1, count + 1):
-        with block(f"word_{number}", f"Word {number}", why=BLOCKS["word"].why):
+        with block(f"word_{number}", f"{one.capitalize()} {number}", why=BLOCKS["word"].why):
             X = step("X", _seen(columns, window), words="so_far", columns=_kept(labels, window))
             word = _chosen(_checked(model(X), words), words)
             if number == count or int(word.values.item()) - 1 == last:
                 break
             chosen = step("chosen", one_hot(word, words))  # (words, 1)
             columns.append(step("x", table @ chosen, words="looked_up"))  # (d_model, 1)
-        labels.append(f"word {number}")
+        labels.append(f"{one} {number}")
     return Calculation(word, title=title)
 
 
@@ -114,6 +116,12 @@ def _place(word: Any, words: Sequence[str]) -> int:
     if word not in words:
         raise HandcalcError(f"There is no word {short(word)} in the table; there are {listed(words)}.")
     return words.index(word)
+
+
+def _read_called(called: Any) -> str:
+    if not isinstance(called, str) or not called.strip():
+        raise HandcalcError(f"called is {short(called)}; it must be a word, such as 'letter'.")
+    return called.strip()
 
 
 def _at_least_one(count: Any, what: str) -> int:

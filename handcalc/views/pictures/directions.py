@@ -13,6 +13,7 @@ from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
 
 CELL = 40.0, 26.0
+CELL_INKS = 0.07, 0.35  # of its fill and its edge, which is seen on dark paper, too
 MOST = 5  # tokens
 BETWEEN = 40.0
 Reads = np.ndarray[Any, np.dtype[np.bool_]]
@@ -70,7 +71,9 @@ def _drawn(canvas: Canvas, corner: tuple[float, float], matrix: Matrix, read: Re
     step = wide + 30
     words = labels(matrix.columns, matrix.shape[1], "x")
     for i, j in np.ndindex(*matrix.shape):
-        canvas.box(x + j * step, y + i * high, wide, high - 3, facecolor=canvas.laid(canvas.theme.ink, 0.07))
+        place = (x + j * step, y + i * high, wide, high - 3)
+        fill, edge = (canvas.laid(canvas.theme.ink, strength) for strength in CELL_INKS)
+        canvas.box(*place, facecolor=fill, edgecolor=edge)
     for j, word in enumerate(words):
         canvas.middle(x + j * step + wide / 2, y - 10, word, size=SMALL)
     rows = matrix.shape[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,9 @@ def _panel(
         long, middle = abs(value) * scale, x + (k + 0.5) * wide
         up = value >= 0
         box = (x + k * wide + 0.16 * wide, zero - long if up else zero, 0.68 * wide, long)
-        canvas.box(*box, facecolor=canvas.tinted(value, max(-low, high)))
+        largest = max(-low, high)
+        edge = canvas.tinted(math.copysign(largest, value), largest)  # as strong for small bars
+        canvas.box(*box, facecolor=canvas.tinted(value, largest), edgecolor=edge)
         canvas.middle(middle, zero - long - 6 if up else zero + long + 7, shown(value, 1), size=SMALL)
         canvas.middle(middle, top + HIGH + 22, name, size=SMALL, ink=canvas.theme.quiet)
 
