@@ -152,6 +152,21 @@ def test_the_numbers_that_the_reasons_tell():
     assert losses[2] > losses[3] > losses[1] > losses[0]  # as the notebook says
 
 
+def test_where_nothing_is_read_start_has_its_edge_and_the_gender_that_it_finds():
+    e = math.e
+    for masked, found, share in ((True, 0, 1 / (7 + e)), (False, 0.999, e / (4 * e + 3 / e + 1))):
+        steps = translator.steps(FILE["read"], FILE["said"], masked=masked, nothing_read=True)
+        assert round(steps["R_1"][4][0], 3) == found
+        assert abs(steps["P"][1][0] - share) < 2e-4
+        assert steps["logits"][7][0] == 1
+
+
+def test_a_word_of_its_own_gender_finds_that_of_its_noun():
+    steps = translator.steps(FILE["read"], FILE["said"])
+    assert round(steps["R_1"][4][1] - 1, 4) == 0.9997
+    assert [row[0] for row in steps["cross.Q"]] == [24, 0, 0, 0]  # of <start>
+
+
 def test_without_a_colour_the_size_comes_next():
     short = ["small", "cat", "."]
     assert looks(translator.steps(short, ["<start>", "gato"]), "cross.A", short) == "small"
