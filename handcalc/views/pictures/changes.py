@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.errors import HandcalcError, size
-from handcalc.matrix import Matrix
+from handcalc.numbers import Values
 from handcalc.operands import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, WIDE, Canvas, labels, shown, tuple_of
 from handcalc.views.picture import Picture
@@ -32,6 +32,8 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
             f"not {size(shape)} and {size(pair[1].shape)}."
         )
     moved = ~np.isclose(pair[0].values, pair[1].values, rtol=0, atol=SAME)
+    # what stays is written as it was: rounding would make 10.00 of a 10
+    seen = pair[0].values, np.where(moved, pair[1].values, pair[0].values)
     rows, columns = labels(pair[0].rows, shape[0], "r"), labels(pair[0].columns, shape[1], "c")
     name = pair[0].name or "The matrix"
     beside = widest(rows) + 8 if pair[0].rows else 0.0
@@ -45,16 +47,16 @@ def changes(before: Any, after: Any, *, theme: str = "light") -> Picture:
         canvas.text(x, MARGIN + TEXT, f"{name} {when}", bold=True)
         grid = Grid(canvas, (x + beside, top), cell)
         grid.labels(rows if pair[0].rows else (), labels(matrix.columns, shape[1], "c"))
-        _drawn(grid, matrix, moved, is_after=k == 1)
+        _drawn(grid, seen[k], moved, is_after=k == 1)
     middle = top + HIGH * shape[0] / 2
     canvas.arrow([(MARGIN + across + 8, middle), (MARGIN + across + BETWEEN - 8, middle)], canvas.theme.quiet)
-    return canvas.finished("Changes", _said(name, pair, moved, columns))
+    return canvas.finished("Changes", _said(name, seen, moved, columns))
 
 
-def _drawn(grid: Grid, matrix: Matrix, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
-    canvas, largest = grid.canvas, float(np.abs(matrix.values).max())
-    for i, j in np.ndindex(*matrix.shape):
-        value = float(matrix.values[i, j])
+def _drawn(grid: Grid, values: Values, moved: np.ndarray[Any, Any], *, is_after: bool) -> None:
+    canvas, largest = grid.canvas, float(np.abs(values).max())
+    for i, j in np.ndindex(*values.shape):
+        value = float(values[i, j])
         if moved[i, j]:
             frame: dict[str, Any] = {"edgecolor": canvas.theme.chosen, "linewidth": 1.6} if is_after else {}
             grid.number(i, j, shown(value), canvas.tinted(value, largest), **frame)
@@ -62,11 +64,11 @@ def _drawn(grid: Grid, matrix: Matrix, moved: np.ndarray[Any, Any], *, is_after:
             grid.number(i, j, shown(value), ink=canvas.theme.quiet)
 
 
-def _said(name: str, pair: tuple[Matrix, Matrix], moved: np.ndarray[Any, Any], columns: list[str]) -> str:
+def _said(name: str, seen: tuple[Values, Values], moved: np.ndarray[Any, Any], columns: list[str]) -> str:
     told = [
-        f"column {word} goes from {tuple_of(pair[0].values[:, j])} to {tuple_of(pair[1].values[:, j])}"
+        f"column {word} goes from {tuple_of(seen[0][:, j])} to {tuple_of(seen[1][:, j])}"
         if moved[:, j].any()
-        else f"column {word} stays {tuple_of(pair[0].values[:, j])}"
+        else f"column {word} stays {tuple_of(seen[0][:, j])}"
         for j, word in enumerate(columns)
     ]
     return f"{name} before and after: {'; '.join(told)}."
