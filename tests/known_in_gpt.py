@@ -3,17 +3,12 @@
 import math
 
 import loops
-from known_mistakes import Known
+from known_mistakes import Known, wrong_side
 
 
 def here(make):
     """Made on the sheet of this lesson alone, which has a g."""
     return lambda see, right: see("layer_2.g") and make(see, right)
-
-
-def wrong_side(see, right):
-    later = loops.transposed(loops.causal(len(right)))
-    return loops.each(lambda s, may: s if may else -math.inf, see("S"), later)
 
 
 def masked_late(see, right):
@@ -24,7 +19,7 @@ KNOWN = (
     # looking for me, not for who comes after me: then the last letter is copied
     Known("mixture-left-out", "S", here(lambda see, _: loops.product(loops.transposed(see("X")), see("X")))),
     Known("mask-left-out", "S_masked", here(lambda see, _: see("S"))),
-    Known("mask-wrong-side", "S_masked", here(wrong_side)),
+    Known("mask-wrong-side", "S_masked", here(lambda see, right: wrong_side(see, right, "S"))),
     Known("mask-after-softmax", "A", here(masked_late)),
     Known("residual-left-out", "logits", here(lambda see, _: see("layer_2.Z"))),
     Known("wrong-column", "last", here(lambda see, _: [[row[0]] for row in see("logits")]), "wrong-row"),

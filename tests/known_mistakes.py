@@ -53,9 +53,9 @@ def masked_late(see: See, right: Rows) -> Rows:
     return loops.each(lambda a, s: 0.0 if s == -math.inf else a, A, see("S_masked"))
 
 
-def masked_wrongly(see: See, right: Rows) -> Rows:
+def wrong_side(see: See, right: Rows, scores: str = "S_scaled") -> Rows:
     lower = loops.transposed(loops.causal(len(right)))
-    return loops.each(lambda s, may: s if may else -math.inf, see("S_scaled"), lower)
+    return loops.each(lambda s, may: s if may else -math.inf, see(scores), lower)
 
 
 def hidden_by_nought(see: See, right: Rows) -> Rows:
@@ -122,7 +122,7 @@ KNOWN = (
     Known("divided-by-d_k", "S_scaled", lambda see, _: divided(see("S"), len(see("Q")))),
     Known("divided-by-sqrt-d_model", "S_scaled", lambda see, _: divided(see("S"), math.sqrt(len(see("X"))))),
     Known("mask-left-out", "S_masked", lambda see, _: see("S_scaled")),
-    Known("mask-wrong-side", "S_masked", masked_wrongly),
+    Known("mask-wrong-side", "S_masked", wrong_side),
     Known("row-softmax", "E_sum", row_sums, "column-softmax"),
     Known("row-softmax", "A", row_shares, "column-softmax"),
     Known("not-normalised", "A", lambda see, _: see("E")),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from handcalc.numbers import counted, largest
+from handcalc.numbers import Values, counted, largest
 from handcalc.practice import slips
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.misread import other_lines, other_number
@@ -94,7 +94,16 @@ def _cell_by_cell(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagno
 
 
 def _in_step(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    return _matching(step, step.outcomes(replay))
+    right = replay.follow(step.matrix)
+    return _matching(step, [one for one in step.outcomes(replay) if _is_borne_out(step, one, right)])
+
+
+def _is_borne_out(step: WrongStep, one: Outcome, right: Values) -> bool:
+    """Whether most of what a mistake in all of a step changes was written, so that a match says something."""
+    if not one.is_whole:
+        return True
+    changed = ~is_close(one.values, right, 2 * step.tolerance)
+    return 2 * int((changed & ~np.isnan(step.answer)).sum()) > int(changed.sum())
 
 
 def _in_skipped_steps(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -106,6 +115,7 @@ def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     right = replay.follow(step.matrix)
     for here, place, cell in _lines(step):
         known = [one for one in step.outcomes(replay) if one.mistake not in ROUGH | MOVED]
+        known = [one for one in known if cell is None or not one.is_whole]
         made = [
             outcome._replace(
                 sentence=Sentence(place, outcome.sentence), values=np.where(here, outcome.values, right)

@@ -97,4 +97,4 @@ def _in_part(part: Matrix, replay: LearnerReplay, version: int | None) -> Iterat
     assert part.operation is not None
     for rule in MAL_RULES:
         if rule.holds(type(part.operation), version):
-            yield from rule.make(part, replay)
+            yield from (made._replace(is_whole=rule.is_whole) for made in rule.make(part, replay))

@@ -87,6 +87,6 @@ def _other_factor(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_kept, (Concat,), since=3),
     MalRule(_place, (Slice,), since=3),
-    MalRule(_from_corner, (Exp, Divide), since=3),
+    MalRule(_from_corner, (Exp, Divide), since=3, is_whole=True),
     MalRule(_other_factor, (Multiply,), since=3),
 )

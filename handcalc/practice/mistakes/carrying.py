@@ -29,7 +29,7 @@ def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: Learn
         if values is None:
             return None
         changed[matrix] = values
-    return Outcome(outcome.mistake, outcome.sentence, values, changed)
+    return outcome._replace(values=values, changed=changed)
 
 
 class Stack(NamedTuple):

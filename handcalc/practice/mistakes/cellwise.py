@@ -130,5 +130,5 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_root_left_out, (Sqrt,)),
     MalRule(_term_left_out, (Add,)),
     MalRule(_subtrahend_left_out, (Subtract,)),
-    MalRule(_lines),
+    MalRule(_lines, is_whole=True),
 )

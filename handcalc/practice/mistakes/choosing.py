@@ -107,7 +107,7 @@ def _highest_for_right(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]
 
 
 MAL_RULES: tuple[MalRule, ...] = (
-    MalRule(_other_part, (Slice,), since=3),
+    MalRule(_other_part, (Slice,), since=3, is_whole=True),
     MalRule(_of_other_tokens, (MatMul,), since=3),
     MalRule(_argmax, (Argmax,)),
     MalRule(_times_temperature, (Divide,), since=3),

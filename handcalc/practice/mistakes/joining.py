@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from handcalc.practice.mistakes.registry import (
     SAME_WEIGHTS,
     WEIGHTS_LEFT_OUT,
 )
-from handcalc.practice.structure import AXES, expect, is_product, operation, plain
+from handcalc.practice.structure import AXES, comes_from, expect, is_product, operation, plain
 from handcalc.sentences import said
 
 NUMBERED = re.compile(r"(.*_)\d+(\.\w+)")  # head_2.A: the same step of its siblings
@@ -29,12 +30,12 @@ MOST_SIBLINGS = 12
 
 
 def _cut(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """A part of a stack that was cut from the numbers in a row, token by token; or every second line."""
+    """One of the parts of a whole, cut from the numbers in a row, token by token; or every second line."""
     op = expect(node, Slice)
     whole, size = replay.read(node.inputs[0]), op.stop - op.start
     parts, left = divmod(whole.shape[op.axis], size)
     which, off = divmod(op.start, size)
-    if left or off or parts < 2 or whole.shape[1 - op.axis] < 2:
+    if left or off or parts < 2 or whole.shape[1 - op.axis] < 2 or not _is_cut_up(node, parts, replay):
         return
     line, token = AXES[1 - op.axis], AXES[op.axis]
     across = whole if op.axis else whole.T  # a token is a row, as programs store it
@@ -46,6 +47,16 @@ def _cut(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     sentence = f"Every {_ordinal(parts)} {line} was taken; {own}"
     apart = across[:, which::parts]
     yield Outcome(HEADS_INTERLEAVED, sentence, apart if op.axis else apart.T)
+
+
+def _is_cut_up(node: Matrix, parts: int, replay: LearnerReplay) -> bool:
+    """Whether all of what a part was cut from went into named parts of its size, as queries go into heads."""
+    cut, found = expect(node, Slice), set()
+    for step in replay.calculation.steps.values():
+        other = operation(step, Slice)
+        if other and step.inputs == node.inputs and other.axis == cut.axis:
+            found |= {other.start} if other.stop - other.start == cut.stop - cut.start else set()
+    return node.name is not None and found >= {part * (cut.stop - cut.start) for part in range(parts)}
 
 
 def _ordinal(count: int) -> str:
@@ -99,16 +110,17 @@ def _added(node: Matrix, weights: Matrix, stack: Matrix, replay: LearnerReplay) 
 
 
 def _same_as_sibling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """What the same step of another numbered block comes to, as if both had the same weights."""
+    """What the same step of an earlier numbered block comes to, as if both had the same weights."""
     if not node.name or any(m.is_given for m in node.inputs if is_product(node)):
         return  # which weights a product took is a mistake of its own
     found = NUMBERED.fullmatch(node.name)
-    if found is None or not _has_own_weights(node.name, replay):
+    if found is None or not _rests_on_own_weights(node, replay):
         return
-    others = [m for name, m in replay.calculation.steps.items() if _is_sibling(name, *found.groups())]
+    before = takewhile(lambda step: step[1] is not node, replay.calculation.steps.items())
+    others = [m for name, m in before if _is_sibling(name, *found.groups())]
     others = [m for m in others if not _is_same_chain(node, m)]
     for count, other in enumerate(others):
-        if count < MOST_SIBLINGS and other.name != node.name and other.shape == node.shape:
+        if count < MOST_SIBLINGS and other.shape == node.shape:
             sentence = said("These are the numbers of {}; each has weights of its own.", other)
             yield Outcome(SAME_WEIGHTS, sentence, replay.read(other))
 
@@ -119,10 +131,11 @@ def _is_same_chain(node: Matrix, other: Matrix) -> bool:
     return not givens[0].isdisjoint(givens[1]) or other in graph.toposort([node])
 
 
-def _has_own_weights(name: str, replay: LearnerReplay) -> bool:
-    """Whether its block was handed weights of its own; words that a loop writes share theirs."""
-    block = f"{name.rpartition('.')[0]}."
-    return any(given.startswith(block) for given in replay.calculation.givens)
+def _rests_on_own_weights(node: Matrix, replay: LearnerReplay) -> bool:
+    """Whether it was worked out with weights of its block; words that a loop writes share theirs."""
+    block = f"{(node.name or '').rpartition('.')[0]}."
+    givens = replay.calculation.givens
+    return any(name.startswith(block) and comes_from(node, given) for name, given in givens.items())
 
 
 def _is_sibling(name: str, before: str, after: str) -> bool:
@@ -130,8 +143,8 @@ def _is_sibling(name: str, before: str, after: str) -> bool:
 
 
 MAL_RULES: tuple[MalRule, ...] = (
-    MalRule(_cut, (Slice,)),
-    MalRule(_stacked, (Concat,), since=3),
+    MalRule(_cut, (Slice,), is_whole=True),
+    MalRule(_stacked, (Concat,), since=3, is_whole=True),
     MalRule(_mixed, (MatMul,), since=3),
     MalRule(_same_as_sibling, since=3),
 )

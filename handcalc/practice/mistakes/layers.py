@@ -49,5 +49,5 @@ def _window_not_moved_on(node: Matrix, replay: LearnerReplay) -> Iterator[Outcom
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_mixture_left_out, since=3),
     MalRule(_layer_left_out, since=3),
-    MalRule(_window_not_moved_on, (Concat,), since=3),
+    MalRule(_window_not_moved_on, (Concat,), since=3, is_whole=True),
 )

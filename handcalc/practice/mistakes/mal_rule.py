@@ -18,12 +18,14 @@ class Outcome(NamedTuple):
     """What a matrix of the record would be if the mistake had been made there.
 
     Where it was made in a part of a step, `changed` has the numbers of all that it went through.
+    `is_whole` says that it is made in all of a step or not at all: a lone number that fits is chance.
     """
 
     mistake: Name
     sentence: str
     values: Values
     changed: Mapping[Matrix, Values] = {}
+    is_whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,14 @@ class MalRule:
 
     The draws of the versions from `since` to `until` are judged by it. A rule that changes stays as it is,
     with the last version as its `until`, and a new one joins: old codes keep their numbers.
+    One that `is_whole` is made in all of a step at once, as places that are counted from 1 are.
     """
 
     make: Callable[[Matrix, LearnerReplay], Iterator[Outcome]]
     operations: tuple[type[Operation], ...] = ()
     since: int = 1
     until: int | None = None
+    is_whole: bool = False
 
     def holds(self, operation: type[Operation], version: int | None) -> bool:
         """Whether it is tried on this operation: for the draws of a version, or (None) for marking."""

@@ -51,17 +51,25 @@ def _mean_not_divided(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     yield Outcome(NOT_DIVIDED, f"Added up, but not divided by {count}.", replay.follow(node) * count)
 
 
-def _normalization(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+def _not_normalised(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if not is_normalization(node):
         return
     top, bottom = node.inputs
-    axis, powers = expect(bottom, Sums).axis, replay.read(top)
-    yield Outcome(NOT_NORMALISED, f"Each {AXES[axis]} must add up to 1: divide it by its sum.", powers)
+    line = AXES[expect(bottom, Sums).axis]
+    yield Outcome(NOT_NORMALISED, f"Each {line} must add up to 1: divide it by its sum.", replay.read(top))
     yield Outcome(
         IN_PERCENT,
         "These are percentages; write shares that add up to 1, not to 100.",
         100 * replay.follow(node),
     )
+
+
+def _normalized_otherwise(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Shares of the wrong lines, or taken before anything was hidden."""
+    if not is_normalization(node):
+        return
+    top, bottom = node.inputs
+    axis, powers = expect(bottom, Sums).axis, replay.read(top)
     sentence = f"Here each {AXES[1 - axis]} adds up to 1; each {AXES[axis]} must."
     sums = powers.sum(axis=1 - axis, keepdims=True)
     along = powers / np.where(sums == 0, 1, sums)  # padding has nothing to divide
@@ -89,13 +97,18 @@ def _masked_after(powers: Matrix, axis: int, replay: LearnerReplay) -> Iterator[
         yield from (one for one in _turned(shares, hidden.allowed, 0.0) if one.mistake == QUERIES_MASKED)
 
 
+def _hidden_by_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    power = Power(Constant(float(np.e), "e"), Constant(0))
+    sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
+    scores, allowed = replay.read(node.inputs[0]), expect(node, Mask).allowed
+    yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
+
+
 def _masks(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """Another mask than the one meant, or none."""
     scores, allowed = replay.read(node.inputs[0]), expect(node, Mask).allowed
     yield Outcome(MASK_LEFT_OUT, "Nothing was hidden: the mask was left out.", scores)
     yield from _turned(scores, allowed, -np.inf)
-    power = Power(Constant(float(np.e), "e"), Constant(0))
-    sentence = said("Hidden scores become {}, not 0: {} is 1, not 0.", Number("-∞"), power)
-    yield Outcome(ZERO_FOR_MINUS_INFINITY, sentence, np.where(allowed, scores, 0.0))
     sentence = said("The mask is inverted: what may be seen was hidden, and the rest was kept.")
     yield Outcome(TRUE_MEANS_HIDDEN, sentence, np.where(allowed, -np.inf, scores))
     sentence = said("0 and 1 were added; a mask adds 0 and {}.", Number("-∞"))
@@ -135,8 +148,10 @@ def _turned(values: Values, allowed: Flags, hidden: float) -> Iterator[Outcome]:
 
 
 MAL_RULES: tuple[MalRule, ...] = (
-    MalRule(_wrong_axis, (Sums, Means)),
+    MalRule(_wrong_axis, (Sums, Means), is_whole=True),
     MalRule(_mean_not_divided, (Means,)),
-    MalRule(_normalization, (Divide,)),
-    MalRule(_masks, (Mask,)),
+    MalRule(_not_normalised, (Divide,)),
+    MalRule(_normalized_otherwise, (Divide,), is_whole=True),
+    MalRule(_hidden_by_zero, (Mask,)),
+    MalRule(_masks, (Mask,), is_whole=True),
 )

@@ -94,7 +94,7 @@ def _moved_along(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 MAL_RULES: tuple[MalRule, ...] = (
-    MalRule(_waves, (Positions,)),
-    MalRule(_looked_up, (Gather,)),
-    MalRule(_moved_along, (Add,)),
+    MalRule(_waves, (Positions,), is_whole=True),
+    MalRule(_looked_up, (Gather,), is_whole=True),
+    MalRule(_moved_along, (Add,), is_whole=True),
 )

@@ -70,6 +70,6 @@ def _without_place(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 MAL_RULES: tuple[MalRule, ...] = (
-    MalRule(_misread, (Patches,)),
+    MalRule(_misread, (Patches,), is_whole=True),
     MalRule(_without_place, (Add,)),
 )

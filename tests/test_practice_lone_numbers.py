@@ -1,0 +1,80 @@
+"""One wrong number is not taken for a mistake in all of a step; all of them wrong in that way still are."""
+
+import cases
+import draws
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+
+
+def told(calculation, convention, step, answer):
+    """What is named where all is right but this step; tokens are columns in `answer`."""
+    mine = calculation.in_convention(convention)
+    answers = {name: np.round(matrix.values, 2) for name, matrix in mine.steps.items()}
+    answers[step] = answer if convention == "columns" else answer.T
+    feedback = hc.Exercise(calculation, convention=convention).check(**answers)
+    assert feedback.count("wrong") > 0
+    return {mistake.name for mistake in feedback.mistakes}
+
+
+@both
+@pytest.mark.parametrize(
+    ("topic", "step"),
+    [("positional_encoding", "PE"), ("cross_step", "r"), ("split_heads", "Q_1"), ("patches", "patches")],
+)
+def test_a_number_off_by_one_is_no_mistake_in_all_of_its_step(topic, step, convention):
+    calculation = draws.problem(topic, 1)
+    right = np.round(calculation[step].values, 2)
+    for cell in cases.cells(calculation[step]):
+        for off in (1, -1):
+            answer = right.copy()
+            answer[cell] += off
+            assert told(calculation, convention, step, answer) <= {"sign-lost", "term-left-out"}, (cell, off)
+
+
+@both
+def test_all_places_counted_from_one_are_told_but_not_a_lone_one(convention):
+    """Quarter turns: sin and cos of 90°, 180°, 270°, 360°, where 0°, 90°, 180°, 270° are meant."""
+    calculation = draws.problem("positional_encoding", 1)
+    right, wrong = calculation["PE"].values, np.array([[1.0, 0, -1, 0], [0, -1, 0, 1]])
+    assert told(calculation, convention, "PE", wrong) == {"places-from-one"}
+    lone = np.round(right, 2)
+    lone[0, 0] = wrong[0, 0]
+    assert "places-from-one" not in told(calculation, convention, "PE", lone)
+    only = np.full(right.shape, np.nan)
+    only[0, 0] = lone[0, 0]
+    assert told(calculation, convention, "PE", only) == set()
+
+
+@both
+def test_one_score_too_many_by_one_is_not_a_mask_of_noughts_and_ones(convention):
+    calculation = draws.problem("padding_mask", 1)
+    right = calculation["S_masked"].values
+    for cell in np.argwhere(np.isfinite(right)):
+        answer = np.round(right, 2)
+        answer[*cell] += 1
+        assert "mask-added-as-numbers" not in told(calculation, convention, "S_masked", answer)
+
+
+@both
+def test_a_lone_column_that_is_read_is_not_cut_into_heads(convention):
+    """Of two columns of R the last is read; 5, 6, 7, 8 is the second half of R, row by row."""
+    R = hc.Matrix([[1, 2], [3, 4], [5, 6], [7, 8]], "R", columns=["a", "b"])
+    calculation = hc.Calculation(hc.columns(R, 1, 2).named("r"))
+    run = R.values.reshape(2, -1, 1)[1]
+    assert "heads-by-tokens" not in told(calculation, convention, "r", run)
+
+
+@both
+def test_a_sum_without_weights_is_not_told_to_have_weights_of_its_own(convention):
+    calculation = draws.problem("block", 1)
+    later = calculation["add_norm_2.R"].values
+    assert "same-weights-for-all-heads" not in told(
+        calculation, convention, "add_norm_1.R", np.round(later, 2)
+    )
+    answer = np.round(calculation["add_norm_1.R"].values, 2)
+    answer[0, 0] = later[0, 0]
+    assert "same-weights-for-all-heads" not in told(calculation, convention, "add_norm_1.R", answer)
