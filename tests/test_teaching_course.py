@@ -8,6 +8,8 @@ import in_class
 import in_class_later  # noqa: F401 - its pages join the others
 import pytest
 
+import handcalc as hc
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "teaching"
 PAGES = sorted(FOLDER.glob("[0-9][0-9]_*.md"))
@@ -39,7 +41,8 @@ def cells_in(text, calc):
     """The numbers that a text names: step, row, column, value."""
     for name, row, column, value, block in CELL.findall(text):
         paths = [path.split(".") for path in calc]
-        (found,) = [p for p in paths if p[-1] == name and (BLOCKS[block] in p if block else len(p) == 1)][:1]
+        called = [p for p in paths if p[-1] == name and (not block or BLOCKS[block] in p)]
+        found = min(called, key=len)  # a block's own, if there is none outside
         yield ".".join(found), int(row), int(column), value
 
 
@@ -52,9 +55,9 @@ def rows_of(text, heading):
 
 def shown(text):
     """What the page's slides show: its code run, `calc`."""
-    (block,) = re.findall(r"(?s)```python\n(.*?)```", text)
-    names = {}
-    exec("\n".join(line.strip() for line in block.splitlines()), names)
+    names = {"hc": hc}
+    for block in re.findall(r"(?s)```python\n(.*?)```", text):
+        exec("\n".join(line.strip() for line in block.splitlines()), names)
     return names["calc"]
 
 

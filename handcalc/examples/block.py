@@ -8,7 +8,7 @@ from handcalc.matrix import Matrix
 
 
 def transformer_block(*, norm_first: bool = False) -> Calculation:
-    """A whole block for a pencil: 2 tokens of 4 features, and no number before the last step is a fraction.
+    """A whole block for a pencil: 2 tokens of 4 features; all but the shares is whole up to the last step.
 
     W_Q is 0, so that the head looks at both tokens alike: every share is ½ and no power of e is needed. The
     spreads that are divided by are 3 and 2, then 3 and 5; ε is left out. With `norm_first` the same weights

@@ -74,7 +74,7 @@ def save_html(
 ) -> None:
     """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
 
-    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where `explore`
+    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
     does, and for a path that cannot be written.
     """
     shown, places = openable(calculation, convention, "save_html"), read_places(places)
