@@ -142,7 +142,9 @@ def test_nothing_moves_under_the_hand_that_switches(open_page):
 @pytest.mark.browser
 def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
     page = open_page(SENTENCE)
-    page.get_by_label("Second token of X").select_option("2")
+    spot(page, "A", 0, 1).click()  # what “cat” gives “the”: it can watch two others change places
+    first, second = (page.get_by_label(f"{which} token of X") for which in ("First", "Second"))
+    assert [first.input_value(), second.input_value()] == ["0", "2"]
     button(page, "Swap these tokens of X").click()
     moved = SENTENCE.what_if(order=[2, 1, 0, 3])
     assert_shows(page, moved)
@@ -150,9 +152,14 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     heads = page.locator(".hc-sheet table").first.locator("th[scope=col]").all_inner_texts()
     assert heads == ["sat", "cat", "the", "down"]
     assert chips(page) == ["the ⇄ sat ×"]
+    told = page.get_by_role("region", name="What changed").locator("p").inner_text()
+    assert told.endswith("; row 1 is “sat” now, no longer “the”")
+    title = page.locator(".hc-header [role=heading]")
+    assert title.inner_text() == f"{SENTENCE.title}, the ⇄ sat"
     spot(page, "X", 0, 0).click()
     page.keyboard.press("Alt+Shift+ArrowUp")  # a number that has moved goes with its token
     button(page, "the ⇄ sat: switch it back").click()
+    assert title.inner_text() == SENTENCE.title
     X = SENTENCE["X"].values.copy()
     X[0, 2] += 1
     assert_shows(page, SENTENCE.with_givens(X=X))

@@ -2,6 +2,7 @@
 
 import { Asked } from "../givens/asked.js";
 import { changeOf } from "./change.js";
+import { renamed } from "../givens/tokens.js";
 import { plural } from "../record/numbers.js";
 import { downOf, isShares } from "../record/shares.js";
 import { fill } from "../record/variants.js";
@@ -76,9 +77,14 @@ export class Comparison {
     if (!values) return "";
     const words = SAID_OF_CHANGES[this.kind];
     const [was, now] = [values[row * matrix.columnCount + column], matrix.at(row, column)];
-    if (Math.abs(now - was) <= 1e-12) return words.same;
+    if (Math.abs(now - was) <= 1e-12) return this.renamed(matrix, row, column) ? `${words.same}, but for another token` : words.same;
     const { before, change } = changeOf(was, now, this.explorer.places);
     return `${words.before} ${before}, ${words.change} ${change}`;
+  }
+
+  // Whose line a number stands in now, after tokens have changed places.
+  renamed(matrix, row, column) {
+    return this.kind === "whatIf" ? renamed(matrix, this.reference.byName.get(matrix.name), row, column) : "";
   }
 
   refresh() {
@@ -97,8 +103,15 @@ export class Comparison {
     return matrices.filter((m) => (this.kind !== "whatIf" || desk.shows(m)) && m.isVisible);
   }
 
-  // A what-if first says what became of the chosen number.
+  // A what-if first says what became of the chosen number, and whose it is now.
   headOf(isChanged) {
+    const [matrix, row, column] = this.explorer.chosen ?? [];
+    const isTold = matrix && this.before(matrix) && !this.explorer.desk.concealed.has(matrix);
+    const moved = isTold && this.renamed(matrix, row, column);
+    return [...this.fateOf(isChanged), ...(moved ? [`; ${moved}`] : [])];
+  }
+
+  fateOf(isChanged) {
     const { head } = SAID_OF_CHANGES[this.kind];
     const [matrix, row, column] = this.explorer.chosen ?? [];
     const values = matrix && this.kind === "whatIf" && !this.explorer.desk.concealed.has(matrix) && this.before(matrix);

@@ -62,8 +62,14 @@ export class Toolbar {
     const places = [...new Set([...PLACES, explorer.places])].sort((a, b) => a - b);
     shown.push(add("places", "Decimals", places.map((n) => [n, String(n)]), Number));
     this.settings = new Settings(...shown, explorer.stepper.bar.askSwitch);
+    this.title = tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title);
     const present = button("Present, full screen", () => explorer.present(), { symbol: "full" });
-    return tag("div", { class: "hc-header" }, tag("strong", { role: "heading", "aria-level": explorer.rank }, explorer.title), this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
+    return tag("div", { class: "hc-header" }, this.title, this.hints, tag("div", { class: "hc-switches" }, this.settings.element, present));
+  }
+
+  // The title is of the sheet that was opened: tokens that have changed places since are said after it.
+  entitle(swaps) {
+    this.title.textContent = [this.explorer.title, ...swaps].join(", ");
   }
 
   makeActs() {

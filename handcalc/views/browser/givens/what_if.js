@@ -1,6 +1,7 @@
 // The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
+import { proposed } from "./tokens.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 
 const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
@@ -14,6 +15,8 @@ export class WhatIf {
     this.explorer = explorer;
     this.id = `handcalc-what-if-${(whatIfsMade += 1)}`;
     this.isOpen = false;
+    this.places = {}; // of the two tokens that a reader has chosen, by given
+    this.lists = new Map(); // of the tokens that can be swapped, by given
     this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
     this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
@@ -33,7 +36,7 @@ export class WhatIf {
   refresh() {
     const { calculation, navigation: { open } } = this.explorer;
     const now = [calculation, ...open.map(({ path }) => path)];
-    if (this.shown?.length === now.length && now.every((part, k) => part === this.shown[k])) return;
+    if (this.shown?.length === now.length && now.every((part, k) => part === this.shown[k])) return this.propose();
     this.shown = now;
     this.make(open);
     this.say();
@@ -57,6 +60,7 @@ export class WhatIf {
 
   make(open) {
     const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
+    this.lists.clear();
     const parts = [...this.switches(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
     this.controls.replaceChildren(...parts);
     const row = this.explorer.toolbar.whatIf;
@@ -118,17 +122,27 @@ export class WhatIf {
     const { inWords } = matrix;
     const twice = new Set(labels.filter((word, k) => labels.indexOf(word) !== k));
     const options = () => labels.map((word, k) => tag("option", { value: k }, twice.has(word) ? `${word} (${k + 1})` : word));
-    const list = (words, at) => {
-      const node = tag("select", { "aria-label": `${words} token of ${inWords}`, "data-what": `${words} ${matrix.name}`, ...KEEPS_KEYS }, ...options());
-      node.selectedIndex = this.places?.[matrix.name]?.[at] ?? at;
-      return node;
-    };
-    const [one, other] = [list("First", 0), list("Second", 1)];
+    const list = (words) => tag("select", { "aria-label": `${words} token of ${inWords}`, "data-what": `${words} ${matrix.name}`, ...KEEPS_KEYS }, ...options());
+    const [one, other] = [list("First"), list("Second")];
+    const keep = () => { this.places[matrix.name] = [one.selectedIndex, other.selectedIndex]; };
+    for (const node of [one, other]) node.addEventListener("change", keep);
+    this.lists.set(matrix, [one, other]);
+    this.propose();
     const go = button("⇄", () => {
-      this.places = { ...this.places, [matrix.name]: [one.selectedIndex, other.selectedIndex] };
+      keep();
       if (one.selectedIndex !== other.selectedIndex) this.ask(this.asked.swapped(matrix.name, labels.length, one.selectedIndex, other.selectedIndex));
     }, { "aria-label": `Swap these tokens of ${inWords}`, title: "Swap these two tokens", "data-what": `swap ${matrix.name}` });
     return tag("div", { class: "hc-swap", role: "group", "aria-label": `Swap two tokens of ${inWords}` }, quiet("swap"), one, go, other);
+  }
+
+  // As long as a reader has chosen no others: two tokens whose swap the chosen number's own token can watch.
+  propose() {
+    const { convention, chosen } = this.explorer;
+    const [axis, k] = convention === "columns" ? [1, chosen?.[2]] : [0, chosen?.[1]];
+    for (const [matrix, lists] of this.lists) {
+      const places = this.places[matrix.name] ?? proposed(matrix.labels(axis), chosen?.[0].labels(axis)?.[k]);
+      lists.forEach((node, at) => { node.selectedIndex = places[at]; });
+    }
   }
 
   // A given that is all zeros, and its numbers again.
@@ -159,7 +173,9 @@ export class WhatIf {
 
   say() {
     const hadFocus = this.chips.contains(document.activeElement);
-    const chips = [...this.switchedNow(), ...this.swappedNow(), ...this.zeroedNow()];
+    const swapped = this.swappedNow();
+    const chips = [...this.switchedNow(), ...swapped.map(({ chip }) => chip), ...this.zeroedNow()];
+    this.explorer.toolbar.entitle(swapped.map(({ words }) => words));
     for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
     this.chips.replaceChildren(...chips);
     if (hadFocus) (this.chips.querySelector("button") ?? this.controls.querySelector("[data-what]") ?? this.opener).focus({ preventScroll: true });
@@ -180,7 +196,7 @@ export class WhatIf {
       const moved = order.filter((k, at) => k !== at);
       const [one, other] = moved.sort((a, b) => a - b);
       const words = moved.length === 2 ? `${labels[one]} ⇄ ${labels[other]}` : "tokens reordered";
-      return this.chip(words, () => this.asked.unswapped(name));
+      return { words, chip: this.chip(words, () => this.asked.unswapped(name)) };
     });
   }
 
