@@ -18,10 +18,10 @@ LINE = 15.0
 
 
 def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Picture:
-    """Draw below the words what layer 1 looked at, above them where one word looks in layer 2.
+    """Draw above the words what layer 1 looked at, below them where one word looks in layer 2.
 
     A_1 and A_2 (n, n) are the shares of the two layers, labelled with the words; an arc ends in a dot at the
-    word that is looked at. Below, shares under 0.3 are not drawn. `query` is a word of the columns or its
+    word that is looked at. Above, shares under 0.3 are not drawn. `query` is a word of the columns or its
     place, counted from 0.
     Raises HandcalcError for anything but two matrices of shares of the same words.
     """
@@ -44,11 +44,11 @@ def hops(A_1: Any, A_2: Any, query: int | str, *, theme: str = "light") -> Pictu
     ]
     line = MARGIN + 2 * LINE + DEEP
     canvas = Canvas(sum(slots) + 2 * MARGIN, line + 34 + DEEP + 2 * LINE + MARGIN, theme)
-    titles = f"Layer 2: where “{words[at]}” looks", "Layer 1: who looked where"
-    canvas.text(MARGIN, MARGIN + SMALL, titles[0], size=SMALL, ink=canvas.theme.quiet)
-    canvas.text(MARGIN, canvas.high - MARGIN, titles[1], size=SMALL, ink=canvas.theme.quiet)
-    _arcs(canvas, looks, centres, line, up=True)
-    _arcs(canvas, looked, centres, line + 28, up=False)
+    titles = "Layer 1: who looked where", f"Layer 2: where “{words[at]}” looks"
+    canvas.text(MARGIN, MARGIN + SMALL, titles[0], size=SMALL)
+    canvas.text(MARGIN, canvas.high - MARGIN, titles[1], size=SMALL)
+    _arcs(canvas, looked, centres, line, up=True)
+    _arcs(canvas, looks, centres, line + 28, up=False)
     for i, (word, x) in enumerate(zip(words, centres, strict=True)):
         canvas.text(x, line + 18, word, ha="center", size=HEAD, bold=i == at)
     wide = width(words[at], HEAD, bold=True) + 10
@@ -66,7 +66,7 @@ def _told(words: list[str], looks: list[Any], looked: list[Any]) -> str:
 def _arcs(canvas: Canvas, arcs: list[Any], centres: list[float], top: float, *, up: bool) -> None:
     """Bows from the word that looks to the one that is looked at, higher for words further away."""
     far = max((abs(centres[i] - centres[j]) for j, i, _ in arcs), default=0) or 1.0
-    ink = canvas.theme.right if up else canvas.theme.left
+    ink = canvas.theme.left if up else canvas.theme.right
     for j, i, share in sorted(arcs, key=lambda arc: arc[2]):
         start, x = centres[j] + (-3 if i < j else 3), centres[i] + (3 if i < j else -3)
         if i == j or share < LEAST:
