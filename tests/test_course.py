@@ -9,6 +9,7 @@ from test_notebooks import NOTEBOOKS, minutes, read, texts
 import handcalc as hc
 from handcalc.course import lessons
 from handcalc.practice.topics import TOPICS
+from handcalc.practice.topics import lessons as shelf
 from handcalc.practice.topics.lessons import by_lesson
 from handcalc.views.pictures import course
 
@@ -93,3 +94,14 @@ def test_practice_names_every_topic_beside_its_lesson():
     for lesson, names in by_lesson().items():
         (line,) = [line for line in listed.splitlines() if line.startswith("- ") and lesson in line]
         assert {name for name in names if name in TOPICS} == set(re.findall(r"`(\w+)`", line))
+
+
+def test_topics_stay_with_their_lesson_when_lessons_get_other_numbers(monkeypatch):
+    before = {title.partition(" ")[2]: names for title, names in by_lesson().items()}
+    assert {*shelf.ELSEWHERE} <= {*lessons()}
+    moved = {
+        name: lesson._replace(notebook=f"{50 - int(lesson.number)}{lesson.notebook[2:]}")
+        for name, lesson in lessons().items()
+    }
+    monkeypatch.setattr(shelf, "lessons", lambda: moved)
+    assert {title.partition(" ")[2]: names for title, names in by_lesson().items()} == before

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import loops
 import pytest
+from teaching_pages import rows_of
 
 import handcalc as hc
 
@@ -23,14 +24,7 @@ def written(value):
     return text.replace("-", "−")
 
 
-def rows_of(heading):
-    """The rows of the table under a heading, without its head."""
-    section = TEXT.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
-
-
-ANSWERS = dict(rows_of("Ten questions to end with"))
+ANSWERS = dict(rows_of(TEXT, "Ten questions to end with"))
 
 
 def handout():
@@ -125,7 +119,7 @@ def test_each_mistake_leads_to_the_number_that_is_told():
         expected += [
             f"{words} {written(value)}" for value in (values if isinstance(values, list) else [values])
         ]
-    told = [row[0] for row in rows_of("What goes wrong, and what helps")]
+    told = [row[0] for row in rows_of(TEXT, "What goes wrong, and what helps")]
     assert [words for words in told if not words.startswith('"')] == expected
 
 
@@ -137,7 +131,7 @@ def test_the_code_in_it_runs():
 def test_what_it_promises_of_the_lesson_is_there():
     for path in re.findall(r"`(notebooks/[\w.]+)`", TEXT):
         assert (TESTS.parent / path).is_file()
-    minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of("The lesson")]
+    minutes = [tuple(map(int, row[0].split("–"))) for row in rows_of(TEXT, "The lesson")]
     assert minutes[0][0] == 0
     assert minutes[-1][1] == 45
     assert all(one[1] == two[0] for one, two in pairwise(minutes))

@@ -7,6 +7,7 @@ from pathlib import Path
 import in_class
 import in_class_later  # noqa: F401 - its pages join the others
 import pytest
+from teaching_pages import rows_of
 
 import handcalc as hc
 
@@ -44,13 +45,6 @@ def cells_in(text, calc):
         called = [p for p in paths if p[-1] == name and (not block or BLOCKS[block] in p)]
         found = min(called, key=len)  # a block's own, if there is none outside
         yield ".".join(found), int(row), int(column), value
-
-
-def rows_of(text, heading):
-    """The rows of the table under a heading, without its head."""
-    section = text.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    lines = [line for line in section.splitlines() if line.startswith("| ")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
 
 
 def shown(text):

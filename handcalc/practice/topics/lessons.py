@@ -9,13 +9,20 @@ MODULES = {
     "whole_sheet": ("basics", "attention"),
     "block": ("block", "around_attention"),
 }  # else its own name
-ELSEWHERE = {  # topics of general modules, by the number of their lesson
-    "01": ("dot_product", "matrix_product", "linear_layer", "missing_weight", "projections", "scores"),
-    "02": ("softmax", "softmax_base_3"),
-    "05": ("multi_head_attention",),
-    "06": ("causal_self_attention", "cross_attention"),
-    "09": ("softmax_temperature",),
-    "11": ("gate",),
+ELSEWHERE = {  # topics of general modules, by the name of their lesson
+    "queries_keys_values": (
+        "dot_product",
+        "matrix_product",
+        "linear_layer",
+        "missing_weight",
+        "projections",
+        "scores",
+    ),
+    "scores_to_weights": ("softmax", "softmax_base_3"),
+    "heads": ("multi_head_attention",),
+    "masks": ("causal_self_attention", "cross_attention"),
+    "translation": ("softmax_temperature",),
+    "before_attention": ("gate",),
 }
 OTHERS = "Others"
 
@@ -30,10 +37,10 @@ def by_lesson() -> dict[str, list[str]]:
 
 
 def _lesson(name: str, module: str) -> str:
-    number = next((number for number, names in ELSEWHERE.items() if name in names), None)
+    own = next((lesson for lesson, names in ELSEWHERE.items() if name in names), None)
     for lesson in lessons().values():
         modules = MODULES.get(lesson.name, (lesson.name,))
-        if lesson.number == number or (number is None and module in modules):
+        if lesson.name == own or (own is None and module in modules):
             return _called(lesson)
     return OTHERS
 
