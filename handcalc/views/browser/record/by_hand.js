@@ -3,7 +3,7 @@
 import { show } from "./numbers.js";
 
 const LARGEST_POWER = 20; // of e; of more nobody works out by hand
-const MOST_TERMS = 5; // after the 1
+const LONGEST_SERIES = 5; // after the 1
 const MORE_PLACES = 4; // that the factors may have
 const NUDGE = 1 + 1e-12; // what is a half to a person may be a trace less as a float
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
@@ -21,7 +21,7 @@ export function powerOfE(exact, places) {
   const power = Number(show(exact, places));
   if (Number.isInteger(power)) return "";
   const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
-  for (let terms = 2; terms <= MOST_TERMS; terms += 1) {
+  for (let terms = 2; terms <= LONGEST_SERIES; terms += 1) {
     for (let more = 0; more <= MORE_PLACES; more += 1) {
       for (const known of starts) {
         const way = wayFrom(known, power, terms, places, more);
