@@ -5,7 +5,7 @@ import { show } from "./numbers.js";
 const LARGEST_POWER = 20; // of e; of more nobody works out by hand
 const LONGEST_SERIES = 5; // after the 1
 const MORE_PLACES = 4; // that the factors may have
-const NUDGE = 1 + 1e-12; // what is a half to a person may be a trace less as a float
+const ABOVE_HALF = 1 + 1e-12; // what is a half to a person may be a trace less as a float
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
 
 // "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …" where a cell is such a power, else nothing.
@@ -44,7 +44,7 @@ function wayFrom(known, power, terms, places, more) {
   return known ? `${eTo(power)} = ${eTo(known)} · ${eTo(rest)} ≈ ${first} · ${second}; ${small}` : small;
 }
 
-const rounded = (number, places) => show(number * NUDGE, places);
+const rounded = (number, places) => show(number * ABOVE_HALF, places);
 
 const upTo = (terms) => Array.from({ length: terms }, (_, k) => k + 1);
 const factorial = (n) => upTo(n).reduce((product, k) => product * k, 1);
