@@ -64,7 +64,9 @@ def _steps_of(found: codes.Coded) -> str:
     for step in found.steps:
         outer = step.partition(".")[0]
         counts[outer] = counts.get(outer, 0) + ("." in step)
-    return ", ".join(f"{name} ({count} steps)" if count else name for name, count in counts.items())
+    return ", ".join(
+        f"{name} ({count} step{'s' * (count > 1)})" if count else name for name, count in counts.items()
+    )
 
 
 def worksheet(options: argparse.Namespace) -> list[str]:

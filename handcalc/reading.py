@@ -21,6 +21,7 @@ MOST_STREAMED = 100_000  # rows, or numbers in a row, of something that does not
 PLAIN = frozenset((int, float))
 FLOAT64 = np.dtype(np.float64)
 LARGEST_COUNT = 10**18
+MOST_NUMBERS = 10_000_000  # of a matrix that is made from its size alone: 80 MB
 KINDS = {"U": "text", "S": "text", "O": "objects", "c": "complex numbers", "M": "dates", "m": "durations"}
 WORDS = (str, bytes, bytearray, dict, set, frozenset)  # iterable, but not a list of numbers
 
@@ -96,6 +97,12 @@ def read_count(value: Any, what: str) -> int:
     if abs(whole) > LARGEST_COUNT:
         raise HandcalcError(f"{what} is {short(value)}, which is too large.")
     return whole
+
+
+def check_size(numbers: int, what: str) -> None:
+    """Raise HandcalcError, which begins with `what`, for more numbers than a matrix is made with."""
+    if numbers > MOST_NUMBERS:
+        raise HandcalcError(f"{what}: more than {MOST_NUMBERS:,} numbers are too many.")
 
 
 def read_axis(axis: Any) -> int:

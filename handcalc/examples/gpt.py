@@ -20,6 +20,7 @@ from handcalc.formulas.generation import generate
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
 from handcalc.matrix import Matrix
+from handcalc.reading import read_whole
 
 LETTERS = "<abc"  # the vocabulary; "<" says where a text begins
 WINDOW = 4  # letters that the model reads, after the "<"
@@ -70,8 +71,12 @@ def gpt_writing(text: str = "abab", count: int = 3) -> Calculation:
 def continue_pattern(text: str = "abab", count: int = 8) -> str:
     """The text with `count` more letters, each the one that the model gives the highest probability.
 
-    After each letter the window moves on: the model reads the last four. Raises HandcalcError as `gpt` does.
+    After each letter the window moves on: the model reads the last four. Raises HandcalcError as `gpt` does,
+    and for a count below 0.
     """
+    count = read_whole(count, "The number of letters")
+    if count < 0:
+        raise HandcalcError(f"The number of letters is {count}; it must be at least 0.")
     for _ in range(count):
         text += LETTERS[int(gpt(text)["P"].values[:, -1].argmax())]
     return text

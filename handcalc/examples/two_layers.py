@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
+from handcalc.errors import HandcalcError, short
 from handcalc.examples.worked import animal
 from handcalc.formulas.attention import self_attention
 from handcalc.formulas.transformer import residual
@@ -25,8 +25,8 @@ def two_layers(last: str = "tired") -> Calculation:
     Layer 1 (d_k = 1) writes what the describing word says into the row "seeks life" of "it"; layer 2
     (d_k = 2) looks for a thing, alive or not. Raises HandcalcError for another last word.
     """
-    if last not in FITS_LIFE:
-        raise HandcalcError(f"The last word is {short(last)}; it must be {listed(FITS_LIFE)}.")
+    if not isinstance(last, str) or last not in FITS_LIFE:
+        raise HandcalcError(f"The last word is {short(last)}; it must be {' or '.join(FITS_LIFE)}.")
     X = _sentence(last)
     with block("layer_1", "Layer 1: what is said?", why=WHY[0]):
         R = _asked(X)

@@ -13,7 +13,7 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.matrix import Matrix
-from handcalc.reading import read_count, read_list
+from handcalc.reading import check_size, read_count, read_list
 
 CAUSAL, PADDING = "causal", "padding"
 PAD = "[PAD]"  # what a token is labelled that only fills up a short sentence
@@ -23,7 +23,9 @@ Allowed = np.ndarray[Any, np.dtype[np.bool_]]
 
 def causal_mask(n: int) -> Allowed:
     """No token may look at a later one.  n -> (n, n), True where key i ≤ query j"""
-    return np.triu(np.ones((_read_size(n, "n"),) * 2, dtype=bool))
+    count = _read_size(n, "n")
+    check_size(count * count, f"n is {count}")
+    return np.triu(np.ones((count, count), dtype=bool))
 
 
 def sliding_window(n: int, width: int) -> Allowed:
@@ -59,6 +61,7 @@ def _without_padding(words: Sequence[Any], queries: int | None, pad: str, name: 
     if not real.any():
         raise HandcalcError(f'Every token {name}is labelled "{pad}": there is nothing left to look at.')
     count = len(real) if queries is None else _read_size(queries, "queries")
+    check_size(len(real) * count, f"There are {len(real)} keys and {count} queries")
     return np.repeat(real[:, None], count, axis=1)
 
 
@@ -148,6 +151,7 @@ def words_for(allowed: Allowed) -> str:
 
 def titled(name: str, mask: Any) -> str:
     """The title of a calculation with a mask given by word: `Causal self-attention, padding hidden`."""
-    words = [mask] if isinstance(mask, str) else mask if _is_several(mask) else []
+    several = [mask] if isinstance(mask, str) else mask if _is_several(mask) else []
+    words = [one for one in several if isinstance(one, str)]
     before = "causal " if CAUSAL in words else ""
     return f"{before}{name}".capitalize() + (", padding hidden" if PADDING in words else "")

@@ -12,10 +12,10 @@ from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.highest import Highest
 from handcalc.labels import Labels, listed
-from handcalc.numbers import Values, counted
+from handcalc.numbers import Values, check_every, counted
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.operations.reductions import Reduction
-from handcalc.reading import read_axis, read_count
+from handcalc.reading import check_size, read_axis, read_count
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -92,11 +92,17 @@ class OneHot(Operation):
             raise HandcalcError(f"The number of rows is {count}; it must be a whole number above 0.")
 
     def compute(self, *values: Values) -> Values:
-        rows = np.arange(1.0, self.count + 1)
-        return np.asarray(values[0] == (rows[:, None] if self.axis == 0 else rows), dtype=float)
+        chosen, what = values[0], ("row", "column")[self.axis]
+        is_place = (chosen >= 1) & (chosen <= self.count) & (chosen == np.floor(chosen))
+        check_every(is_place, chosen, f"The choice of a {what} must be a whole number from 1 to {self.count}")
+        return self._ones(chosen)
 
     def compute_or_nan(self, *values: Values) -> Values:
-        return np.where(np.isnan(values[0]), np.nan, self.compute(*values))
+        return np.where(np.isnan(values[0]), np.nan, self._ones(values[0]))
+
+    def _ones(self, chosen: Values) -> Values:
+        rows = np.arange(1.0, self.count + 1)
+        return np.asarray(chosen == (rows[:, None] if self.axis == 0 else rows), dtype=float)
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         chosen, row = (inputs[0](0, j), i) if self.axis == 0 else (inputs[0](i, 0), j)
@@ -115,11 +121,12 @@ class OneHot(Operation):
         return f"Writes 1 in the {what} that was chosen and 0 elsewhere; a product with it looks that one up."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        what = ("row", "column")[self.axis]
         if shapes[0][self.axis] != 1:
-            what = ("row", "column")[self.axis]
             raise HandcalcError(
                 f"{names[0]} has more than one {what}; what is chosen is one number for each."
             )
+        check_size(self.count * shapes[0][1 - self.axis], f"The number of {what}s is {self.count}")
 
     def transposed(self) -> Operation:
         return OneHot(self.count, 1 - self.axis)

@@ -12,9 +12,7 @@ from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.numbers import Values, sine_of_degrees
 from handcalc.operations.base import Operation, Reader, Shape
-from handcalc.reading import read_axis, read_count, read_number
-
-MOST_NUMBERS = 10_000_000  # of an encoding: 80 MB
+from handcalc.reading import check_size, read_axis, read_count, read_number
 
 
 class Constant(Operation):
@@ -59,10 +57,7 @@ class Positions(Operation):
         self.count, self.d_model = read_count(count, "n"), read_count(d_model, "d_model")
         if self.count < 1 or self.d_model < 1:
             raise HandcalcError(f"n is {count} and d_model is {d_model}; both must be whole numbers above 0.")
-        if self.count * self.d_model > MOST_NUMBERS:
-            raise HandcalcError(
-                f"n is {count} and d_model is {d_model}: more than {MOST_NUMBERS:,} numbers are too many."
-            )
+        check_size(self.count * self.d_model, f"n is {count} and d_model is {d_model}")
         self.base, self.axis = read_number(base, "The base", 0), read_axis(axis)
         self.turn = None if turn is None else read_number(turn, "turn", 0)
 

@@ -170,8 +170,9 @@ class Slice(Index):
     name, fields, needs_check = "slice", ("axis", "start", "stop"), True
 
     def __init__(self, start: int, stop: int, axis: int = 0) -> None:
-        self.start, self.stop = read_count(start, "The first row"), read_count(stop, "The end")
         self.axis = read_axis(axis)
+        self.start = read_count(start, f"The first {('row', 'column')[self.axis]}")
+        self.stop = read_count(stop, "The end")
 
     def compute(self, *values: Values) -> Values:
         part = slice(self.start, self.stop)
@@ -202,11 +203,11 @@ class Slice(Index):
         return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        word, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
+        word, count = ("row", "column")[self.axis], shapes[0][self.axis]
         if not 0 <= self.start < self.stop <= count:
             raise HandcalcError(
-                f"{names[0]} has {count} {word}; {word} {self.start} to {self.stop} (from 0, end not "
-                f"included) are not a part of it."
+                f"{names[0]} has {count} {word}{'s' * (count > 1)}; {word}s {self.start} to {self.stop} "
+                "(from 0, end not included) are not a part of it."
             )
 
     def transposed(self) -> Operation:

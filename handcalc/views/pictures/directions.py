@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
@@ -25,6 +25,8 @@ def directions(*blocks: Calculation, theme: str = "light") -> Picture:
     It is tried out: each column is changed in turn, and the block is calculated again. Blocks have up to 5
     tokens. Raises HandcalcError for a block that reads no tokens, or more.
     """
+    if not blocks:
+        raise HandcalcError('directions draws at least one block, such as calc.blocks["attention"].')
     read = [reads(block) for block in blocks]
     given = [_tokens(block) for block in blocks]
     across = (WIDE - 2 * MARGIN - BETWEEN * (len(blocks) - 1)) / len(blocks)
@@ -59,6 +61,8 @@ def reads(block: Calculation) -> Reads:
 
 def _tokens(block: Calculation) -> Matrix:
     """What the block works on: the given whose columns are tokens."""
+    if not isinstance(block, Calculation):
+        raise HandcalcError(f"directions draws blocks of a calculation, not {short(block)}.")
     found = [m for m in block.givens.values() if m.columns]
     if not found:
         raise HandcalcError(f"{block.title} has no given whose columns are tokens.")

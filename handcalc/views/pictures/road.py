@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.graph import depends_on
 from handcalc.matrix import Matrix
 from handcalc.operations import Add
+from handcalc.reading import read_whole
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, tuple_of, width
 from handcalc.views.picture import Picture
 
@@ -35,16 +36,20 @@ def road(calculation: Calculation, column: int = 0, *, theme: str = "light") -> 
     One token's numbers stand at every stop; `column` is the token, counted from 0. Raises HandcalcError for
     a calculation without residual connections, or with more than three.
     """
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(f"road draws a calculation, not {short(calculation)}.")
     roads = side_roads(calculation)
     if not 1 <= len(roads) <= MOST_ROADS:
         raise HandcalcError(
             f"road draws up to {MOST_ROADS} residual connections; {calculation.title} has {len(roads)}."
         )
+    words = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")
+    if not 0 <= read_whole(column, "The column") < len(words):
+        raise HandcalcError(f"There are {len(words)} columns, counted from 0; {column} is not one.")
     high = max(len(r.through) for r in roads) * BOX
     y = MARGIN + 28 + high + LEVEL
     canvas = Canvas(WIDE, y + 34 + MARGIN, theme)
-    word = labels(roads[0].kept.columns, roads[0].kept.shape[1], "x")[column]
-    title = f"The residual stream of {word}"
+    title = f"The residual stream of {words[column]}"
     canvas.text(MARGIN, MARGIN + TEXT, title, ink=canvas.theme.quiet)
     across = (WIDE - 2 * MARGIN - 46) / len(roads)
     canvas.line([(MARGIN, y), (MARGIN + 26, y)], canvas.theme.left, 3.0)
