@@ -4,7 +4,7 @@ import { show } from "./numbers.js";
 
 const LARGEST_POWER = 20; // of e; of more nobody works out by hand
 const LONGEST_SERIES = 5; // after the 1
-const MORE_PLACES = 4; // that the factors may have
+const SPARE_PLACES = 4; // that the factors may have
 const ABOVE_HALF = 1 + 1e-12; // what is a half to a person may be a trace less as a float
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
 
@@ -22,9 +22,9 @@ export function powerOfE(exact, places) {
   if (Number.isInteger(power)) return "";
   const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
   for (let terms = 2; terms <= LONGEST_SERIES; terms += 1) {
-    for (let more = 0; more <= MORE_PLACES; more += 1) {
+    for (let more = 0; more <= SPARE_PLACES; more += 1) {
       for (const known of starts) {
-        const way = wayFrom(known, power, terms, places, more);
+        const way = powerFrom(known, power, terms, places, more);
         if (way) return way;
       }
     }
@@ -32,26 +32,26 @@ export function powerOfE(exact, places) {
   return "";
 }
 
-function wayFrom(known, power, terms, places, more) {
+function powerFrom(known, power, terms, places, more) {
   const rest = Number(show(power - known, places));
   const series = seriesOf(rest, terms);
-  if (rest === 0 || rounded(series, places) !== rounded(Math.exp(rest), places)) return "";
-  const [first, second] = [Math.exp(known), series].map((number) => rounded(number, places + more));
-  const wanted = rounded(Math.exp(power), places);
-  const isWanted = (by) => known === 0 || rounded(Number(first) * by, places) === wanted;
+  if (rest === 0 || halfUp(series, places) !== halfUp(Math.exp(rest), places)) return "";
+  const [first, second] = [Math.exp(known), series].map((number) => halfUp(number, places + more));
+  const wanted = halfUp(Math.exp(power), places);
+  const isWanted = (by) => known === 0 || halfUp(Number(first) * by, places) === wanted;
   if (![Number(second), series].every(isWanted)) return "";
-  const small = written(rest, terms, places);
+  const small = inTerms(rest, terms, places);
   return known ? `${eTo(power)} = ${eTo(known)} · ${eTo(rest)} ≈ ${first} · ${second}; ${small}` : small;
 }
 
-const rounded = (number, places) => show(number * ABOVE_HALF, places);
+const halfUp = (number, places) => show(number * ABOVE_HALF, places);
 
 const upTo = (terms) => Array.from({ length: terms }, (_, k) => k + 1);
 const factorial = (n) => upTo(n).reduce((product, k) => product * k, 1);
 const seriesOf = (rest, terms) => upTo(terms).reduce((sum, n) => sum + rest ** n / factorial(n), 1);
 
 // "e^(-0.3) ≈ 1 - 0.30 + 0.30²÷2"
-function written(rest, terms, places) {
+function inTerms(rest, terms, places) {
   const size = show(Math.abs(rest), places);
   const parts = upTo(terms).map((n) => `${rest < 0 && n % 2 ? "-" : "+"} ${size}${n > 1 ? `${"⁰¹²³⁴⁵"[n]}÷${factorial(n)}` : ""}`);
   return `${eTo(rest)} ≈ 1 ${parts.join(" ")}`;
