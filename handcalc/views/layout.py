@@ -141,6 +141,7 @@ class _Sheet:
         operands = product(step)
         if operands:
             left, right = operands
+            self.moved_beside(left, right)
             self.head_with(right)
             used = {m for operand in operands for m in (operand, *operand.reads())}
             others = [m for m in sources if m not in used]
@@ -172,6 +173,14 @@ class _Sheet:
             self.tracks.append(Track([now.rows.pop()]))  # it moves up instead of being copied
         else:
             self.tracks.append(Track([Row(self.block(right))]))
+
+    def moved_beside(self, left: Matrix, right: Matrix) -> None:
+        """Take the last step from its track if it is the left operand: it moves instead of being copied."""
+        rows = self.tracks[-1].rows
+        last = rows[-1] if len(rows) > 1 else Row(Block(right))
+        if last.main.matrix is left is not right and not last.left and all(b.is_copy for b in last.right):
+            rows.pop()
+            self.placed.discard(left)
 
     def follow(self, step: Matrix, sources: list[Matrix]) -> None:
         """Open a new track for a step that reads nothing of its own width in the middle of this one."""
