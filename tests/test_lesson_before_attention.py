@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
+from handcalc.views.layout import tracks
 
 RNN = curriculum.load("f_rnn")["derived"]
 BAHDANAU = curriculum.load("f_bahdanau")["derived"]
@@ -151,6 +152,13 @@ def test_every_question_has_the_answer_that_loops_find(fading):
             "who_is_preferred": "The dot product the second, the additive score the third",
         },
     )
+
+
+def test_the_slope_of_a_step_stands_at_the_left_of_its_product_and_nothing_is_drawn_twice(fading):
+    drawn = [row for track in tracks(fading.blocks["step_3"]) for row in track.rows]
+    (product,) = [row for row in drawn if row.main.matrix.name.endswith("D") and row.left]
+    assert product.left.matrix.name.endswith("J")
+    assert not [block for row in drawn for block in row.blocks() if block.is_copy]
 
 
 def test_the_dots_of_the_chain_shrink_as_the_states_do_and_its_words_say_so(fading):
