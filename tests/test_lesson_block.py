@@ -196,6 +196,20 @@ def test_the_lessons_questions_have_these_answers():
     })  # fmt: skip
 
 
+def test_the_norm_that_the_lesson_works_out_in_words_is_that_of_the_file():
+    """From (8, 2, 2, 0) to (4, −1, −1, −2), and the same from twice as much."""
+    raw, gamma, beta = [8, 2, 2, 0], [[3], [3], [3], [1]], [[-1], [0], [0], [-1]]
+    assert [row[0] for row in derived("R_1")] == raw
+    givens = curriculum.load("d_block")["givens"]
+    assert [givens[name]["values"] for name in ("gamma_1", "beta_1")] == [gamma, beta]
+    centred = [x - 3 for x in raw]
+    assert (sum(raw), centred, sum(c * c for c in centred)) == (12, [5, -1, -1, -3], 36)
+    assert [round(c / 3, 2) for c in centred] == [1.67, -0.33, -0.33, -1]
+    normed = [g * c / 3 + b for (g,), (b,), c in zip(gamma, beta, centred, strict=True)]
+    assert normed == [row[0] for row in derived("N_1")] == [4, -1, -1, -2]
+    assert_allclose(hc.layer_norm(2 * BLOCK["add_norm_1.R"], gamma, beta, eps=0).values, derived("N_1"))
+
+
 def test_what_the_lesson_says_of_its_numbers_is_true():
     """A spreadsheet's STDEV of (1, 0, 0, 0), and that of the example."""
     four = np.array([1.0, 0, 0, 0])

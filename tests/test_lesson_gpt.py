@@ -77,6 +77,7 @@ def test_every_given_is_that_of_the_file_and_the_weights_are_480_whole_numbers()
     learned = [given.values for name, given in gpt().givens.items() if name != "places"]
     assert sum(values.size for values in learned) == FILE["derived"]["parameters"]["all"] == 480
     assert all((values == values.round()).all() for values in learned)
+    assert [values.size for values in learned] == 10 * [48]  # as the lesson breaks them down
 
 
 def test_45_of_45_windows_continue_right_by_loops_and_by_handcalc():
