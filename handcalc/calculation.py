@@ -195,7 +195,8 @@ class Calculation(Composed):
     def what_if(self, /, **switches: Any) -> Calculation:
         """The same record with one operation exchanged: `what_if(scaling="none")`, `what_if(temperature=2)`.
 
-        `scaling` is "sqrt_d_k", "d_k" or "none", `mask` "causal" or "none", `temperature` a number above 0,
+        `scaling` is "sqrt_d_k", "d_k" or "none", `temperature` a number above 0, `mask` "none", or "causal"
+        on top of the mask that is there (others, such as "padding", are handed to the formula as mask=),
         `order` the places of the tokens, [1, 0, 2, 3], and `zero` a given that is all zeros, or several.
         Raises HandcalcError for what cannot be switched here (`what_ifs` says what can).
         """

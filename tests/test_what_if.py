@@ -51,6 +51,22 @@ def test_a_what_if_is_the_record_of_the_formula_with_that_option(case, conventio
 
 
 @both
+def test_a_causal_mask_comes_on_top_of_the_one_that_is_there(convention):
+    padded = hc.examples.padded()
+    found = padded.in_convention(convention).what_if(mask="causal")
+    assert_same_record(found, hc.examples.padded(["causal", "padding"]).in_convention(convention))
+    assert not turned(found["A"], convention)[2:].any()  # keys 3 and 4 are padding
+
+
+def test_a_causal_mask_is_offered_where_it_hides_more_and_every_query_has_a_key_left():
+    W, X = np.eye(2), np.array([[1, 0, 2], [0, 1, 1]])
+    first = hc.self_attention(hc.Matrix(X, "X", columns=["[PAD]", "a", "b"]), W, W, W, mask="padding")
+    assert first.what_ifs["mask"].choices == ("given", "none")
+    window = hc.self_attention(X, W, W, W, mask=hc.sliding_window(3, 2))
+    assert window.what_ifs["mask"].choices == ("given", "none")
+
+
+@both
 @pytest.mark.torch
 def test_weights_are_those_of_pytorch(convention):
     import torch
@@ -178,7 +194,10 @@ def test_a_switched_record_can_be_used_like_any_other(convention):
     [
         ({"colour": 1}, "There is no what-if 'colour' here; there are scaling, mask"),
         ({"scaling": "half"}, "scaling is 'half'; here it can be 'sqrt_d_k', 'd_k' and 'none'."),
-        ({"mask": ["causal"]}, "mask is ['causal']; here it can be 'none' and 'causal'."),
+        (
+            {"mask": ["causal"]},
+            "here it can be 'none' and 'causal'; other masks are handed to the formula, as mask=.",
+        ),
         ({"temperature": 0}, "The temperature is 0"),
         ({"temperature": "hot"}, "The temperature"),
         ({"order": [0, 1, 2]}, "for the 4 tokens of X it must list each of 0 to 3 once"),

@@ -105,6 +105,13 @@ def test_every_cell_of_a_switched_calculation_says_what_it_does_in_python(node, 
         compare(node, start, state, convention, arithmetic, told=True)
 
 
+def test_a_causal_mask_comes_on_top_of_the_padding(node):
+    start = hc.examples.padded()
+    load(node, start)
+    for state, convention in itertools.product(({"mask": "causal"}, {"mask": "none"}), cases.CONVENTIONS):
+        compare(node, start, state, convention, "exact", told=True)
+
+
 def test_a_softmax_by_itself_has_a_temperature(node):
     start = cases.build("softmax")
     load(node, start)

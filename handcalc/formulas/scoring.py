@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handcalc.formulas.masks import words_for
 from handcalc.formulas.words import WORDS
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
@@ -62,7 +63,7 @@ class Scoring(NamedTuple):
         now = self.now(kind)
         if kind == "scaling":
             return (ROOT, LENGTH, NONE) if now != NONE or self._product() else ()
-        causal = (CAUSAL,) if self._is_of_one_sequence() else ()
+        causal = (CAUSAL,) if self._is_of_one_sequence() and self._can_add_causal() else ()
         return tuple(dict.fromkeys([now, NONE, *causal])) if now != NONE or causal else ()
 
     def rebuilt(
@@ -88,7 +89,9 @@ class Scoring(NamedTuple):
         if state in (NONE, 1.0):
             return None
         if kind == "mask":
-            return self._placed(Mask(self._causal())(scores), kind, "later")
+            allowed = self._with_causal()
+            words = words_for(allowed if self.axis == 0 else allowed.T)
+            return self._placed(Mask(allowed)(scores), kind, words)
         if kind == "temperature":
             return self._placed(scores / constant(float(state), TEMPERATURE), kind)
         d_k = constant(self._length(), LENGTH)
@@ -132,6 +135,21 @@ class Scoring(NamedTuple):
         if product is not None:
             return product[0].shape[self.axis]
         return int(_divisor(self.steps["scaling"]).value)
+
+    def _can_add_causal(self) -> bool:
+        """Whether a causal mask hides more than the present one does, and leaves every query a key."""
+        allowed = self._with_causal()
+        is_less = self.now("mask") in (NONE, CAUSAL) or bool((allowed != self._allowed()).any())
+        return is_less and bool(allowed.any(axis=self.axis).all())
+
+    def _with_causal(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """The causal mask on top of the present one: what is padding stays hidden."""
+        return self._causal() & self._allowed()
+
+    def _allowed(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        step = self.steps.get("mask")
+        operation = step.operation if step else None
+        return operation.allowed if isinstance(operation, Mask) else np.ones(self.scores.shape, dtype=bool)
 
     def _causal(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         allowed = np.ones(self.scores.shape, dtype=bool)

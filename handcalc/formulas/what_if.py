@@ -140,7 +140,10 @@ def _read(name: str, value: Any, offered: WhatIf) -> State:
         return read_number(value, "The temperature", 0)
     value = NONE if value is None else value
     if not isinstance(value, str) or value not in offered.choices:
-        raise HandcalcError(f"{name} is {short(value)}; here it can be {listed(map(repr, offered.choices))}.")
+        others = "; other masks are handed to the formula, as mask=" if name == "mask" else ""
+        raise HandcalcError(
+            f"{name} is {short(value)}; here it can be {listed(map(repr, offered.choices))}{others}."
+        )
     return value
 
 

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from handcalc.calculation import Calculation
 from handcalc.equations import badge, equation, right_sides
 from handcalc.formulas.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
 from handcalc.formulas.what_if import WORDS, WhatIf, what_ifs, with_steps
 from handcalc.markup import Html, Spoken, Text
 from handcalc.matrix import Matrix
+from handcalc.numbers import Values
+from handcalc.operations import Mask
 from handcalc.written import equation as written
 
 CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
@@ -34,7 +38,7 @@ def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> d
     if not offered:
         return None
     sheet = _Form(form, is_exact)
-    for way in scorings(calculation.record):
+    for way in scorings(calculation.in_convention(form.convention).record):
         sheet.add(way)
     switches = [_switch(name, each) for name, each in offered.items()]
     return {"switches": switches, "places": sheet.places, "texts": sheet.texts}
@@ -59,7 +63,7 @@ class _Form:
     """Places and texts, as one form of the calculation has them."""
 
     def __init__(self, form: Calculation, is_exact: bool) -> None:
-        self.record, self.is_exact = form.record, is_exact
+        self.record, self.convention, self.is_exact = form.record, form.convention, is_exact
         self.at = {m: k for k, m in enumerate(form.record)}
         self.named = {m.name: m for m in form.record if m.name}
         self.readers: dict[Matrix, list[Matrix]] = {}
@@ -100,11 +104,15 @@ class _Form:
         """What differs in the entry of a step; numbers of the formula are written where they are read."""
         assert step.operation is not None
         operation = {"name": step.operation.name, **step.operation.parameters()}
-        if "allowed" in operation:
+        if isinstance(step.operation, Mask) and self._is_causal(step.operation.allowed):
             operation["allowed"] = CAUSAL_ROW
         inputs = [self.at[before], *map(_inline, step.inputs[1:])]
         about = {"meaning": step.meaning, "why": step.why, "stage": step.stage, "badge": badge(step)}
         return {"operation": operation, "inputs": inputs, **about, "never_negative": step.never_negative}
+
+    def _is_causal(self, allowed: Values) -> bool:
+        by_columns = allowed if self.convention == "columns" else allowed.T
+        return bool(np.array_equal(by_columns, np.triu(np.ones_like(by_columns))))
 
     def _tell(self, place: Matrix, key: str, step: Matrix, reads: Matrix, seen: Sequence[Matrix]) -> None:
         """Write the text of a step for each matrix that it may read: the last one that is on."""
