@@ -19,8 +19,6 @@ import handcalc as hc
 
 FEW = 6  # seeds
 LARGEST = 1e12
-# of a rule that is newer than the draws: some of them do not tell it from others
-NEWER = {"queries-from-source"}
 
 
 class Planted(NamedTuple):
@@ -49,6 +47,18 @@ def made_on(calculation, topic):
         is_seen = paper.apart(wrong[step], key[step], 0.0101).any() and not is_right_after_all
         if is_seen and is_writable(wrong):
             yield step, known
+
+
+def alike(one: Planted) -> set[str]:
+    """The mistakes that come to the same numbers in this step, where no draw promises to tell them apart."""
+    mine = paper.answered(one.calculation, one.topic, 2, **{one.step: one.known.make})[one.step]
+    return {
+        known.called(one.convention)
+        for step, known in made_on(one.calculation, one.topic)
+        if step == one.step
+        and known not in known_mistakes.PROMISED
+        and paper.answered(one.calculation, one.topic, 2, **{step: known.make})[step] == mine
+    }
 
 
 def is_writable(steps) -> bool:

@@ -200,6 +200,12 @@ def off_by_one(see, right):
     return [[right[0][0] + 1, *right[0][1:]], *right[1:]]
 
 
+def rests_on_wrong(matrix, i, j, feedback):
+    """Whether a number reads one that is not marked as correct."""
+    read = [source for source in map(cases.address, matrix.sources(i, j)) if source[0] in feedback.cells]
+    return any(feedback.cells[name][row, column] != "correct" for name, row, column in read)
+
+
 @pytest.mark.parametrize("topic", ATTENTION)
 @seeds(9, 300)
 def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(seeds, topic):
@@ -211,6 +217,7 @@ def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(seeds, topic):
         right = paper.answered(calculation, topic, 2, convention)
         answers = paper.answered(calculation, topic, 2, convention, **{step: off_by_one})
         feedback = hc.Exercise(calculation, convention=convention).check(**answers)
+        sheet = calculation.in_convention(convention)
         assert feedback.first_wrong == (step, 0, 0)
         assert feedback.count("wrong") == 1
         for name, cells in feedback.cells.items():
@@ -221,8 +228,11 @@ def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(seeds, topic):
             apart = paper.apart(answers[name], right[name], 0.02) & paper.apart(
                 answers[name], key[name], 0.006
             )
-            assert {*cells[apart & (name != step)]} <= {"follows"}, (seed, name)
-            following += int((apart & (name != step)).sum())
+            after = apart & (name != step)
+            assert {*cells[after]} <= {"follows", "correct"}, (seed, name)
+            for i, j in np.argwhere(after & (cells == "correct")):  # of numbers that are right as rounded
+                assert not rests_on_wrong(sheet[name], i, j, feedback), (seed, name)
+            following += int((cells[after] == "follows").sum())
     assert following > 5 * len(seeds)
 
 
