@@ -131,7 +131,7 @@ def test_every_question_has_the_answer_that_loops_find():
             "who_bites": "dog and man alike",
             "columns_swapped": "The same two columns of Z swap, and nothing else changes",
             "with_places": round(float(hc.examples.positions()["A"].values[0, 1]), 2),
-            "another_first": f"that of “{first}”, in row {row + 1}",
+            "words_swapped": f"that of “{first}”, in row {row + 1}",
             "cosines": "2 and 4",
             "slow_wave": float(np.sin(3 / 10000 ** (2 / 4))),
             "two_pairs": "They are equal",
