@@ -11,6 +11,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.formulas.generation import generated_words
+from handcalc.rewriting import run_again
 
 FILE = curriculum.load("l_gpt")
 LETTERS = "<abc"
@@ -156,6 +157,20 @@ def test_pictures_refuse_what_they_cannot_draw_in_one_sentence():
         hc.draw.one_page(hc.examples.animal())
     with pytest.raises(hc.HandcalcError, match="two columns of shares"):
         hc.draw.pairs(gpt()["layer_1.A"])
+
+
+def test_one_page_reads_names_and_captions_off_the_record():
+    picture = hc.draw.one_page(renamed(gpt(), {"layer_1.A": "layer_1.shares", "P": "next"}))
+    said = [text.get_text() for text in picture.axes[0].texts]
+    assert {"Layer 1: take a note", "Layer 2: use the notes", "next after b"} <= {*said}
+    assert "Probabilities of the next letter: < 0.00, a 0.99" in picture.alt
+
+
+def renamed(calculation, names):
+    """The same record with other names for some steps."""
+    return calculation.rewritten(
+        lambda old, inputs: run_again(old, inputs).replace(name=names.get(old.name, old.name))
+    )
 
 
 def test_one_page_is_the_same_with_tokens_as_rows():

@@ -20,6 +20,7 @@ REFUSED = [
     (lambda: hc.columns(ONE, None, 2), "The first column is None"),
     (lambda: hc.columns(ONE, 0, 2), "P has 1 column;"),
     (lambda: hc.rows(ONE, 0, 2), "P has 1 row;"),
+    (lambda: hc.draw.one_page(None), "one_page draws a calculation, not None."),
     (lambda: hc.draw.road(None), "road draws a calculation, not None."),
     (lambda: hc.draw.road(BLOCK, 99), "columns, counted from 0; 99 is not one."),
     (hc.draw.directions, "directions draws at least one block"),

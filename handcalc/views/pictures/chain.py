@@ -1,4 +1,4 @@
-"""A recurrent network as a chain: what is left of the first word step by step, and attention's one arc."""
+"""A recurrent network as a chain: what is left of the first word step by step, and the one arc past it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEWEST, MOST = 2, 10  # steps
 def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
     """Draw the steps of a recurrent network as boxes in a line; the dot in each is as large as its state.
 
-    Above them one arc: attention goes from the last word to the first in one step. `calculation` is one of
+    Above them one arc: whoever looks directly, as attention does, needs one step. `calculation` is one of
     `hc.rnn`; a dot is as long as the state's vector. Raises HandcalcError for another, or too many steps.
     """
     states = _states(calculation, "chain")
@@ -41,7 +41,7 @@ def chain(calculation: Calculation, *, theme: str = "light") -> Picture:
     _arc(canvas, centres[0], centres[-1], middle - BOX / 2 - 3)
     left = ", ".join(f"{shown(size)} after step {k + 1}" for k, size in enumerate(sizes))
     boxes = f"{len(states)} boxes in a line, an arrow from each to the next, a dot in each for its state"
-    arc = "Above them one arc from the first to the last: attention"
+    arc = "Above them one arc from the first to the last, one step"
     return canvas.finished("A chain and an arc", f"{boxes}: {left}. {arc}.")
 
 
@@ -49,7 +49,7 @@ def _arc(canvas: Canvas, start: float, end: float, foot: float) -> None:
     """From the first box to the last."""
     top = foot - 1.33 * ARC
     canvas.curve([(start, foot), (start, top), (end, top), (end, foot)], canvas.theme.left, 1.8)
-    canvas.text((start + end) / 2, MARGIN + SMALL - 2, "attention: one step", ha="center", size=SMALL)
+    canvas.text((start + end) / 2, MARGIN + SMALL - 2, "directly: one step", ha="center", size=SMALL)
     for x in (start, end):
         canvas.dot((x, foot), canvas.theme.left, 2.4)
 

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operations import Divide, Sums
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
+from handcalc.views.pictures.road import side_roads, title_of
 
 CELL = 24.0, 15.0  # across, down
 GAP, LINE = 20.0, 15.0
@@ -31,39 +33,60 @@ class Sheet(NamedTuple):
 def one_page(calculation: Calculation, *, theme: str = "light") -> Picture:
     """Draw a model of two layers on one page: X, what each layer looks at, what the first one adds, and P.
 
-    It reads X, layer_1.A, layer_1.R, layer_2.A and the last column of P, tokens as columns. The rows of
-    layer_1.R that differ from X are framed: layer 1 filled them. Raises HandcalcError for another record.
+    It reads them off the record: X and R before and after the first residual connection, the shares of
+    both layers, and the last column of P, the shares at the end. The rows of R that differ from X are
+    framed: layer 1 filled them. Raises HandcalcError for another record.
     """
-    X, A_1, R, A_2, P = _found(calculation)
+    calculation, X, A_1, R, A_2, P = _found(calculation)
     n, high = X.shape[1], X.shape[0] * CELL[1]
     left = MARGIN + max(width(word, SMALL) for word in labels(X.rows, X.shape[0], "f")) + 6
     token = max(width(word, SMALL) for word in labels(A_1.rows, n, "x")) + 8
     middle = left + n * CELL[0] + GAP + token
     right = middle + n * CELL[0] + GAP
     top, below = MARGIN + HEAD + 2 * LINE, MARGIN + HEAD + 2 * LINE + high + 3 * LINE + GAP
-    canvas = Canvas(right + n * CELL[0] + MARGIN, below + n * CELL[1] + LINE + MARGIN, theme)
+    wide = max(n * CELL[0], width(_caption(R), SMALL, bold=True))
+    canvas = Canvas(right + wide + MARGIN, below + n * CELL[1] + LINE + MARGIN, theme)
     changed = np.broadcast_to((R.values != X.values).any(axis=1, keepdims=True), R.shape)
     sheets = (
-        Sheet(X, "X: who, and where", left, top),
-        Sheet(A_1, "Layer 1 looks at", middle, top + (high - n * CELL[1]) / 2),
-        Sheet(R, "R: with the notes", right, top, np.asarray(changed)),
-        Sheet(A_2, "Layer 2 looks at", left, below),
+        Sheet(X, _caption(X), left, top),
+        Sheet(A_1, title_of(calculation, A_1), middle, top + (high - n * CELL[1]) / 2),
+        Sheet(R, _caption(R), right, top, np.asarray(changed)),
+        Sheet(A_2, title_of(calculation, A_2), left, below),
     )
     for sheet in sheets:
         _drawn(canvas, sheet, rows=sheet.x != right)
     said = labels(P.rows, P.shape[0], "p")
-    canvas.text(middle, below - LINE - 5, "P: the next letter", size=SMALL, bold=True)
+    after = f"{P.display_name} after {labels(P.columns, n, 'x')[-1]}"
+    canvas.text(middle, below - LINE - 5, after, size=SMALL, bold=True)
     for i, (word, share) in enumerate(zip(said, P.values[:, -1].tolist(), strict=True)):
         _bar(canvas, word, share, middle + 6, below + i * (CELL[1] + 3))
     return canvas.finished(calculation.title, _told(calculation.title, A_1, A_2, P))
 
 
-def _found(calculation: Calculation) -> list[Matrix]:
-    names = ("X", "layer_1.A", "layer_1.R", "layer_2.A", "P")
-    found = [calculation.in_convention("columns").get(name) for name in names]
-    if None in found:
-        raise HandcalcError(f"one_page draws a model of two layers, with {', '.join(names)}.")
-    return [matrix for matrix in found if matrix is not None]
+def _found(calculation: Calculation) -> tuple[Calculation, Matrix, Matrix, Matrix, Matrix, Matrix]:
+    """The calculation with tokens as columns, and X, both layers' shares around R, and P."""
+    if not isinstance(calculation, Calculation):
+        raise HandcalcError(f"one_page draws a calculation, not {short(calculation)}.")
+    calculation = calculation.in_convention("columns")
+    shares, roads = [m for m in calculation.steps.values() if _are_shares(m)], side_roads(calculation)
+    if len(shares) != 3 or len(roads) != 2 or shares[-1] is not calculation.result:
+        raise HandcalcError(
+            "one_page draws a model of two layers, with a residual connection around each, and P at the end."
+        )
+    return calculation, roads[0].kept, shares[0], roads[0].added, shares[1], shares[2]
+
+
+def _are_shares(step: Matrix) -> bool:
+    """Whether it is something divided by its own sums, as a softmax ends."""
+    return isinstance(step.operation, Divide) and isinstance(step.inputs[1].operation, Sums)
+
+
+def _caption(matrix: Matrix) -> str:
+    return (
+        f"{matrix.display_name.rpartition('.')[2]}: {matrix.meaning}"
+        if matrix.meaning
+        else matrix.display_name
+    )
 
 
 def _drawn(canvas: Canvas, sheet: Sheet, *, rows: bool) -> None:
@@ -116,4 +139,5 @@ def _told(title: str, A_1: Matrix, A_2: Matrix, P: Matrix) -> str:
         f"{word} {shown(share)}"
         for word, share in zip(labels(P.rows, P.shape[0], "p"), P.values[:, -1].tolist(), strict=True)
     )
-    return f"{title}, on one page: {looks}. Probabilities of the next letter: {said}."
+    what = P.meaning or P.display_name
+    return f"{title}, on one page: {looks}. {what[:1].upper()}{what[1:]}: {said}."

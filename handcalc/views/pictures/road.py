@@ -67,7 +67,7 @@ def side_roads(calculation: Calculation) -> list[SideRoad]:
     roads = []
     for place, (kept, found, added) in enumerate(sums):
         goes_on = sums[place + 1][0] if place + 1 < len(sums) else calculation.result
-        on = "" if goes_on is added else _title(calculation, goes_on)
+        on = "" if goes_on is added else title_of(calculation, goes_on)
         roads.append(SideRoad(kept, _through(calculation, kept, found), found, added, on, goes_on))
     return roads
 
@@ -93,7 +93,8 @@ def _through(calculation: Calculation, kept: Matrix, found: Matrix) -> list[str]
     return [calculation.blocks[path].title for path in blocks] or [found.display_name]
 
 
-def _title(calculation: Calculation, matrix: Matrix) -> str:
+def title_of(calculation: Calculation, matrix: Matrix) -> str:
+    """The title of the block that a matrix belongs to, or what it is called."""
     path = (matrix.name or "").rpartition(".")[0]
     return calculation.blocks[path].title if path in calculation.blocks else matrix.display_name
 
