@@ -81,7 +81,7 @@ export class Sheet {
         const element = this.tableOf(...block, this.calculation.matrices[row.main[0]]);
         element.classList.add(`hc-${place}`);
         if (!this.isHorizontal && shown(block) < columns) element.classList.add("hc-narrow");
-        if (this.isHorizontal && shown(block) <= SLIM) element.classList.add("hc-single-column");
+        if ((this.isHorizontal || place === "right") && shown(block) <= SLIM) element.classList.add("hc-single-column");
         if (place === "main" && hasStrips && !this.windowOf(block).isBeside) element.classList.add("hc-no-strip");
         if (place === "main" && this.isHorizontal && this.repeatsLabels(rows, k)) element.classList.add("hc-repeats-labels");
         return element;
