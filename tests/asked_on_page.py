@@ -12,11 +12,14 @@ from handcalc import numbers
 # Every cell whether it can be read or not, and every word of the page: seen, told or typed.
 CELLS = """(root) => [...document.querySelectorAll(`${root} table:not([hidden]) td[data-row]`)]
   .map((cell) => [...address(cell), cell.dataset.value, cell.textContent, cell.getAttribute("aria-label")])"""
+# All that is written, but for how a power is worked out by hand: its factors may look like a hidden number.
 WORDS = """() => {
   const nodes = [...document.querySelectorAll("body *:not(script)")];
+  const hands = [...document.querySelectorAll(".hc-hand")].map((hand) => hand.innerText).filter(Boolean);
+  const seen = hands.reduce((text, hand) => text.replace(hand, ""), document.body.innerText);
   const names = ["title", "aria-label", "aria-valuetext"];
   const told = nodes.flatMap((node) => names.map((name) => node.getAttribute(name)));
-  return [document.body.innerText, ...told, ...nodes.map((node) => node.value)].filter(Boolean).join("\\n");
+  return [seen, ...told, ...nodes.map((node) => node.value)].filter(Boolean).join("\\n");
 }"""
 
 

@@ -157,7 +157,10 @@ def test_operations_along_a_line_name_the_line_and_turned_the_other_one(operatio
 
 @pytest.mark.parametrize("operation", ALONG, ids=lambda operation: operation.name)
 def test_in_a_calculation_they_name_the_line_of_its_convention(operation):
-    fitting = {operations.OneHot: hc.argmax(A), operations.Patches: hc.columns(hc.rows(A, 0, 2), 0, 2)}
+    fitting = {
+        operations.OneHot: hc.argmax(hc.rows(A, 0, 2)),
+        operations.Patches: hc.columns(hc.rows(A, 0, 2), 0, 2),
+    }
     inputs = [fitting.get(type(operation), A)]
     inputs *= 2 if isinstance(operation, operations.Concat) else 1
     calculation = hc.Calculation((hc.Matrix.computed(operation, *inputs) + 0).named("result"))
