@@ -82,11 +82,15 @@ def test_it_fits_a_notebook_and_its_type_is_9_points_or_more(picture):
 def test_every_text_has_contrast(name, theme):
     picture = PICTURES[name](theme=theme)
     (ax,) = picture.axes
-    behind = [p for p in ax.patches if p.get_facecolor()[3] and p.get_zorder() < 2]
+    behind = [
+        (p.get_facecolor()[:3], p.get_transform().transform_path(p.get_path()))
+        for p in ax.patches
+        if p.get_facecolor()[3] and p.get_zorder() < 2
+    ]
     paper = picture.get_facecolor()[:3]
     for text, (x0, y0, x1, y1) in zip(texts_of(picture), extents(picture), strict=True):
         middle = ((x0 + x1) / 2, (y0 + y1) / 2)
-        on = [p.get_facecolor()[:3] for p in behind if p.contains_point(middle)]
+        on = [colour for colour, path in behind if path.contains_point(middle)]
         for colour in on or [paper]:
             assert contrast(to_rgb(text.get_color()), colour) >= 4.5, text.get_text()
 
