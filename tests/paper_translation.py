@@ -20,17 +20,9 @@ def probabilities(s, exponents):
 
 
 def highest(M):
-    """The row of the highest number of each column, counted from 1; of equal ones the first."""
-    found = []
-    for j in range(len(M[0])):
-        if any(math.isnan(row[j]) for row in M):
-            return [[math.nan] * len(M[0])]  # nobody can choose among what was left blank
-        best = 0
-        for i in range(len(M)):
-            if M[i][j] > M[best][j]:
-                best = i
-        found.append(best + 1)
-    return [found]
+    """As loops have it; nobody can choose among what was left blank."""
+    is_blank = any(math.isnan(number) for row in M for number in row)
+    return [[math.nan] * len(M[0])] if is_blank else loops.highest(M)
 
 
 def next_word(s):

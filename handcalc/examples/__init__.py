@@ -1,17 +1,68 @@
-"""Worked examples, each with its source and licence; those of a lesson are in a module of their own."""
+"""Worked examples, each with its source and licence; those of a lesson are in `lessons/`."""
 
-from handcalc.examples.before_attention import additive_score, dot_score, fading
-from handcalc.examples.block import transformer_block
-from handcalc.examples.cost import cached, six_words, window
-from handcalc.examples.gpt import continue_pattern, gpt, gpt_writing
-from handcalc.examples.heads import heads, in_proj_weight, one_wide_head
-from handcalc.examples.masks import bird, le_chat, padded
-from handcalc.examples.minilm import minilm_heads, minilm_shares
-from handcalc.examples.pictures import picture, two_bars
-from handcalc.examples.positions import positions, vocabulary, waves
-from handcalc.examples.translation import SPANISH, all_at_once, temperatures, translate, translation
-from handcalc.examples.two_layers import two_layers
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from handcalc.examples.worked import SOURCE, animal, handout_shortcuts, self_attention
+
+if TYPE_CHECKING:
+    from handcalc.examples.lessons.before_attention import additive_score, dot_score, fading
+    from handcalc.examples.lessons.block import transformer_block
+    from handcalc.examples.lessons.cost import cached, six_words, window
+    from handcalc.examples.lessons.gpt import continue_pattern, gpt, gpt_writing
+    from handcalc.examples.lessons.heads import heads, in_proj_weight, one_wide_head
+    from handcalc.examples.lessons.masks import bird, le_chat, padded
+    from handcalc.examples.lessons.minilm import minilm_heads, minilm_shares
+    from handcalc.examples.lessons.pictures import picture, two_bars
+    from handcalc.examples.lessons.positions import positions, vocabulary, waves
+    from handcalc.examples.lessons.translation import (
+        SPANISH,
+        all_at_once,
+        temperatures,
+        translate,
+        translation,
+    )
+    from handcalc.examples.lessons.two_layers import two_layers
+
+_LATER = {  # name -> the module of its lesson, which is imported when somebody asks for it
+    "SPANISH": "translation",
+    "additive_score": "before_attention",
+    "all_at_once": "translation",
+    "bird": "masks",
+    "cached": "cost",
+    "continue_pattern": "gpt",
+    "dot_score": "before_attention",
+    "fading": "before_attention",
+    "gpt": "gpt",
+    "gpt_writing": "gpt",
+    "heads": "heads",
+    "in_proj_weight": "heads",
+    "le_chat": "masks",
+    "minilm_heads": "minilm",
+    "minilm_shares": "minilm",
+    "one_wide_head": "heads",
+    "padded": "masks",
+    "picture": "pictures",
+    "positions": "positions",
+    "six_words": "cost",
+    "temperatures": "translation",
+    "transformer_block": "block",
+    "translate": "translation",
+    "translation": "translation",
+    "two_bars": "pictures",
+    "two_layers": "two_layers",
+    "vocabulary": "positions",
+    "waves": "positions",
+    "window": "cost",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The examples of a lesson are imported when asked for, so that `import handcalc` stays quick."""
+    if name in _LATER:
+        return getattr(import_module(f"{__name__}.lessons.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "SOURCE",
