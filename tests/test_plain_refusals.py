@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.cli import topics
+from handcalc.cli.handouts import topics
 
 ONE = hc.Matrix([[1]], "P")
 BLOCK = hc.examples.transformer_block()

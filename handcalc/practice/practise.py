@@ -13,18 +13,17 @@ from handcalc import lazy
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
-from handcalc.practice import codes
+from handcalc.practice import codes, typed
 from handcalc.practice.attempt_log import AttemptLog, Texts
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.line_log import cleaned, path_in
 from handcalc.practice.options import read_blank
-from handcalc.practice.parse_number import LONGEST, parse_number
+from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
 from handcalc.practice.states import CORRECT
 from handcalc.reading import read_places
 from handcalc.sentences import html
 
-UNREAD = "unread"
 UNKEPT = "Your numbers are still marked, but nothing is saved."
 AGAIN = "These are the same numbers again: no other suitable ones were found."
 UNMARKED = "Something went wrong here, and this was not marked; what you typed is kept."
@@ -65,7 +64,7 @@ class Practice:
         if not self.exercise.blank:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code or code  # as it is spelt, for the file
-        self._remember()
+        typed.remember(self.exercise, self.attempt_log.typed(self.code))
         self.hinted: set[str] = set()
         with self.widget.hold_sync():
             self.widget.hint = ""
@@ -76,15 +75,6 @@ class Practice:
             self.widget.back = self.before is not None
             self.mark()
             self.widget.code = self.code  # last: the page opens a problem when its code changes
-
-    def _remember(self) -> None:
-        """What was typed in earlier sittings: later steps may still rest on a number that was mended."""
-        answers = self.exercise.nothing()
-        for step, row, column, text in self.attempt_log.typed(self.code):
-            if self._is_there(step, row, column):
-                answers[step] = answers[step].copy()
-                answers[step][row, column], _ = parse_number(text)
-                self.exercise.remember(**answers)
 
     def on_message(self, message: Any) -> None:
         """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
@@ -108,19 +98,13 @@ class Practice:
 
     def write(self, step: str, row: int, column: int, text: str) -> None:
         """Keep what was typed, and mark it."""
-        if not self._is_there(step, row, column):
+        if not typed.is_blank(self.exercise, step, row, column):
             return
         self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text, LONGEST))
         feedback = self.mark()
         if feedback.is_complete and self.code not in self.attempt_log.finished:
             self.attempt_log.add(code=self.code, finished=True)
             self.mark()
-
-    def _is_there(self, step: str, row: int, column: int) -> bool:
-        if step not in self.exercise.blank:
-            return False
-        rows, columns = self.exercise.calculation[step].shape
-        return 0 <= row < rows and 0 <= column < columns
 
     def next(self) -> None:
         """Go on to the next numbers."""
@@ -151,16 +135,16 @@ class Practice:
 
     def mark(self) -> Feedback:
         """Mark what is there, and show it on the page."""
-        answers, troubles = self.answers()
-        feedback = self.exercise.check(**answers)
-        states = {step: cells.tolist() for step, cells in feedback.cells.items()}
-        for step, row, column, _ in troubles:
-            states[step][row][column] = UNREAD
+        marked = typed.mark(self.exercise, self.texts)
+        feedback = marked.feedback
         asked = sum(cells.size for cells in feedback.cells.values())
         right, done = feedback.count(CORRECT), len(self.attempt_log.finished)
         with self.widget.hold_sync():
-            self.widget.texts, self.widget.states = self._shown_texts(), states
-            self.widget.messages = self._messages(feedback, troubles)
+            self.widget.texts = typed.fitting(self.exercise, self.texts)
+            self.widget.states = marked.states
+            self.widget.messages = {
+                step: [html(line) for line in lines] for step, lines in marked.messages.items()
+            }
             self.widget.notice = self.notice
             self.widget.finished = feedback.is_complete
             self.widget.score = f"{right} of {asked} right · {done} finished"
@@ -168,42 +152,9 @@ class Practice:
                 self.widget.hint = ""
         return feedback
 
-    def _messages(
-        self, feedback: Feedback, troubles: list[tuple[str, int, int, str]]
-    ) -> dict[str, list[str]]:
-        """What there is to read about each step, typeset."""
-        messages: dict[str, list[str]] = {
-            step: [*feedback.messages_about(step)] for step in self.exercise.blank
-        }
-        for step, *_, trouble in troubles:
-            messages[step].insert(0, trouble)
-        if feedback.is_complete:
-            messages[self.exercise.blank[0]] = [*feedback.messages()]
-        return {step: [html(line) for line in lines] for step, lines in messages.items() if lines}
-
-    def answers(self) -> tuple[dict[str, Values], list[tuple[str, int, int, str]]]:
+    def answers(self) -> tuple[dict[str, Values], list[typed.Trouble]]:
         """The numbers in the blanks, and for what is not a number a sentence that says why."""
-        found = self.exercise.nothing()
-        troubles: list[tuple[str, int, int, str]] = []
-        for step, texts in self._shown_texts().items():
-            for place, text in texts.items():
-                row, column = map(int, place.split(","))
-                found[step][row, column], trouble = parse_number(text)
-                if trouble:
-                    troubles.append((step, row, column, trouble))
-        return found, troubles
-
-    def _shown_texts(self) -> Texts:
-        """Those that have a field; somebody may have changed the file."""
-        places = {
-            step: {
-                place: text
-                for place, text in texts.items()
-                if self._is_there(step, *map(int, place.split(",")))
-            }
-            for step, texts in self.texts.items()
-        }
-        return {step: texts for step, texts in places.items() if texts}
+        return typed.read(self.exercise, self.texts)
 
     def fallback(self) -> dict[str, str]:
         """What readers without a kernel see: the same whoever runs it."""

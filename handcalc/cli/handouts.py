@@ -1,16 +1,15 @@
-"""The `handcalc` command: worksheets, keys and notebooks from a terminal."""
+"""Worksheets, keys and notebooks from a terminal: `handcalc topics`, `worksheet`, `key`, `notebook`."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
-from collections.abc import Iterable, Sequence
-from io import TextIOWrapper
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any
 
 from handcalc import files
+from handcalc.cli.terminal import FORCE, chosen, steps, whole
 from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
@@ -19,32 +18,44 @@ from handcalc.practice.topics.lessons import by_lesson
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
 MANY = 6  # sheets from which on a second process pays
-LONGEST = 200  # letters of an error
-STOPPED = 130  # the exit code after Ctrl-C
-FORCE = "--force"
 
 
-class Parser(argparse.ArgumentParser):
-    """Bad input is one plain sentence and exit code 2."""
+def add_to(commands: Any) -> None:
+    """Add these commands to the parser's."""
+    make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
+    make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
+    make.add_argument("--count", type=whole, help="write this many different sheets, and their keys")
+    answer = commands.add_parser("key", help="write the key to the sheet with this code")
+    answer.add_argument("code", help="as it is printed on the sheet")
+    fill = commands.add_parser("notebook", help="write a notebook to fill in")
+    for command in (make, fill):
+        _add_what(command)
+    for command in (make, answer):
+        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
+        where = "the file; with --count the folder" if command is make else "the file, or its folder"
+        command.add_argument("-o", "--output", metavar="PATH", help=where)
+        command.add_argument(FORCE, action="store_true", help="replace what is there")
+        command.set_defaults(run=run)
+    known = commands.add_parser("topics", help="list what can be practised")
+    known.set_defaults(run=topics)
 
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and how to get help."""
-        sentence = _one_line(f"{message[:1].upper()}{message[1:].rstrip('.')}.", LONGEST - 40)
-        self.exit(2, f"{sentence} (See {self.prog} --help.)\n")
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 if it was done, 2 for bad input, 130 if it was stopped."""
-    try:
-        options = _parser().parse_args(arguments)
-        _print(sys.stdout, options.run(options))
-    except HandcalcError as error:
-        _print(sys.stderr, [_one_line(str(error))])
-        return 2
-    except KeyboardInterrupt:
-        _print(sys.stderr, ["Stopped; nothing has been written."])
-        return STOPPED
-    return 0
+def _add_what(command: argparse.ArgumentParser) -> None:
+    """The options that say what a sheet or a notebook asks for."""
+    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
+    command.add_argument("topic", help="what to practise, from `handcalc topics`, or the code of a sheet")
+    command.add_argument("--seed", type=whole, help="each seed gives different numbers (default 1)")
+    command.add_argument("--level", type=whole, help="from 1, small, to 3, large (default 1)")
+    command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
+    command.add_argument(
+        "--blank",
+        type=steps,
+        metavar="STEPS",
+        help="steps or blocks to fill in: Q,S or head_1 (default all)",
+    )
+    command.add_argument("--places", type=whole, help="decimal places (default 2)")
+    command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 
 
 def topics(_: argparse.Namespace) -> list[str]:
@@ -100,8 +111,8 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         options.topic,
         options.count,
         folder,
-        seed=_or(options.seed, 1),
-        level=_or(options.level, 1),
+        seed=chosen(options.seed, 1),
+        level=chosen(options.level, 1),
         options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
         paper=options.paper,
         processes=2 if options.count >= MANY else 1,
@@ -167,97 +178,12 @@ def _exercise(options: argparse.Namespace) -> Exercise:
     """The exercise for a topic, or for the code of a sheet, which determines its numbers."""
     code = options.topic
     if not codes.is_code(code):
-        code = codes.code(code, _or(options.seed, 1), _or(options.level, 1))
+        code = codes.code(code, chosen(options.seed, 1), chosen(options.level, 1))
     elif (options.seed, options.level, getattr(options, "count", None)) != (None, None, None):
         raise HandcalcError(f"{short(code)} stands for one sheet; leave out --seed, --level and --count.")
     keeps = options.keep_answers
     return Exercise(code, options.blank, options.places, options.convention, solutions=not keeps)
 
 
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{short(text)} is not a whole number") from None
-
-
-def _steps(text: str) -> list[str]:
-    """The steps in `Q,S` or `Q, S`."""
-    names = text.replace(",", " ").split()
-    if not names:
-        raise argparse.ArgumentTypeError(f"{short(text)} does not name a step")
-    return names
-
-
-def _or(value: int | None, default: int) -> int:
-    return default if value is None else value
-
-
 def _line(path: Path, what: str, pages: int) -> str:
     return f"{path}: {what}, {pages} page{'s' if pages > 1 else ''}"
-
-
-def _print(stream: TextIO | None, lines: Iterable[str]) -> None:
-    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
-    if stream is None:
-        return
-    try:
-        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
-            stream.reconfigure(errors="backslashreplace")
-        stream.write("".join(f"{line}\n" for line in lines))
-        stream.flush()
-    except BrokenPipeError:  # and Python must not try again when it ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise files.refusal("The output", error) from None
-
-
-def _one_line(text: str, longest: int = LONGEST) -> str:
-    """What a terminal shows of a sentence, whatever was typed."""
-    text = "".join(letter if letter.isprintable() else "�" for letter in text)
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def _parser() -> Parser:
-    parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
-    make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
-    make.add_argument("--count", type=_whole, help="write this many different sheets, and their keys")
-    answer = commands.add_parser("key", help="write the key to the sheet with this code")
-    answer.add_argument("code", help="as it is printed on the sheet")
-    fill = commands.add_parser("notebook", help="write a notebook to fill in")
-    for command in (make, fill):
-        _add_what(command)
-    for command in (make, answer):
-        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
-    for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
-        where = "the file; with --count the folder" if command is make else "the file, or its folder"
-        command.add_argument("-o", "--output", metavar="PATH", help=where)
-        command.add_argument(FORCE, action="store_true", help="replace what is there")
-        command.set_defaults(run=run)
-    known = commands.add_parser("topics", help="list what can be practised")
-    known.set_defaults(run=topics)
-    return parser
-
-
-def _add_what(command: argparse.ArgumentParser) -> None:
-    """The options that say what a sheet or a notebook asks for."""
-    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    command.add_argument("topic", help="what to practise, from `handcalc topics`, or the code of a sheet")
-    command.add_argument("--seed", type=_whole, help="each seed gives different numbers (default 1)")
-    command.add_argument("--level", type=_whole, help="from 1, small, to 3, large (default 1)")
-    command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
-    command.add_argument(
-        "--blank",
-        type=_steps,
-        metavar="STEPS",
-        help="steps or blocks to fill in: Q,S or head_1 (default all)",
-    )
-    command.add_argument("--places", type=_whole, help="decimal places (default 2)")
-    command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,102 @@
+"""How one sheet stands: for each step how many numbers are right, close, following, wrong and blank.
+
+The same few facts serve the teacher's grid, the marks of a class and its report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.feedback import Feedback
+from handcalc.practice.marking import half_unit
+from handcalc.practice.states import CORRECT, FOLLOWS, WRONG
+
+RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = STATES = ("right", "close", "following", "wrong", "blank")
+SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
+NEAR = 10  # a wrong number is close where it is off by ten times what rounding allows
+Counts = Mapping[str, int]  # of each of STATES
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A mistake as it was seen in one step: its name, where, and the sentence about it."""
+
+    step: str
+    name: str
+    where: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One sheet: the counts of each step, the mistakes seen, the sentences about what could not be read.
+
+    `even` has the steps whose numbers are all the same: what follows from those says little.
+    """
+
+    code: str
+    steps: Mapping[str, Counts]
+    mistakes: tuple[Seen, ...] = ()
+    problems: tuple[str, ...] = ()
+    even: tuple[str, ...] = ()
+    hints: Mapping[str, int] = field(default_factory=dict)
+
+    def count(self, state: str) -> int:
+        """How many numbers of the sheet are in a state."""
+        return sum(counts[state] for counts in self.steps.values())
+
+    def sign(self, step: str) -> str:
+        """The state that says most of a step: what needs a look comes first."""
+        counts = self.steps[step]
+        return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Standing:
+        """What `to_json` wrote."""
+        seen = tuple(Seen(**one) for one in written["mistakes"])
+        lists = {name: tuple(written[name]) for name in ("problems", "even")}
+        return cls(written["code"], written["steps"], seen, **lists, hints=written["hints"])
+
+
+def standing(code: str, exercise: Exercise, feedback: Feedback, hints: Counts | None = None) -> Standing:
+    """What a check says of a sheet, in figures."""
+    return Standing(
+        code,
+        {step: _counts(exercise, feedback, step) for step in feedback.cells},
+        tuple(Seen(one.step, one.name, str(one.where), str(one.sentence)) for one in feedback.mistakes),
+        tuple(str(problem) for problem in feedback.problems.values()),
+        tuple(step for step in feedback.cells if _is_even(feedback, step)),
+        dict(hints or {}),
+    )
+
+
+def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]:
+    cells, answer = feedback.cells[step], feedback.answers[step]
+    with np.errstate(invalid="ignore"):
+        off = np.abs(answer - exercise.calculation[step].values)
+    close = (cells == WRONG) & (off <= NEAR * half_unit(exercise.places))
+    found = {
+        RIGHT: cells == CORRECT,
+        CLOSE: close,
+        FOLLOWING: cells == FOLLOWS,
+        MISSED: (cells == WRONG) & ~close,
+    }
+    counts = {state: int(flags.sum()) for state, flags in found.items()}
+    return {**counts, BLANK: cells.size - sum(counts.values())}
+
+
+def _is_even(feedback: Feedback, step: str) -> bool:
+    """Whether one and the same number was written everywhere where that is not right."""
+    answer = feedback.answers[step]
+    if answer.size == 1 or np.isnan(answer).any() or (answer != answer.flat[0]).any():
+        return False
+    return bool((feedback.cells[step] != CORRECT).any())

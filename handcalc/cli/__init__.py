@@ -1,0 +1,34 @@
+"""The `handcalc` command: worksheets, keys and notebooks from a terminal, and a class."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from handcalc.cli import classes, handouts
+from handcalc.cli.terminal import Parser, one_line, print_lines
+from handcalc.errors import HandcalcError
+
+STOPPED = 130  # the exit code after Ctrl-C
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 if it was done, 2 for bad input, 130 if it was stopped."""
+    try:
+        options = _parser().parse_args(arguments)
+        print_lines(sys.stdout, options.run(options))
+    except HandcalcError as error:
+        print_lines(sys.stderr, [one_line(str(error))])
+        return 2
+    except KeyboardInterrupt:
+        print_lines(sys.stderr, ["Stopped; nothing has been written."])
+        return STOPPED
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    handouts.add_to(commands)
+    classes.add_to(commands)
+    return parser

@@ -1,0 +1,67 @@
+"""How the command reads its options and writes its lines, whatever was typed and wherever they go."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable
+from io import TextIOWrapper
+from typing import NoReturn, TextIO
+
+from handcalc import files
+from handcalc.errors import short
+
+LONGEST = 200  # letters of an error
+FORCE = "--force"
+
+
+class Parser(argparse.ArgumentParser):
+    """Bad input is one plain sentence and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and how to get help."""
+        sentence = one_line(f"{message[:1].upper()}{message[1:].rstrip('.')}.", LONGEST - 40)
+        self.exit(2, f"{sentence} (See {self.prog} --help.)\n")
+
+
+def whole(text: str) -> int:
+    """A whole number, as argparse reads one."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{short(text)} is not a whole number") from None
+
+
+def steps(text: str) -> list[str]:
+    """The steps in `Q,S` or `Q, S`."""
+    names = text.replace(",", " ").split()
+    if not names:
+        raise argparse.ArgumentTypeError(f"{short(text)} does not name a step")
+    return names
+
+
+def chosen(value: int | None, default: int) -> int:
+    """What was asked for, or else what is usual."""
+    return default if value is None else value
+
+
+def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
+    """Write lines, if anybody reads them: `handcalc topics | head -1` is not an error."""
+    if stream is None:
+        return
+    try:
+        if isinstance(stream, TextIOWrapper):  # a notebook's stream takes every letter as it is
+            stream.reconfigure(errors="backslashreplace")
+        stream.write("".join(f"{line}\n" for line in lines))
+        stream.flush()
+    except BrokenPipeError:  # and Python must not try again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise files.refusal("The output", error) from None
+
+
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """What a terminal shows of a sentence, whatever was typed."""
+    text = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return text if len(text) <= longest else text[: longest - 1] + "…"
