@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
-from io import StringIO
 from pathlib import Path
 
+from handcalc.classroom.tables import read_rows, written
 from handcalc.errors import HandcalcError
 from handcalc.files import shown, write_whole
 
@@ -28,6 +27,9 @@ class Entry:
     def who(self) -> str:
         """The name, or what stands for it where there is none."""
         return self.name or f"Student {self.number}"
+
+
+COLUMNS = [one.name for one in fields(Entry)]
 
 
 class Register(Sequence[Entry]):
@@ -53,30 +55,28 @@ class Register(Sequence[Entry]):
 
     def save(self, path: Path) -> None:
         """Write register.csv."""
-        text = StringIO()
-        writer = csv.DictWriter(text, [one.name for one in fields(Entry)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(entry) for entry in self.entries)
-        write_whole(path, text.getvalue())
+        write_whole(path, written(COLUMNS, map(asdict, self.entries)))
 
 
 def read_register(path: Path) -> Register:
     """The register of a class. Raises HandcalcError where it is not there or cannot be read."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
-        return Register(map(_entry, rows))
-    except FileNotFoundError:
+    if not path.is_file():
         raise HandcalcError(
             f"{shown(path.parent)} is not a class: it has no register.csv; "
             "make one with: handcalc class new CLASS --count 30."
-        ) from None
-    except (KeyError, TypeError, ValueError):
+        )
+    try:
+        head, *rows = read_rows(path)
+        places = [head.index(name) for name in COLUMNS]
+        return Register(_entry([row[place] for place in places]) for row in rows)
+    except (IndexError, ValueError) as error:
+        if isinstance(error, HandcalcError):
+            raise
         raise HandcalcError(
-            f"{shown(path)} cannot be read: its columns are not those of a register."
+            f"{shown(path)} cannot be read: its columns are not those of a register ({', '.join(COLUMNS)})."
         ) from None
 
 
-def _entry(row: dict[str, str]) -> Entry:
-    level, number = int(row["level"]), int(row["number"])
-    return Entry(row["name"], row["code"], row["topic"], level, number, row["id"], row["email"])
+def _entry(cells: Sequence[str]) -> Entry:
+    name, code, topic, level, number, id_, email = cells
+    return Entry(name, code, topic, int(level), int(number), id_, email)

@@ -1,0 +1,78 @@
+"""Tables of a class: no cell is a formula to a spreadsheet, and files are read however they were saved."""
+
+import csv
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import handcalc as hc
+from handcalc.classroom.register import Entry, Register, read_register
+from handcalc.classroom.tables import guarded, read_rows, unguarded, written
+
+HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1", " =1", "'=1", "''=1"]
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text()))
+def test_what_is_guarded_comes_back_and_is_no_formula(text):
+    cell = guarded(text)
+    assert unguarded(cell) == text
+    assert not cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
+
+
+@pytest.mark.parametrize("name", ["O'Brien", "'t Hooft", "Ada", "<b>x</b>", "3.5", "a=b"])
+def test_ordinary_cells_are_left_alone(name):
+    assert guarded(name) == name
+
+
+def test_numbers_stay_numbers_and_nothing_stays_empty():
+    assert written(["a", "b", "c"], [{"a": -1, "b": None, "c": "-1"}]) == "a,b,c\n-1,,'-1\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "name,id\nZoë,7\n\nBob,8\n".encode(),
+        "\ufeffname;id\r\nZoë;7\r\n;\r\nBob;8\r\n".encode(),
+        "name\tid\rZoë\t7\rBob\t8".encode("utf-16"),
+        "name;id\nZoë;7\n\n\nBob;8\n".encode("cp1252"),
+        "sep=;\r\nname;id\r\n Zoë ;7\r\nBob;8".encode(),
+        'name,id\n"Zoë",7\n"Bob","8"'.encode(),
+    ],
+    ids=["utf-8", "excel", "utf-16", "windows", "sep", "quoted"],
+)
+def test_a_table_is_read_however_it_was_saved(tmp_path, data):
+    (tmp_path / "t.csv").write_bytes(data)
+    assert read_rows(tmp_path / "t.csv") == [["name", "id"], ["Zoë", "7"], ["Bob", "8"]]
+
+
+def test_what_is_no_table_gets_one_sentence(tmp_path):
+    (tmp_path / "book.xlsx").write_bytes(b"PK\x03\x04\0\0")
+    (tmp_path / "long.csv").write_bytes(b"name\n" + b"a" * 200_000)
+    for path, sentence in {
+        "none.csv": "there is no such file",
+        "": "it is a folder",
+        "book.xlsx": "is not a table as text; save it as CSV",
+        "long.csv": "is not a table as text",
+    }.items():
+        with pytest.raises(hc.HandcalcError, match=sentence):
+            read_rows(tmp_path / path)
+
+
+def test_a_register_comes_back_with_every_name(tmp_path):
+    names = [*HOSTILE[:6], "<script>alert(1)</script>", 'quo"te', "a, b; c", "O'Brien"]
+    entries = [Entry(name, f"SM1-{k}", "softmax", 1, k, id=str(k)) for k, name in enumerate(names, start=1)]
+    Register(entries).save(tmp_path / "register.csv")
+    with (tmp_path / "register.csv").open(newline="") as file:
+        assert not [row for row in csv.reader(file) if row[0].startswith(("=", "+", "-", "@", "\t"))]
+    read = list(read_register(tmp_path / "register.csv"))
+    assert [one.name for one in read] == names
+    assert [one.code for one in read] == [one.code for one in entries]
+
+
+def test_a_register_that_cannot_be_read_says_so(tmp_path):
+    with pytest.raises(hc.HandcalcError, match="is not a class: it has no register"):
+        read_register(tmp_path / "register.csv")
+    (tmp_path / "register.csv").write_text("name,code\nAda,SM1-3\n")
+    with pytest.raises(hc.HandcalcError, match="its columns are not those of a register"):
+        read_register(tmp_path / "register.csv")
