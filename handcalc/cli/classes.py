@@ -24,6 +24,8 @@ def add_to(commands: Any) -> None:
         "--topic", action="append", metavar="TOPIC[:LEVEL]", help="what to practise; may be repeated"
     )
     make.add_argument("--seed", type=whole, default=1, help="each seed gives different numbers (default 1)")
+    live = _command(inner, "serve", serve, "teach live: a page for phones, and the teacher's page")
+    live.add_argument("--port", type=whole, default=8737, help="where it listens (default 8737)")
 
 
 def _command(inner: Any, name: str, run: Any, about: str) -> argparse.ArgumentParser:
@@ -44,3 +46,10 @@ def new(options: argparse.Namespace) -> list[str]:
     settings = folder.Settings(Path(options.path).name, options.seed, topics)
     made = folder.new(options.path, [""] * options.count, settings)
     return [f"{made.path}: a class of {options.count}"]
+
+
+def serve(options: argparse.Namespace) -> list[str]:
+    """Teach a class until Ctrl-C."""
+    from handcalc.classroom.live import serving
+
+    return serving.run(options.path, options.port)

@@ -1,0 +1,1 @@
+"""A class as it happens: phones, the teacher's page, and who is where."""

@@ -1,0 +1,1 @@
+// The projector's page: the number that the teacher shows.
