@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,4 +34,15 @@ def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
         return standing(handed_in.code, exercise, exercise.check(**handed_in.answers), handed_in.hints)
     typed.remember(exercise, handed_in.typed)
     found = typed.mark(exercise, typed.texts_of(handed_in.typed))
-    return standing(handed_in.code, exercise, found.feedback, handed_in.hints)
+    return standing(handed_in.code, exercise, found.feedback, handed_in.hints, typed_again(handed_in.typed))
+
+
+def typed_again(history: Iterable[typed.Typed]) -> dict[str, int]:
+    """How often a number of each step was typed once more, as another text."""
+    last: dict[tuple[str, int, int], str] = {}
+    again: dict[str, int] = {}
+    for step, row, column, text in history:
+        if text.strip() and last.setdefault((step, row, column), text) != text:
+            last[step, row, column] = text
+            again[step] = again.get(step, 0) + 1
+    return again

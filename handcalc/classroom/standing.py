@@ -24,12 +24,16 @@ Counts = Mapping[str, int]  # of each of STATES
 
 @dataclass(frozen=True)
 class Seen:
-    """A mistake as it was seen in one step: its name, where, and the sentence about it."""
+    """A mistake as it was seen in one step: its name, where, and the sentence about it.
+
+    `slip` says that it can happen to anyone, such as one sign that was lost.
+    """
 
     step: str
     name: str
     where: str
     sentence: str
+    slip: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Standing:
     problems: tuple[str, ...] = ()
     even: tuple[str, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
+    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
 
     def count(self, state: str) -> int:
         """How many numbers of the sheet are in a state."""
@@ -64,18 +69,35 @@ class Standing:
         """What `to_json` wrote."""
         seen = tuple(Seen(**one) for one in written["mistakes"])
         lists = {name: tuple(written[name]) for name in ("problems", "even")}
-        return cls(written["code"], written["steps"], seen, **lists, hints=written["hints"])
+        return cls(
+            written["code"],
+            written["steps"],
+            seen,
+            **lists,
+            hints=written["hints"],
+            again=written.get("again", {}),
+        )
 
 
-def standing(code: str, exercise: Exercise, feedback: Feedback, hints: Counts | None = None) -> Standing:
+def standing(
+    code: str,
+    exercise: Exercise,
+    feedback: Feedback,
+    hints: Counts | None = None,
+    again: Counts | None = None,
+) -> Standing:
     """What a check says of a sheet, in figures."""
     return Standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
-        tuple(Seen(one.step, one.name, str(one.where), str(one.sentence)) for one in feedback.mistakes),
+        tuple(
+            Seen(one.step, one.name, str(one.where), str(one.sentence), one.is_slip)
+            for one in feedback.mistakes
+        ),
         tuple(str(problem) for problem in feedback.problems.values()),
         tuple(step for step in feedback.cells if _is_even(feedback, step)),
         dict(hints or {}),
+        dict(again or {}),
     )
 
 

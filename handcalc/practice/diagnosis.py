@@ -125,7 +125,7 @@ def _in_one_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         ]
         found = _matching(step, made, here)
         if found:
-            return [one._replace(mistake=replace(one.mistake, cell=cell)) for one in found]
+            return [one._replace(mistake=replace(one.mistake, cell=cell, in_part=True)) for one in found]
     return []
 
 

@@ -14,7 +14,7 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import LARGE, Values, counted
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, Parts, outcomes
-from handcalc.practice.mistakes.registry import Name
+from handcalc.practice.mistakes.registry import ACCIDENTS, Name
 from handcalc.sentences import Called, Sentence
 
 At = tuple[int, int]
@@ -26,12 +26,21 @@ EXACT = 1e-9  # relative to the largest number: closer than any rounding
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell."""
+    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
+
+    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be.
+    """
 
     step: str
     name: Name
     sentence: str
     cell: At | None = None
+    in_part: bool = False
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether it can happen to anyone: not a mistake in how the step is understood."""
+        return self.in_part or self.cell is not None or self.name in ACCIDENTS
 
     @property
     def where(self) -> Sentence:

@@ -5,6 +5,7 @@ A mistake is named with a name from this list, or the types do not fit; docs/mis
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -238,3 +239,19 @@ EARLIER_ANSWER = _enter(
 )
 ROUNDED_TOO_EARLY = _enter("rounded-too-early", "rounded before it was used, or to too few places")
 CUT_OFF = _enter("cut-off", "the digits after the last place were cut off, not rounded")
+ACCIDENTS = frozenset({ENTRIES_SWAPPED, WRONG_LINE, MISREAD, EARLIER_ANSWER})  # nobody believes in them
+
+
+def done(name: str) -> str:
+    """What was done by who made the mistake of this name; of a relative, where it is clear of which one."""
+    if name in REGISTRY:
+        return REGISTRY[Name(name)].done
+    kin = [entry for entry in REGISTRY.values() if _is_of(entry.template, name)]
+    longest = max((len(entry.template) for entry in kin), default=0)
+    nearest = [entry.done for entry in kin if len(entry.template) == longest]
+    return nearest[0] if len(nearest) == 1 else ""
+
+
+def _is_of(template: str, name: str) -> bool:
+    """Whether other words in a template make this name."""
+    return bool(template) and bool(re.fullmatch(".+".join(map(re.escape, template.split("{}"))), name))

@@ -1,0 +1,81 @@
+"""From how the sheets of a class stand to what a teacher wants to know; for the report and the live page.
+
+Students are named by their number in the register, so that whoever shows it decides on names. All of it is
+cheap, says the same of the same sheets, and knows no topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from handcalc.classroom.insight.conversations import Talk, talk_first
+from handcalc.classroom.insight.grid import Grid, grids
+from handcalc.classroom.insight.groups import Group, groups
+from handcalc.classroom.insight.hints import Hints, hints_used
+from handcalc.classroom.insight.misconceptions import (
+    Misconception,
+    in_words,
+    misconceptions,
+    of_the_class,
+    singles,
+    slips,
+)
+from handcalc.classroom.insight.sheets import Sheet, Subject, students_of
+from handcalc.classroom.standing import STATES, Counts
+
+__all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What there is to know of a class; `as_json` is all of it for a page.
+
+    `absent` are the students of whom nothing came; `even` has the steps of a student in which one number
+    stands everywhere: what follows from those says little.
+    """
+
+    students: int
+    numbers: Counts
+    grids: list[Grid]
+    mistakes: list[Misconception]
+    singles: list[Misconception]
+    slips: Mapping[str, list[int]]
+    talk: list[Talk]
+    groups: list[Group]
+    hints: list[Hints]
+    even: Mapping[int, list[str]]
+    absent: list[int]
+
+    def as_json(self) -> dict[str, Any]:
+        """Lists, dicts, numbers and texts."""
+        return asdict(self)
+
+
+def insight(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> Insight:
+    """All there is to know of these sheets. `subjects` has what is known of each topic by its name."""
+    students = students_of(sheets)
+    found = misconceptions(sheets, subjects)
+    shared = of_the_class(found)
+    return Insight(
+        len(students),
+        {state: sum(student.count(state) for student in students) for state in STATES},
+        grids(sheets, subjects),
+        shared,
+        singles(found),
+        slips(sheets),
+        talk_first(sheets),
+        groups(sheets, shared),
+        hints_used(sheets),
+        _even(sheets),
+        [student.number for student in students if not student.is_begun],
+    )
+
+
+def _even(sheets: Sequence[Sheet]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for sheet in sheets:
+        if sheet.standing and sheet.standing.even:
+            found.setdefault(sheet.entry.number, []).extend(sheet.standing.even)
+    return found

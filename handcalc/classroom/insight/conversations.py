@@ -1,0 +1,119 @@
+"""Whom to talk to first: somebody who is stuck, somebody who is silent, somebody who could explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from handcalc.classroom.insight.sheets import Place, Sheet, Student, students_of, wrong_by_place
+from handcalc.classroom.standing import BLANK, MISSED
+
+STUCK, SILENT, COULD_EXPLAIN = KINDS = ("stuck", "silent", "could explain")
+MANY = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
+LONG = 300.0  # seconds without a word
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Whom to talk to, of which kind the talk is, and why, in one sentence without the name."""
+
+    number: int
+    kind: str
+    reason: str
+
+
+def talk_first(sheets: Sequence[Sheet], most: int = 3) -> list[Talk]:
+    """One of each kind; where there is nobody of a kind, another one who is stuck, or silent."""
+    students = students_of(sheets)
+    hardest = wrong_by_place(sheets)
+    every = {STUCK: stuck(students), SILENT: silent(students), COULD_EXPLAIN: explainers(students, hardest)}
+    first = [some[0] for some in every.values() if some]
+    more = [one for kind in (STUCK, SILENT) for one in every[kind][1:]]
+    chosen = (first + more)[:most]
+    return sorted(chosen, key=lambda one: KINDS.index(one.kind))
+
+
+def stuck(students: Sequence[Student]) -> list[Talk]:
+    """Who has wrong numbers after hints or several tries, the most of these first; then who has many."""
+    found = []
+    for student in students:
+        in_vain = _in_vain(student)
+        wrong = student.count(MISSED)
+        if sum(in_vain.values()) or wrong >= MANY:
+            order = (-sum(in_vain.values()), -wrong, student.number)
+            found.append((order, Talk(student.number, STUCK, _why_stuck(student, in_vain))))
+    return [talk for _, talk in sorted(found, key=lambda one: one[0])]
+
+
+def silent(students: Sequence[Student]) -> list[Talk]:
+    """Of whom nothing has come; then, where a class is live, who has been quiet for long."""
+    nothing = [student for student in students if not student.is_begun]
+    told = [Talk(student.number, SILENT, _why_silent(len(nothing) - 1)) for student in nothing]
+    quiet = [
+        student
+        for student in students
+        if student.is_begun and student.quiet >= LONG and not student.has_all_right
+    ]
+    for student in sorted(quiet, key=lambda student: (-student.quiet, student.number)):
+        blank = f"{student.count(BLANK)} of {student.count()} numbers blank"
+        told.append(
+            Talk(
+                student.number, SILENT, f"Has been quiet for {student.quiet // 60:.0f} minutes, with {blank}."
+            )
+        )
+    return told
+
+
+def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]) -> list[Talk]:
+    """Who has all of it right, with the fewest hints and tries first."""
+    ready = [student for student in students if student.has_all_right]
+    ready.sort(key=lambda one: (sum(one.hints.values()), sum(one.again.values()), one.number))
+    return [Talk(one.number, COULD_EXPLAIN, _why_could_explain(one, wrong)) for one in ready]
+
+
+def _why_silent(others: int) -> str:
+    same = f"; the same goes for {_counted(others, 'other')}" if others else ""
+    return f"Nothing handed in{same}."
+
+
+def _in_vain(student: Student) -> dict[Place, int]:
+    """Hints and further tries in the steps that are still wrong."""
+    return {
+        place: student.hints.get(place, 0) + student.again.get(place, 0)
+        for place, _ in student.wrong_places()
+    }
+
+
+def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
+    wrong = dict(student.wrong_places())
+    place = max(wrong, key=lambda place: (in_vain[place], wrong[place]))
+    hints, again = student.hints.get(place, 0), student.again.get(place, 0)
+    efforts = [_counted(hints, "hint")] * bool(hints) + [_counted(again, "correction")] * bool(again)
+    if efforts:
+        numbers = "number is" if wrong[place] == 1 else "numbers are"
+        return f"{wrong[place]} {numbers} still wrong in {place.step}, after {' and '.join(efforts)}."
+    missed = student.count(MISSED)
+    return f"{missed} of {student.count()} numbers are wrong, {_most_in(wrong, missed)}."
+
+
+def _most_in(wrong: Mapping[Place, int], missed: int) -> str:
+    place = max(wrong, key=lambda place: wrong[place])
+    if wrong[place] == missed:
+        return f"all in {place.step}"
+    return f"{wrong[place]} of them in {place.step}"
+
+
+def _why_could_explain(student: Student, wrong: Mapping[Place, Sequence[int]]) -> str:
+    hints = sum(student.hints.values())
+    helped = f"with {_counted(hints, 'hint')}" if hints else "without a hint"
+    places = {sheet.place(step) for sheet in student.sheets for step in sheet.steps}
+    hardest = next((place for place in wrong if place in places), None)
+    explained = ""
+    if hardest:
+        others = len(wrong[hardest])
+        explained = f"; could explain {hardest.step}, which {_counted(others, 'student')} got wrong"
+    return f"All {student.count()} numbers are right, {helped}{explained}."
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

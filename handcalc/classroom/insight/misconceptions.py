@@ -1,0 +1,144 @@
+"""What the class may have misunderstood: mistakes that were seen, how many students made each, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from handcalc.classroom.insight.sheets import Place, Sheet, Subject
+from handcalc.classroom.standing import CLOSE, MISSED
+from handcalc.practice.mistakes import registry
+
+ENOUGH = 2  # students, for it to be about the class and not about somebody's day
+FEW = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
+
+
+class Sighting(NamedTuple):
+    """A mistake in one step of one sheet, and what else would explain the same numbers."""
+
+    number: int
+    place: Place
+    name: str
+    sentence: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Where:
+    """A step in which a mistake was seen, and with whom."""
+
+    topic: str
+    step: str
+    students: list[int]
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake as it was seen, never as it is proven.
+
+    `sentence` is what those read who made it, `done` says it of anybody; `why` and `formula` are what to say,
+    those of the step where most made it. `others` are mistakes that would lead everybody to the same numbers.
+    """
+
+    name: str
+    students: list[int]
+    where: list[Where]
+    sentence: str
+    done: str
+    why: str
+    formula: str
+    others: list[str]
+
+    @property
+    def called(self) -> str:
+        """The name in words: `divided by d_k`."""
+        return in_words(self.name)
+
+
+def in_words(name: str) -> str:
+    """The name of a mistake as words: `divided by d_k`, `W_O left out`."""
+    return name.replace("-", " ")
+
+
+def misconceptions(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> list[Misconception]:
+    """Every mistake that is more than a slip; what most students made comes first."""
+    seen = _chosen(_sightings(sheets))
+    by_name: dict[str, list[Sighting]] = {}
+    for one in seen:
+        by_name.setdefault(one.name, []).append(one)
+    found = [_misconception(name, some, subjects) for name, some in by_name.items()]
+    return sorted(found, key=lambda one: (-len(one.students), one.name))
+
+
+def of_the_class(found: Sequence[Misconception]) -> list[Misconception]:
+    """Those that two students made, or more."""
+    return [one for one in found if len(one.students) >= ENOUGH]
+
+
+def singles(found: Sequence[Misconception]) -> list[Misconception]:
+    """Those of one student alone."""
+    return [one for one in found if len(one.students) < ENOUGH]
+
+
+def slips(sheets: Sequence[Sheet]) -> dict[str, list[int]]:
+    """What can happen to anyone, such as a lost sign in one number: who made it, by its name."""
+    found: dict[str, dict[int, None]] = {}
+    for sheet in sheets:
+        for one in sheet.standing.mistakes if sheet.standing else ():
+            if one.slip:
+                found.setdefault(one.name, {})[sheet.entry.number] = None
+    ranked = sorted(found.items(), key=lambda one: (-len(one[1]), one[0]))
+    return {name: list(students) for name, students in ranked}
+
+
+def _sightings(sheets: Sequence[Sheet]) -> list[list[Sighting]]:
+    """For each step of each sheet the mistakes that explain it: of several, only one can have been made."""
+    found: list[list[Sighting]] = []
+    for sheet in sheets:
+        by_step: dict[str, list[Sighting]] = {}
+        for one in sheet.standing.mistakes if sheet.standing else ():
+            if not one.slip and not _may_be_a_slip(sheet, one.step):
+                new = Sighting(sheet.entry.number, sheet.place(one.step), one.name, one.sentence)
+                by_step.setdefault(one.step, []).append(new)
+        found += by_step.values()
+    return found
+
+
+def _may_be_a_slip(sheet: Sheet, step: str) -> bool:
+    """Whether a slip explains the one or two numbers that are wrong just as well."""
+    assert sheet.standing
+    counts = sheet.steps[step]
+    is_slip = any(one.slip and one.step == step for one in sheet.standing.mistakes)
+    return is_slip and counts[MISSED] + counts[CLOSE] <= FEW
+
+
+def _chosen(found: Sequence[Sequence[Sighting]]) -> list[Sighting]:
+    """Of mistakes that explain the same numbers the one that most of the class made, else the first."""
+    counted = Counter(one.name for some in found for one in some)
+    chosen = []
+    for some in found:
+        likeliest = max(some, key=lambda one: counted[one.name])
+        others = tuple(one.name for one in some if one.name != likeliest.name)
+        chosen.append(likeliest._replace(others=others))
+    return chosen
+
+
+def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, Subject]) -> Misconception:
+    students: dict[Place, dict[int, None]] = {}
+    for one in seen:
+        students.setdefault(one.place, {})[one.number] = None
+    ranked = sorted(students.items(), key=lambda place: -len(place[1]))
+    (topic, step), _ = ranked[0]
+    about = subjects[topic].steps[step]
+    return Misconception(
+        name,
+        list(dict.fromkeys(one.number for one in seen)),
+        [Where(*place, list(some)) for place, some in ranked],
+        Counter(one.sentence for one in seen).most_common(1)[0][0],
+        registry.done(name),
+        about.why,
+        about.formula,
+        sorted(set.intersection(*(set(one.others) for one in seen))),
+    )

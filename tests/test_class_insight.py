@@ -1,0 +1,206 @@
+"""What a teacher is told of a class is what was planted in it, counted once more in plain loops."""
+
+import json
+
+import planted_class
+import pytest
+from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
+
+from handcalc.classroom.insight import Sheet, Subject, insight
+from handcalc.classroom.insight.conversations import LONG
+from handcalc.classroom.insight.groups import LARGEST
+from handcalc.classroom.insight.sheets import Step
+from handcalc.classroom.register import Entry
+from handcalc.classroom.standing import Seen, Standing
+from handcalc.practice.mistakes import registry
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    return planted_class.made(tmp_path_factory.mktemp("class") / "8b")
+
+
+@pytest.fixture(scope="module")
+def sheets(planted):
+    standings = {mark["code"]: mark["standing"] for mark in planted.marks if mark["standing"]}
+    found = {code: Standing.from_json(written) for code, written in standings.items()}
+    return [Sheet(entry, found.get(entry.code)) for entry in planted.folder.register]
+
+
+@pytest.fixture(scope="module")
+def subjects(planted):
+    first = {entry.topic: entry.code for entry in reversed(planted.folder.register.entries)}
+    numbers = planted.folder.numbers
+    return {topic: Subject.of(topic, numbers.exercise(code).calculation) for topic, code in first.items()}
+
+
+@pytest.fixture(scope="module")
+def told(sheets, subjects):
+    return insight(sheets, subjects)
+
+
+def who_made(mistake):
+    return [number(name) for name, made, *_ in PLANTED if mistake in made.values()]
+
+
+def test_a_mistake_of_two_students_is_the_classs_and_that_of_one_stands_apart(told):
+    assert {one.name: one.students for one in told.mistakes} == {
+        "not-scaled": who_made("not-scaled"),
+        "row-softmax": who_made("row-softmax"),
+    }
+    assert [one.name for one in told.mistakes] == ["not-scaled", "row-softmax"]  # three students, then two
+    assert [(one.name, one.students) for one in told.singles] == [
+        ("transposed-scores", who_made("transposed-scores"))
+    ]
+
+
+def test_one_lost_sign_is_a_slip(told):
+    assert who_made("a lost sign") == told.slips["sign-lost"]
+
+
+def test_a_mistake_says_where_it_was_made_and_what_to_say(told, subjects):
+    first = told.mistakes[0]
+    assert [(place.topic, place.step, place.students) for place in first.where] == [
+        ("scores", "S_scaled", who_made("not-scaled"))
+    ]
+    assert first.sentence == "The numbers were not divided by √d_k."
+    assert first.formula == "S_scaled = S / √d_k"
+    assert first.why.startswith("Longer keys give larger scores")
+    assert first.called == "not scaled"
+
+
+def test_the_grid_has_the_state_that_says_most_of_each_step(told, planted):
+    for grid, topic in zip(told.grids, ("scores", "softmax"), strict=True):
+        assert grid.topic == topic
+        for row in grid.rows:
+            name, mistakes, _, blank = PLANTED[row.number - 1]
+            for step, state in zip(grid.steps, row.states, strict=True):
+                if name in planted_class.AWAY:
+                    assert state is None
+                elif topic in blank:
+                    assert state == "blank"
+                elif (topic, step) in mistakes:
+                    assert state == "wrong"
+                else:
+                    assert state in ("right", "following")
+        for place in range(len(grid.steps)):
+            wrong = [row for row in grid.rows if row.states[place] == "wrong"]
+            assert grid.totals[place]["wrong"] == len(wrong)
+
+
+def test_numbers_are_counted_once_each(told, planted):
+    blanks = sum(
+        planted.folder.numbers.exercise(code).calculation[step].values.size
+        for code in planted.answers
+        for step in planted.folder.numbers.exercise(code).blank
+    )
+    assert sum(told.numbers.values()) == blanks
+
+
+def test_three_to_talk_to_each_with_a_reason(told):
+    stuck, silent, explains = told.talk
+    carl = number("Carl")  # three hints to A, and it is still wrong; Emil had one
+    assert (stuck.number, stuck.kind) == (carl, "stuck")
+    assert stuck.reason.endswith("still wrong in A, after 3 hints.")
+    assert (silent.number, silent.kind) == (number(planted_class.LATE), "silent")
+    assert silent.reason == "Nothing handed in."
+    assert (explains.number, explains.kind) == (number(ADA), "could explain")
+    assert "without a hint; could explain S_scaled, which 3 students got wrong" in explains.reason
+
+
+def test_groups_share_a_misconception_and_nobody_is_in_two(told):
+    everybody = [one for group in told.groups for one in [*group.students, group.explainer] if one]
+    assert len(everybody) == len(set(everybody))
+    assert (told.groups[0].mistake, told.groups[0].students) == ("not-scaled", who_made("not-scaled"))
+    assert [group.explainer for group in told.groups] == [
+        number(ADA)
+    ]  # Emil's mistake is left with him alone
+
+
+def test_large_groups_are_parted_evenly_and_have_somebody_who_knows_while_there_are_any():
+    told = insight([sheet(k, "not-scaled") for k in range(1, 10)] + [sheet(10)], SUBJECTS)
+    assert [group.students for group in told.groups] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    assert [group.explainer for group in told.groups] == [10, None, None]
+    assert LARGEST == 4
+
+
+def test_hints_say_who_asked_and_whether_it_helped(told):
+    asked = [number(name) for name, _, hints, _ in PLANTED if ("softmax", "A") in hints]
+    (hints,) = told.hints
+    assert (hints.topic, hints.step, hints.count, hints.students) == ("softmax", "A", 6, asked)
+    assert hints.right_now == [number(FORMULA)]
+
+
+def test_who_handed_in_nothing_is_absent_and_not_wrong(told):
+    assert told.absent == [number(planted_class.LATE)]
+
+
+def test_all_of_it_is_json_without_a_name(told):
+    written = json.dumps(told.as_json(), allow_nan=False, ensure_ascii=False)
+    assert not any(name in written for name in (ADA, MARKUP, "Carl"))
+
+
+# made by hand: a topic of one step with three numbers ------------------------------------------
+
+SUBJECTS = {"t": Subject("t", "T", {"A": Step("Why A?", "A = 1")}, {})}
+
+
+def counts(**given):
+    return {state: given.get(state, 0) for state in ("right", "close", "following", "wrong", "blank")}
+
+
+def sheet(number, *mistakes, wrong=3, quiet=0.0, even=(), hints=None, again=None, right=3, slips=()):
+    """One sheet: a step A, wrong where a mistake was seen in it, and right elsewhere."""
+    found = counts(wrong=wrong) if mistakes or slips else counts(right=right, blank=3 - right)
+    seen = tuple(Seen("A", name, "A", "Said.", name in slips) for name in (*mistakes, *slips))
+    entry = Entry(f"Name {number}", f"C{number}", "t", 1, number)
+    return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}), quiet)
+
+
+def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_counted():
+    told = insight([sheet(1, "x", "y"), sheet(2, "y"), sheet(3, "y")], SUBJECTS)
+    assert {one.name: one.students for one in told.mistakes} == {"y": [1, 2, 3]}
+    together = insight([sheet(1, "x", "y"), sheet(2, "x", "y")], SUBJECTS)
+    assert [(one.name, one.others) for one in together.mistakes] == [("x", ["y"])]
+
+
+def test_what_a_slip_explains_as_well_is_no_misconception():
+    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], SUBJECTS)
+    assert (told.mistakes, told.singles, told.slips) == ([], [], {"sign-lost": [1, 2]})
+    told = insight([sheet(k, "x", slips=["sign-lost"], wrong=5) for k in (1, 2)], SUBJECTS)
+    assert [one.name for one in told.mistakes] == ["x"]
+
+
+def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
+    told = insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], SUBJECTS)
+    assert (told.talk[0].number, told.talk[0].reason) == (
+        2,
+        "1 number is still wrong in A, after 4 corrections.",
+    )
+
+
+def test_somebody_who_has_been_quiet_for_long_is_silent_unless_all_is_done():
+    told = insight([sheet(1, quiet=2 * LONG), sheet(2, right=2, quiet=LONG), sheet(3, right=1)], SUBJECTS)
+    assert [(one.number, one.reason) for one in told.talk if one.kind == "silent"] == [
+        (2, "Has been quiet for 5 minutes, with 1 of 3 numbers blank.")
+    ]
+
+
+def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
+    assert [one.number for one in insight([sheet(1)], SUBJECTS).talk] == [1]
+    many = insight([sheet(k, "x") for k in range(1, 9)], SUBJECTS).talk
+    assert [(one.number, one.kind) for one in many] == [(1, "stuck"), (2, "stuck"), (3, "stuck")]
+
+
+def test_a_matrix_of_one_number_is_flagged():
+    assert insight([sheet(1, even=("A",)), sheet(2)], SUBJECTS).even == {1: ["A"]}
+
+
+def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():
+    for name, entry in registry.REGISTRY.items():
+        assert registry.done(name) == entry.done
+        if entry.template:
+            assert registry.done(str(name.of("abc", "xyz"))) in (entry.done, "")  # "", where two are alike
+    assert registry.done("divided-by-sqrt-n") == registry.REGISTRY["divided-by-sqrt-d_model"].done
+    assert registry.done("keys-and-values-swapped") == registry.REGISTRY["queries-and-keys-swapped"].done
+    assert registry.done("nobody-knows-it") == ""
