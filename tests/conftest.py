@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from in_node import Node
     from pages import Pages
     from playwright.sync_api import Browser, Page
+    from postgresql import Server
 
     from handcalc.views.explorer import Explorer
 
@@ -84,6 +85,17 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     program = named or shutil.which("node") or missing("node", "there is no node on PATH, nor $HANDCALC_NODE")
     with in_node.node(program, tmp_path_factory.mktemp("node")) as node:
         yield node
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """A PostgreSQL server of one's own: `postgresql.new()` is the address of an empty database."""
+    import postgresql
+
+    if why := postgresql.trouble():
+        missing("postgresql", why)
+    with postgresql.server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

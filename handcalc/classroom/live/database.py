@@ -1,0 +1,135 @@
+"""A database by its address: SQLite in a file, or PostgreSQL; what goes wrong is one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+
+from handcalc.errors import HandcalcError, short
+from handcalc.files import shown
+
+Job = Callable[[Connection], Any]
+PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
+ELSEWHERE = "name another database with --database"
+REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
+    "SQLITE_FULL": "the disk is full; free some space",
+    "SQLITE_BUSY": "another program holds it; close that program",
+    "SQLITE_LOCKED": "another program holds it; close that program",
+    "SQLITE_READONLY": "it is read-only; allow writing, or " + ELSEWHERE,
+    "SQLITE_PERM": "permission was denied; allow writing, or " + ELSEWHERE,
+    "SQLITE_CANTOPEN": "its folder is missing or read-only; allow writing, or " + ELSEWHERE,
+    "SQLITE_NOTADB": "it is not a database; move it away, or " + ELSEWHERE,
+    "SQLITE_CORRUPT": "it is damaged; put back a copy of it, or " + ELSEWHERE,
+    "SQLITE_IOERR": "the disk does not work; " + ELSEWHERE,
+}
+
+
+class DatabaseError(HandcalcError):
+    """The database cannot do what it should, in one sentence; nothing of it was stored."""
+
+
+class Database:
+    """Transactions on one connection at a time, which is made again where it was lost."""
+
+    def __init__(self, address: str) -> None:
+        self.engine = _engine(address)
+        self.url = self.engine.url
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+
+    @property
+    def name(self) -> str:
+        """How a sentence names it: a file, or a server without user and password."""
+        if self.is_sqlite:
+            return shown(self.url.database)
+        host = self.url.host or self.url.query.get("host", "this computer")
+        return f"The database {self.url.database} at {host}"
+
+    def run(self, jobs: Sequence[Job]) -> list[Any]:
+        """What all jobs return, once they are committed together; a job may run twice.
+
+        Raises DatabaseError, or what a job raises; then nothing is stored.
+        """
+        try:
+            return self._transaction(jobs)
+        except DBAPIError as error:
+            if not (error.connection_invalidated or isinstance(error, IntegrityError)):
+                raise self._refusal(error) from error
+        except sqlite3.Error as error:
+            raise self._refusal(error) from error
+        try:  # the connection was lost, or somebody else was faster
+            return self._transaction(jobs)
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def clear_away(self, tables: Sequence[str]) -> None:
+        """Leave nothing of what was deleted from these tables on the disk."""
+        try:
+            with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                if not self.is_sqlite:
+                    connection.exec_driver_sql(f"VACUUM FULL {', '.join(tables)}")
+                elif connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]:
+                    raise DatabaseError(
+                        f"It is deleted, but another program holds {self.name}, and traces stay beside it "
+                        "until that program is closed."
+                    )
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
+        self.engine.dispose()
+
+    def _refusal(self, error: Exception) -> DatabaseError:
+        """One sentence for an error of the database."""
+        cause = getattr(error, "orig", None) or error
+        name = str(getattr(cause, "sqlite_errorname", ""))
+        known = next((reason for begin, reason in REASONS.items() if name.startswith(begin)), "")
+        lines = str(cause).strip().splitlines() or [type(cause).__name__]
+        return DatabaseError(f"{self.name} cannot be used: {known or lines[0].rstrip('.')}.")
+
+    def _transaction(self, jobs: Sequence[Job]) -> list[Any]:
+        with self.engine.begin() as connection:
+            return [job(connection) for job in jobs]
+
+
+def file_address(path: Path) -> str:
+    """The address of a file for SQLite."""
+    return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def _engine(address: str) -> Engine:
+    try:
+        url = make_url(address)
+        kind = url.get_backend_name()
+        if kind in ("postgresql", "postgres"):
+            return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=PATIENCE)
+        if kind == "sqlite" and url.database:
+            engine = _pooled(url, timeout=PATIENCE)
+            event.listen(engine, "connect", _prepare)
+            return engine
+    except (ImportError, NoSuchModuleError):
+        raise DatabaseError(
+            'PostgreSQL needs more than handcalc itself; install it with: pip install "handcalc[postgresql]".'
+        ) from None
+    except ArgumentError:
+        pass
+    raise DatabaseError(
+        f"{short(address)} is no database that a class can be kept in; "
+        "leave out --database, or write one such as postgresql://HOST/NAME."
+    )
+
+
+def _pooled(url: URL, **options: float) -> Engine:
+    """One connection at a time."""
+    return create_engine(url, pool_size=1, max_overflow=0, connect_args=options)
+
+
+def _prepare(connection: sqlite3.Connection, _: Any) -> None:
+    """What is committed is on the disk; what is deleted is overwritten."""
+    for option in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {option}")

@@ -1,0 +1,213 @@
+"""What a live class keeps: an answer is stored when `append` returns, and what is stored is never changed."""
+
+from __future__ import annotations
+
+import json
+from asyncio import to_thread, wrap_future
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Row, Table, delete, insert, inspect, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from handcalc.classroom.live.database import ELSEWHERE, Database, DatabaseError
+from handcalc.classroom.live.tables import ALL, ANSWER, CLASS, FOUND, HINT, LEARNER, MARK, SEAT, VERSION
+from handcalc.classroom.live.writer import Writer
+from handcalc.errors import HandcalcError, short
+from handcalc.practice.line_log import HALF_CHARACTERS
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple):
+    """A text in one blank; `n` is the page's own number of it, `at` is in seconds since 1970."""
+
+    learner: int
+    code: str
+    n: int
+    step: str
+    row: int
+    column: int
+    text: str
+    at: float
+
+    @property
+    def content(self) -> tuple[str, str, int, int, str]:
+        """What may not be another with the same n."""
+        return self.code, self.step, self.row, self.column, self.text
+
+
+class ReusedError(HandcalcError):
+    """The n of an answer that is stored came again with something else."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that was stored, in its order: what is needed to go on after a restart."""
+
+    state: Mapping[str, Any]
+    learners: Sequence[Row[Any]]
+    seats: Sequence[Row[Any]]
+    answers: Sequence[Row[Any]]
+    hints: Sequence[Row[Any]]
+    marks: Sequence[Row[Any]]
+
+
+class Store:
+    """The database of one class. What is awaited is stored when it returns.
+
+    Raises DatabaseError where the database cannot be used, or is of another class or version.
+    """
+
+    def __init__(self, address: str, title: str) -> None:
+        self.database = Database(address)
+        self.title = _text(title)
+        self._writer = Writer(self.database)
+        try:
+            self._writer.submit(self._open).result()
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def load(self) -> Kept:
+        """All that was stored."""
+        kept: Kept = self._writer.submit(_all).result()
+        return kept
+
+    def close(self) -> None:
+        """Write what waits, and let go of the database."""
+        self._writer.close()
+
+    async def append(self, answers: Sequence[Answer]) -> None:
+        """Store answers; one that is stored already counts as stored.
+
+        Raises ReusedError where the n of one came before with something else; then none of them is stored.
+        """
+        rows = [
+            one._replace(code=_text(one.code), step=_text(one.step), text=_text(one.text)) for one in answers
+        ]
+        await self._do(lambda connection: self._append(connection, rows))
+
+    async def add_learner(self, nick: str, token_hash: str, state: str, at: float) -> int:
+        """Somebody new; returns their number."""
+        row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "at": at}
+
+        def job(connection: Connection) -> int:
+            connection.execute(self._new(LEARNER), row)
+            wanted = select(LEARNER.c.id).where(LEARNER.c.token_hash == token_hash)
+            return int(connection.execute(wanted).scalar_one())
+
+        return await self._do(job)
+
+    async def change_learner(self, learner: int, **values: str) -> None:
+        """Another nick, token_hash or state."""
+        await self._run(update(LEARNER).where(LEARNER.c.id == learner).values(**values))
+
+    async def seat(self, learner: int, sheets: Sequence[str]) -> None:
+        """Somebody works on these sheets, and nobody else any more."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(SEAT).where(SEAT.c.code.in_(sheets)))
+            connection.execute(insert(SEAT), [{"code": code, "learner": learner} for code in sheets])
+
+        await self._do(job)
+
+    async def free(self, sheets: Sequence[str]) -> None:
+        """Nobody works on these sheets."""
+        await self._run(delete(SEAT).where(SEAT.c.code.in_(sheets)))
+
+    async def hint(self, learner: int, code: str, step: str, level: int, at: float) -> None:
+        """Somebody asked for a hint."""
+        row = {"learner": learner, "code": code, "step": step, "level": level, "at": at}
+        await self._run(self._new(HINT).values(**row))
+
+    async def keep_mark(
+        self, learner: int, code: str, upto: int, mark: Mapping[str, Any], mistakes: Sequence[tuple[str, str]]
+    ) -> None:
+        """How a sheet stands after so many answers, and the mistakes seen in it (step, name)."""
+        whose = {"learner": learner, "code": code}
+
+        def job(connection: Connection) -> None:
+            for table in (MARK, FOUND):
+                connection.execute(delete(table).where(table.c.learner == learner, table.c.code == code))
+            connection.execute(insert(MARK), {**whose, "upto": upto, "json": json.dumps(mark)})
+            if mistakes:
+                connection.execute(
+                    insert(FOUND), [{**whose, "step": step, "mistake": name} for step, name in mistakes]
+                )
+
+        await self._do(job)
+
+    async def decide(self, state: Mapping[str, Any]) -> None:
+        """Keep what the teacher has decided."""
+        await self._run(update(CLASS).values(state=json.dumps(state)))
+
+    async def forget(self, learner: int) -> None:
+        """Delete somebody and all that they did, from the disk, too."""
+
+        def job(connection: Connection) -> None:
+            for table in (SEAT, ANSWER, HINT, MARK, FOUND):
+                connection.execute(delete(table).where(table.c.learner == learner))
+            connection.execute(delete(LEARNER).where(LEARNER.c.id == learner))
+
+        await self._do(job)
+        await to_thread(self.database.clear_away, [table.name for table in ALL.sorted_tables])
+
+    async def _run(self, statement: Any) -> None:
+        await self._do(lambda connection: connection.execute(statement) and None)
+
+    async def _do(self, job: Callable[[Connection], T]) -> T:
+        found: T = await wrap_future(self._writer.submit(job))
+        return found
+
+    def _open(self, connection: Connection) -> None:
+        """Make the tables, or see whether those that are there are this class's."""
+        is_there = inspect(connection).has_table(CLASS.name)
+        about = connection.execute(select(CLASS.c.version, CLASS.c.title)).first() if is_there else None
+        name = self.database.name
+        if about is None:
+            ALL.create_all(connection)
+            connection.execute(insert(CLASS), {"version": VERSION, "title": self.title, "state": "{}"})
+        elif about.version != VERSION:
+            raise DatabaseError(
+                f"{name} has tables of version {about.version}, but this handcalc reads version {VERSION}; "
+                f"{ELSEWHERE}."
+            )
+        elif about.title != self.title:
+            raise DatabaseError(
+                f"{name} has the answers of {short(about.title)}, not of {short(self.title)}; {ELSEWHERE}."
+            )
+
+    def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
+        """Those of these answers that are new; the others have to be what is stored."""
+        if connection.execute(self._new(ANSWER), [one._asdict() for one in answers]).rowcount == len(answers):
+            return
+        for one in answers:
+            stored = connection.execute(
+                select(ANSWER).where(ANSWER.c.learner == one.learner, ANSWER.c.n == one.n)
+            ).one()
+            if (stored.code, stored.step, stored.row, stored.column, stored.text) != one.content:
+                raise ReusedError(
+                    f"Answer {one.n} is stored as {short(stored.text)} in {stored.step}, and came again as "
+                    f"{short(one.text)} in {one.step}; load the page again."
+                )
+
+    def _new(self, table: Table) -> Any:
+        """How to insert what is not there yet."""
+        kind = sqlite if self.database.is_sqlite else postgresql
+        return kind.insert(table).on_conflict_do_nothing()
+
+
+def _all(connection: Connection) -> Kept:
+    state = json.loads(connection.execute(select(CLASS.c.state)).scalar_one())
+    found = [
+        connection.execute(select(table).order_by(*table.primary_key)).all()
+        for table in (LEARNER, SEAT, ANSWER, HINT, MARK)
+    ]
+    return Kept(state, *found)
+
+
+def _text(text: str) -> str:
+    """A text that databases can hold: PostgreSQL knows no character 0, and none knows half a character."""
+    return HALF_CHARACTERS.sub("\ufffd", text.replace("\0", "\ufffd"))

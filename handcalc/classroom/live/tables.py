@@ -1,0 +1,87 @@
+"""The tables of a live class. Answers are only ever added; marks and mistakes can always be derived again."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION = 1  # of these tables; a database of another version is refused
+
+ALL = MetaData()
+Serial = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up in an INTEGER alone
+
+
+def _whose() -> Column[int]:
+    return Column("learner", Serial, ForeignKey("learner.id"), nullable=False)
+
+
+CLASS = Table(  # one line
+    "class",
+    ALL,
+    Column("version", Integer, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("state", Text, nullable=False),  # JSON: what the teacher has decided
+)
+LEARNER = Table(
+    "learner",
+    ALL,
+    Column("id", Serial, primary_key=True),
+    Column("nick", Text, nullable=False),
+    Column("token_hash", Text, nullable=False, unique=True),
+    Column("state", Text, nullable=False),
+    Column("at", Double, nullable=False),  # seconds since 1970, here and below
+)
+SEAT = Table(  # who works on which sheet
+    "seat", ALL, Column("code", Text, primary_key=True), _whose()
+)
+ANSWER = Table(
+    "answer",
+    ALL,
+    Column("seq", Serial, primary_key=True),
+    _whose(),
+    Column("code", Text, nullable=False),
+    Column("n", BigInteger, nullable=False),  # the page's own number of it
+    Column("step", Text, nullable=False),
+    Column("row", Integer, nullable=False),  # counted from 0
+    Column("column", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    UniqueConstraint("learner", "n"),
+)
+HINT = Table(
+    "hint",
+    ALL,
+    Column("seq", Serial, primary_key=True),
+    _whose(),
+    Column("code", Text, nullable=False),
+    Column("step", Text, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("at", Double, nullable=False),
+    UniqueConstraint("learner", "code", "step", "level"),
+)
+MARK = Table(
+    "mark",
+    ALL,
+    _whose(),
+    Column("code", Text, nullable=False),
+    Column("upto", Integer, nullable=False),  # how many answers it has seen
+    Column("json", Text, nullable=False),
+    UniqueConstraint("learner", "code"),
+)
+FOUND = Table(
+    "found",
+    ALL,
+    _whose(),
+    Column("code", Text, nullable=False),
+    Column("step", Text, nullable=False),
+    Column("mistake", Text, nullable=False),
+)

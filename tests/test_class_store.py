@@ -1,0 +1,216 @@
+"""What a live class keeps: stored when acknowledged, once, there after a restart, gone when forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing, suppress
+
+import pytest
+
+from handcalc.classroom.live.database import DatabaseError, file_address
+from handcalc.classroom.live.store import Answer, ReusedError, Store
+
+CODE = "SA1-1"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request, tmp_path):
+    if request.param == "sqlite":
+        return file_address(tmp_path / "class.db")
+    return request.getfixturevalue("postgresql").new()
+
+
+@pytest.fixture
+def store(address):
+    with closing(Store(address, "7b")) as store:
+        yield store
+
+
+def answer(learner, n, text="1", step="Q", row=0, column=0):
+    return Answer(learner, CODE, n, step, row, column, text, 12.5)
+
+
+def joined(store, nick="Ada"):
+    return run(store.add_learner(nick, f"hash of {nick[:3]!r}", "in", 1.5))
+
+
+def run(waiting):
+    async def one():
+        return await waiting
+
+    return asyncio.run(one())
+
+
+def texts(store):
+    return [(one.learner, one.n, one.text) for one in store.load().answers]
+
+
+def test_what_is_acknowledged_is_there_after_a_restart(address):
+    with closing(Store(address, "7b")) as store:
+        learner = joined(store)
+        run(store.append([answer(learner, 1, "½"), answer(learner, 2, "-1", row=1)]))
+        run(store.seat(learner, [CODE]))
+        run(store.hint(learner, CODE, "Q", 1, 13.5))
+        run(store.decide({"until": "S"}))
+        run(store.keep_mark(learner, CODE, 2, {"right": 1}, [("Q", "sign-lost")]))
+    with closing(Store(address, "7b")) as store:
+        kept = store.load()
+    assert [tuple(one)[1:] for one in kept.answers] == [
+        (learner, CODE, 1, "Q", 0, 0, "½", 12.5),
+        (learner, CODE, 2, "Q", 1, 0, "-1", 12.5),
+    ]
+    assert [tuple(one) for one in kept.learners] == [(learner, "Ada", "hash of 'Ada'", "in", 1.5)]
+    assert [tuple(one) for one in kept.seats] == [(CODE, learner)]
+    assert [tuple(one)[1:] for one in kept.hints] == [(learner, CODE, "Q", 1, 13.5)]
+    assert [tuple(one) for one in kept.marks] == [(learner, CODE, 2, '{"right": 1}')]
+    assert kept.state == {"until": "S"}
+
+
+def test_the_same_answer_again_is_acknowledged_and_stored_once(store):
+    learner = joined(store)
+    run(store.append([answer(learner, 1)]))
+    run(store.append([answer(learner, 1), answer(learner, 2, "2"), answer(learner, 2, "2")]))
+    assert texts(store) == [(learner, 1, "1"), (learner, 2, "2")]
+
+
+@pytest.mark.parametrize("other", [{"text": "9"}, {"row": 1}, {"column": 1}, {"step": "K"}])
+def test_a_number_that_is_used_again_for_something_else_is_refused_with_all_that_came_with_it(store, other):
+    learner = joined(store)
+    run(store.append([answer(learner, 1)]))
+    with pytest.raises(ReusedError, match="Answer 1 is stored as '1' in Q"):
+        run(store.append([answer(learner, 2), answer(learner, 1, **other)]))
+    assert texts(store) == [(learner, 1, "1")]
+
+
+def test_many_at_once_are_all_stored_and_one_that_is_refused_stops_no_other(store):
+    learner = joined(store)
+    run(store.append([answer(learner, 7)]))
+
+    async def flood():
+        posts = [store.append([answer(learner, n, "2" if n == 7 else "1")]) for n in range(1, 101)]
+        return await asyncio.gather(*posts, return_exceptions=True)
+
+    refused = [n for n, result in enumerate(asyncio.run(flood()), start=1) if result is not None]
+    assert refused == [7]
+    assert sorted(n for _, n, _ in texts(store)) == [*range(1, 101)]
+
+
+def test_texts_that_no_database_can_hold_are_stored_without_what_cannot_be(store):
+    learner = joined(store, "a\0b\ud800")
+    run(store.append([answer(learner, 1, "'; drop table answer; --\0")]))
+    run(store.append([answer(learner, 1, "'; drop table answer; --\0")]))  # the same
+    assert texts(store) == [(learner, 1, "'; drop table answer; --\ufffd")]
+
+
+def test_a_sheet_belongs_to_whoever_was_seated_last(store):
+    one, two = joined(store, "Ada"), joined(store, "Ben")
+    run(store.seat(one, [CODE, "SM1-2"]))
+    run(store.seat(two, [CODE]))
+    assert {seat.code: seat.learner for seat in store.load().seats} == {CODE: two, "SM1-2": one}
+    run(store.free(["SM1-2"]))
+    assert [seat.code for seat in store.load().seats] == [CODE]
+
+
+def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
+    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+        learner, other = joined(store, "Zebulon"), joined(store, "Ada")
+        run(
+            store.append(
+                [answer(learner, n, "3.14159") for n in range(1, 90)] + [answer(other, 1, "2.71828")]
+            )
+        )
+        run(store.keep_mark(learner, CODE, 1, {"nick": "Zebulon"}, [("Q", "sign-lost")]))
+        before = b"".join(path.read_bytes() for path in tmp_path.glob("class.db*"))
+        run(store.forget(learner))
+        after = b"".join(path.read_bytes() for path in tmp_path.glob("class.db*"))
+        assert texts(store) == [(other, 1, "2.71828")]
+    assert [before.count(text) > 0 for text in (b"Zebulon", b"3.14159", b"2.71828")] == [True, True, True]
+    assert [after.count(text) > 0 for text in (b"Zebulon", b"3.14159", b"2.71828")] == [False, False, True]
+
+
+def test_who_is_forgotten_is_in_no_table_any_more(store):
+    learner, other = joined(store), joined(store, "Ben")
+    for one in (learner, other):
+        run(store.append([answer(one, 1)]))
+        run(store.hint(one, CODE, "Q", 1, 1.0))
+        run(store.keep_mark(one, CODE, 1, {}, [("Q", "sign-lost")]))
+    run(store.seat(learner, [CODE]))
+    run(store.forget(learner))
+    kept = store.load()
+    whose = {one.learner for rows in (kept.seats, kept.answers, kept.hints, kept.marks) for one in rows}
+    assert whose == {other}
+    assert [one.nick for one in kept.learners] == ["Ben"]
+
+
+def test_a_database_of_another_class_or_version_gets_a_sentence(tmp_path):
+    address = file_address(tmp_path / "class.db")
+    Store(address, "7b").close()
+    with pytest.raises(DatabaseError, match="has the answers of '7b', not of '7c'; name another database"):
+        Store(address, "7c")
+    with closing(sqlite3.connect(tmp_path / "class.db")) as connection, connection:
+        connection.execute("update class set version = 9")
+    with pytest.raises(DatabaseError, match="has tables of version 9, but this handcalc reads version 1"):
+        Store(address, "7b")
+
+
+def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tmp_path):
+    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+        learner = joined(store)
+
+        def limit(pages):
+            return run(store._do(lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {pages}") and None))
+
+        limit(1)  # SQLite takes the pages that there are
+        stored = 0
+        with suppress(DatabaseError):
+            for n in range(1, 500):
+                run(store.append([answer(learner, n, "1" * 80)]))
+                stored = n
+        with pytest.raises(DatabaseError, match="cannot be used: the disk is full; free some space"):
+            run(store.append([answer(learner, stored + 1)]))
+        assert len(texts(store)) == stored
+        limit(100_000)
+        run(store.append([answer(learner, stored + 1)]))
+        assert len(texts(store)) == stored + 1
+
+
+def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 0.05)
+    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+        learner = joined(store)
+        with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
+            other.execute("begin immediate")
+            with pytest.raises(DatabaseError, match="another program holds it"):
+                run(store.append([answer(learner, 1)]))
+        assert texts(store) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (lambda path: path.write_text("name,code\n" * 100), "it is not a database"),
+        (lambda path: path.mkdir(), "its folder is missing or read-only"),
+    ],
+)
+def test_what_is_no_database_gets_a_sentence(tmp_path, made, sentence):
+    made(tmp_path / "class.db")
+    with pytest.raises(DatabaseError, match=sentence):
+        Store(file_address(tmp_path / "class.db"), "7b")
+
+
+@pytest.mark.parametrize("address", ["7b", "mysql://host/name", "sqlite://elsewhere/x/y", "sqlite://", ""])
+def test_an_address_of_no_database_gets_a_sentence(address):
+    with pytest.raises(DatabaseError):
+        Store(address, "7b")
+
+
+def test_a_lost_connection_is_made_again_and_a_lost_server_acknowledges_nothing(postgresql):
+    with closing(Store(postgresql.new(), "7b")) as store:
+        learner = joined(store)
+        postgresql.stop()
+        with pytest.raises(DatabaseError, match=r"The database class_\d+ at .* cannot be used: "):
+            run(store.append([answer(learner, 1)]))
+        postgresql.start()
+        run(store.append([answer(learner, 2)]))
+        assert texts(store) == [(learner, 2, "1")]
