@@ -15,8 +15,8 @@ TYPES = {"int8": "i1", "int16": "<i2", "float32": "<f4", "float64": "<f8"}  # sm
 
 
 def written(values: Values) -> Any:
-    """Rows of numbers, or {"type", "base64"} if there are many."""
-    if values.size <= MOST_LISTED:
+    """Rows of numbers, or {"type", "base64"} if there are many, or some that JSON does not know."""
+    if values.size <= MOST_LISTED and np.isfinite(values).all():
         return values.tolist()
     name = next(name for name in TYPES if _holds(name, values))
     return {"type": name, "base64": base64.b64encode(_stored(name, values).tobytes()).decode()}

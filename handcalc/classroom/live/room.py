@@ -15,6 +15,7 @@ from handcalc.practice import codes, typed
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.states import CORRECT
 from handcalc.sentences import html
+from handcalc.views.withheld import withheld
 
 IN, WAITING = "in", "waiting"
 Answer = tuple[int, str, int, int, str]  # the page's own number of it, step, row, column (from 0), text
@@ -79,7 +80,7 @@ class Room:
         return {
             "code": code,
             "title": exercise.calculation.title,
-            "spec": exercise.calculation.to_spec(),
+            "spec": withheld(exercise.calculation, exercise.blank),
             "blank": list(exercise.blank),
             "places": exercise.places,
             "paused": self.is_paused,

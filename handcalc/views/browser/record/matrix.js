@@ -7,7 +7,9 @@ import { canBeIdle, isIdle, isOff, operations } from "./operations.js";
 import { reading } from "./reading.js";
 import { writing } from "./writing.js";
 
-const ownStart = (entry) => (entry.decoded ??= decoded(entry.values));
+// Of a step that is worked out by hand there may be no numbers.
+const unknown = ([rows, columns]) => new Float64Array(rows * columns).fill(NaN);
+const ownStart = (entry) => (entry.decoded ??= entry.values ? decoded(entry.values) : unknown(entry.shape));
 
 const place = (row, column) => `[${counted(row)},${counted(column)}]`;
 
@@ -26,7 +28,7 @@ export class Matrix {
   }
 
   get isGiven() {
-    return this.operation === null;
+    return this.operation === null && !this.entry.by_hand;
   }
 
   // Whether it is on the sheet, under its own name, just now.
@@ -91,7 +93,7 @@ export class Matrix {
 
   compute() {
     this.isStale = false;
-    if (this.isGiven) {
+    if (!this.operation) {
       this.numbers = this.start;
       return;
     }
@@ -149,7 +151,7 @@ export class Matrix {
   }
 
   expression(m, operand, row, column) {
-    if (this.isGiven) return m.cell(this, row, column, operand ?? 0);
+    if (!this.operation) return m.cell(this, row, column, operand ?? 0);
     const read = this.inputs.map((input, k) => (i, j) => input.part(m, operand ?? k, i, j));
     const shapes = this.inputs.map((input) => input.entry.shape);
     return operations[this.operation.name](this.operation, m, read, shapes, row, column);
@@ -162,7 +164,7 @@ export class Matrix {
 
   // The cells read directly, each once, in reading order, as [matrix, row, column, operand].
   sources(row, column) {
-    if (this.isGiven) return [];
+    if (!this.operation) return [];
     const found = new Map();
     for (const cell of this.expression(reading, null, row, column)) {
       const [matrix, i, j] = cell;

@@ -140,8 +140,7 @@ export function isIdle(op, values, [rows, columns]) {
   for (let l = 0; l < lines; l += 1) {
     let highest = -Infinity;
     for (let k = 0; k < rows * columns / lines; k += 1) {
-      const at = op.axis === 0 ? k * columns + l : l * columns + k;
-      if (values[at] > highest) highest = values[at];
+      highest = Math.max(highest, values[op.axis === 0 ? k * columns + l : l * columns + k]); // NaN where one is not known
     }
     if (Math.abs(highest) > (op.limit ?? EXPONENT_LIMIT)) return false;
   }

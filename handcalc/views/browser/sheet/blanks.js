@@ -1,8 +1,8 @@
 // A sheet with fields where the blanks are.
 
-import { background } from "./colours.js";
+import { background, largestOf } from "./colours.js";
 import { typeset } from "../record/numbers.js";
-import { LONGEST } from "../record/parse_number.js";
+import { LONGEST, parseNumber } from "../record/parse_number.js";
 import { Sheet } from "./sheet.js";
 import { KEEPS_KEYS, tag } from "../page/dom.js";
 
@@ -35,6 +35,23 @@ export class BlankSheet extends Sheet {
     else super.write(record, largest);
   }
 
+  // Where the numbers of a blank are not told, its colours are those of what is right in it.
+  writeCells(block) {
+    const { owner } = block.records[0];
+    if (owner.entry.by_hand && this.blank?.has(owner.name)) block.largest ||= this.largestTyped(owner);
+    super.writeCells(block);
+  }
+
+  largestTyped(matrix) {
+    const typed = [];
+    matrix.forEachCell((...cell) => this.isRight(matrix.name, ...cell) && typed.push(this.typedNumber(matrix.name, ...cell)));
+    return largestOf(typed);
+  }
+
+  typedNumber(...cell) {
+    return parseNumber(this.typed(...cell)).value;
+  }
+
   empty(record, largest) {
     const { element, owner, row, column } = record;
     const isHome = element.hasAttribute("data-step");
@@ -54,7 +71,8 @@ export class BlankSheet extends Sheet {
     const { owner, row, column, element, matrix } = record;
     const text = this.typed(owner.name, row, column);
     const isRight = this.isRight(owner.name, row, column);
-    element.style.backgroundColor = isRight ? background(owner.at(row, column), largest, matrix.entry.never_negative) : "transparent";
+    const value = owner.entry.by_hand ? this.typedNumber(owner.name, row, column) : owner.at(row, column);
+    element.style.backgroundColor = isRight ? background(value, largest, matrix.entry.never_negative) : "transparent";
     if (record.field) {
       if (document.activeElement !== record.field) record.field.value = text;
     } else record.number.data = typeset(text);
