@@ -33,12 +33,20 @@ class StoredNumbers:
 
         Raises HandcalcError where the class has no such code.
         """
+        return exercise(self.text(code), solutions=solutions)
+
+    def text(self, code: str) -> str:
+        """What is stored of a code, to be sent elsewhere. Raises HandcalcError as `exercise` does."""
         try:
-            kept = json.loads(self._path(code).read_text("utf-8"))
+            return self._path(code).read_text("utf-8")
         except FileNotFoundError:
             raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.") from None
-        numbers = Calculation.from_spec(kept["spec"])
-        return Exercise(numbers, kept["blank"], kept["places"], solutions=solutions)
 
     def _path(self, code: str) -> Path:
         return self.folder / f"{codes.written(codes.read(code))}.json"
+
+
+def exercise(text: str, *, solutions: bool = False) -> Exercise:
+    """The exercise of what was stored, new each time: it remembers what was handed in."""
+    kept = json.loads(text)
+    return Exercise(Calculation.from_spec(kept["spec"]), kept["blank"], kept["places"], solutions=solutions)

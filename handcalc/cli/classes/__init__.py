@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.cli.classes import making, serving
+from handcalc.cli.classes import making, marking, serving
 from handcalc.cli.terminal import Parser
 
 
@@ -15,5 +15,5 @@ def add_to(commands: Any) -> None:
     """Add `class` and its own commands to the parser's."""
     of_a_class = commands.add_parser("class", help="teach a class: new, add, links, serve, mark, report")
     inner = of_a_class.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for theme in (making, serving):
+    for theme in (making, marking, serving):
         theme.add_to(inner)

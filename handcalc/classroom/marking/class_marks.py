@@ -1,0 +1,57 @@
+"""Mark what a class has handed in, and write its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from os import PathLike
+from typing import Protocol
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.marking.jobs import Job, Outcome, Result
+from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.marking.processes import Processes
+from handcalc.classroom.marking.sources import sources
+
+Told = Callable[[int, int], None]  # hears how many are done, and of how many
+
+
+class Workers(AbstractContextManager["Workers"], Protocol):
+    """Whoever does the jobs: processes here, or a cluster."""
+
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """What became of each job, in their order."""
+
+
+def results(jobs: list[Job], workers: Workers, tell: Told | None = None) -> Iterator[Result]:
+    """The results of jobs as they come, in order; then those of long files, sheet by sheet."""
+    while jobs:
+        later: list[Job] = []
+        for done, outcome in enumerate(workers.outcomes(jobs), start=1):
+            yield from outcome.results
+            later += [Job(sheet=sheet) for sheet in outcome.sheets]
+            if tell:
+                tell(done, len(jobs))
+        jobs = later
+
+
+def mark(
+    folder: ClassFolder,
+    paths: Iterable[str | PathLike[str]],
+    *,
+    workers: Workers | None = None,
+    again: bool = False,
+    tell: Told | None = None,
+) -> Marks:
+    """Mark files, and what phones have sent, and write marks.csv and marks.json.
+
+    What was marked before stays, but for what the same files say now; with `again` it is forgotten.
+    Raises HandcalcError where a file does not exist, or marks cannot be written.
+    """
+    register = folder.register
+    marks = Marks(register) if again else read_marks(folder.path / "marks.json", register)
+    jobs = [Job(source) for source in sources(paths, folder.path.parent)]
+    with workers or Processes(folder.numbers.folder, frozenset(register.by_code)) as ready:
+        marks.add(results(jobs, ready, tell))
+    marks.save(folder.path)
+    return marks

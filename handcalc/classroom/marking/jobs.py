@@ -1,0 +1,127 @@
+"""A job is one file, or what one phone sent: read without running it, marked on the stored numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from handcalc.classroom.handed_in import HandedIn, marked
+from handcalc.classroom.marking.sources import Source
+from handcalc.classroom.standing import Standing
+from handcalc.errors import HandcalcError
+from handcalc.practice.exercise import Exercise
+
+AT_ONCE = 8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one sheet: how it stands, as JSON, or one sentence about why nothing is known.
+
+    It may have both: of a step that could not be read, or of a file that is called after somebody else.
+    """
+
+    source: str
+    code: str = ""
+    written: str = ""  # a Standing; a hundred thousand of them take a tenth of the room as text
+    trouble: str = ""
+
+    @property
+    def standing(self) -> Standing | None:
+        """How the sheet stands, if it could be marked."""
+        return Standing.from_json(json.loads(self.written)) if self.written else None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file to read and mark, or a sheet that is read already."""
+
+    source: Source | None = None
+    sheet: HandedIn | None = None
+
+    @property
+    def name(self) -> str:
+        """Where it comes from."""
+        return self.sheet.source if self.sheet else self.source.name if self.source else ""
+
+
+class Outcome(NamedTuple):
+    """Results, and sheets that are still to be marked."""
+
+    results: list[Result]
+    sheets: list[HandedIn]
+
+
+Numbers = Callable[[str], Exercise | None]  # the exercise of a code; None where its numbers are not here
+
+
+def run(job: Job, numbers: Numbers, codes: Collection[str]) -> Outcome:
+    """Read and mark; whatever goes wrong is a sentence, and stays with its file."""
+    try:
+        sheets = [job.sheet] if job.sheet else _read(job.source, codes) if job.source else []
+    except HandcalcError as error:
+        return Outcome([Result(job.name, trouble=str(error))], [])
+    except Exception as error:  # noqa: BLE001 - anything may be in a file, and the others have to be marked
+        return Outcome([Result(job.name, trouble=failed(job.name, error))], [])
+    if not job.sheet and len(sheets) > AT_ONCE:
+        return Outcome([], sheets)
+    results, later = [], []
+    for sheet in sheets:
+        result = _result(sheet, numbers, codes)
+        results += [result] if result else []
+        later += [] if result else [sheet]
+    return Outcome(results, later)
+
+
+def failed(name: str, error: BaseException) -> str:
+    """The sentence about a file that led to an error which nobody thought of."""
+    if isinstance(error, MemoryError):
+        return f"{name} needs more memory than marking allows; look at it by hand."
+    return f"{name} could not be marked ({type(error).__name__}); look at it by hand."
+
+
+def _read(source: Source, codes: Collection[str]) -> list[HandedIn]:
+    from handcalc.classroom.marking.reading_for_now import read
+
+    with source.on_disk() as path:
+        found = read(path, codes)
+    return [replace(one, source=source.name) for one in found]
+
+
+def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:
+    """How one sheet stands; nothing where its numbers are elsewhere."""
+    if sheet.trouble and not (sheet.answers or sheet.typed):
+        return Result(sheet.source, sheet.code, trouble=sheet.trouble)
+    if sheet.code not in codes:
+        return Result(sheet.source, trouble=_no_code(sheet))
+    try:
+        exercise = numbers(sheet.code)
+        if exercise is None:
+            return None
+        written = json.dumps(marked(sheet, exercise).to_json(), ensure_ascii=False, separators=(",", ":"))
+        return Result(sheet.source, sheet.code, written, sheet.trouble)
+    except HandcalcError as error:
+        return Result(sheet.source, sheet.code, trouble=str(error))
+    except Exception as error:  # noqa: BLE001 - one sheet never stops the others
+        return Result(sheet.source, sheet.code, trouble=failed(sheet.source, error))
+
+
+def _no_code(sheet: HandedIn) -> str:
+    if not sheet.code:
+        return f"{sheet.source} does not say whose sheet it is: it has no code of this class."
+    return f"{sheet.source} is for {sheet.code}, which is not the code of a sheet of this class."
+
+
+def to_json(result: Result) -> dict[str, Any]:
+    """A result as marks.json has it."""
+    standing = json.loads(result.written) if result.written else None
+    return {"source": result.source, "code": result.code, "standing": standing, "trouble": result.trouble}
+
+
+def from_json(written: Mapping[str, Any]) -> Result:
+    """What `to_json` wrote."""
+    standing = written["standing"]
+    text = json.dumps(standing, ensure_ascii=False, separators=(",", ":")) if standing else ""
+    return Result(written["source"], written["code"], text, written["trouble"])

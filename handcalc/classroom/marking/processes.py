@@ -1,0 +1,124 @@
+"""Jobs in processes of this computer; a file that ends its process takes nobody else's marks with it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from handcalc.classroom.marking import limits
+from handcalc.classroom.marking.jobs import Job, Outcome, Result, run
+from handcalc.classroom.stored import StoredNumbers
+
+AHEAD = 4  # jobs that wait for each process: it is never idle, and few are suspects when one ends
+_class: tuple[StoredNumbers, Collection[str]]  # in a worker: of which class
+
+
+class Sent(NamedTuple):
+    """A job, and which workers have it."""
+
+    job: Job
+    pool: ProcessPoolExecutor
+    future: Future[Outcome] | None
+
+
+class Processes:
+    """Workers that read and mark; to be used in a `with` block.
+
+    When one of them ends, nobody knows on which file. Each that was on its way is then marked alone, and
+    only that which ends its process again gets a sentence instead of marks.
+    """
+
+    def __init__(
+        self, numbers: Path, codes: Collection[str], *, count: int = 0, seconds: float = limits.SECONDS
+    ) -> None:
+        self.count = count or os.cpu_count() or 1
+        self.seconds = seconds
+        self._of = (numbers, codes)
+        self._pool: ProcessPoolExecutor | None = None
+        self._alone: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for pool in (self._pool, self._alone):
+            if pool:
+                pool.shutdown(wait=kind is None, cancel_futures=True)
+
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """What became of each job, in their order."""
+        waiting: deque[Sent] = deque()
+        for job in jobs:
+            waiting.append(self._sent(job))
+            if len(waiting) >= AHEAD * self.count:
+                yield self._first(waiting)
+        while waiting:
+            yield self._first(waiting)
+
+    def _first(self, waiting: deque[Sent]) -> Outcome:
+        """The outcome of the job that waits longest."""
+        job, pool, future = waiting.popleft()
+        try:
+            if future is not None:
+                return future.result()
+        except BrokenProcessPool:
+            self._forget(pool)
+        return self._on_its_own(job)
+
+    def _sent(self, job: Job) -> Sent:
+        """The job on its way, unless the workers have just ended: then it is marked alone."""
+        pool = self._pool = self._pool or self._started(self.count)
+        try:
+            return Sent(job, pool, pool.submit(_run, job, self.seconds))
+        except BrokenProcessPool:
+            self._forget(pool)
+            return Sent(job, pool, None)
+
+    def _forget(self, pool: ProcessPoolExecutor) -> None:
+        """Start new workers next time, unless that was done already."""
+        if self._pool is pool:
+            self._pool = None
+
+    def _on_its_own(self, job: Job) -> Outcome:
+        self._alone = self._alone or self._started(1)
+        begun = time.monotonic()
+        try:
+            return self._alone.submit(_run, job, self.seconds).result()
+        except BrokenProcessPool:
+            self._alone = None
+            is_late = time.monotonic() - begun >= self.seconds
+            why = f"it takes longer than {self.seconds:g} seconds" if is_late else "it ends what reads it"
+            code = job.sheet.code if job.sheet else ""
+            sentence = f"{job.name} cannot be marked: {why}; look at it by hand."
+            return Outcome([Result(job.name, code, trouble=sentence)], [])
+
+    def _started(self, count: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            count, mp_context=get_context("spawn"), initializer=_begin, initargs=self._of
+        )
+
+
+def _begin(numbers: Path, codes: Collection[str]) -> None:
+    """In a worker, before its first job."""
+    global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
+    from handcalc.classroom.marking import reading_for_now  # noqa: F401 - warm: the first file is read as fast as others
+
+    _class = (StoredNumbers(numbers), codes)
+    limits.for_this_process()
+
+
+def _run(job: Job, seconds: float) -> Outcome:
+    numbers, codes = _class
+    limits.limit_processor(seconds)
+    with limits.time_limit(seconds):
+        return run(job, numbers.exercise, codes)

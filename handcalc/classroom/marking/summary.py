@@ -1,0 +1,48 @@
+"""What `handcalc class mark` says in the terminal: how much came, and what needs a look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from handcalc.classroom.marking.marks import Marks
+from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS, Standing
+
+MOST = 10  # sentences
+
+
+def lines(marks: Marks, folder: Path) -> list[str]:
+    """A few lines; all of it is in the table."""
+    standings = [one for result in marks.counting().values() if (one := result.standing)]
+    sheets = len(marks.register)
+    troubles = [told.trouble for told in marks.told() if told.trouble]
+    return [
+        f"{folder / 'marks.csv'}: {len(standings)} of {sheets} sheet{'s' * (sheets != 1)} marked",
+        f"  {_counted(standings)}",
+        *_some(troubles, "in the column trouble"),
+        *_some(list(filter(None, map(_even, standings))), "like this"),
+    ]
+
+
+def _counted(standings: list[Standing]) -> str:
+    """All numbers of the class by state."""
+    counts = {
+        state: sum(one.count(state) for one in standings) for state in (RIGHT, FOLLOWING, MISSED, BLANK)
+    }
+    counts[MISSED] += sum(one.count(CLOSE) for one in standings)
+    return ", ".join(f"{SIGNS[state]} {count:,} {state}" for state, count in counts.items())
+
+
+def _even(standing: Standing) -> str:
+    """What follows from a matrix of one number says little, and a teacher should know."""
+    if not standing.even:
+        return ""
+    steps = ", ".join(standing.even)
+    return (
+        f"{standing.code}: one and the same number everywhere in {steps}; what follows from it says little."
+    )
+
+
+def _some(sentences: list[str], where: str) -> list[str]:
+    more = len(sentences) - MOST
+    rest = [f"  … and {more} more {where}"] if more > 0 else []
+    return [f"  {sentence}" for sentence in sentences[:MOST]] + rest

@@ -1,0 +1,45 @@
+"""`handcalc class mark`: read and mark what was handed in."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+from handcalc.cli.classes.command import command
+
+MANY = 200  # files from which on it is told how far it is
+
+
+def add_to(inner: Any) -> None:
+    """Add `mark`."""
+    made = command(inner, "mark", mark, "mark what was handed in: notebooks, logs, tables")
+    made.add_argument(
+        "files", nargs="*", metavar="FILES", help="notebooks, practice logs, tables, folders of them, zips"
+    )
+    made.add_argument("--again", action="store_true", help="forget what was marked before")
+
+
+def mark(options: argparse.Namespace) -> list[str]:
+    """Mark files, and write marks.csv and marks.json."""
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.marking import class_marks, summary
+
+    folder = ClassFolder(options.path)
+    marks = class_marks.mark(folder, options.files, again=options.again, tell=Progress())
+    return summary.lines(marks, folder.path)
+
+
+class Progress:
+    """A line on the screen now and then, where there is much to do."""
+
+    def __init__(self) -> None:
+        self._said = time.monotonic()
+
+    def __call__(self, done: int, of: int) -> None:
+        now = time.monotonic()
+        if of >= MANY and sys.stderr and (now - self._said > 2 or done == of):
+            self._said = now
+            end = "\r" if sys.stderr.isatty() and done < of else "\n"
+            print(f"{done:,} of {of:,}", end=end, file=sys.stderr, flush=True)  # noqa: T201
