@@ -16,7 +16,20 @@ FORCE = "--force"
 
 
 class Parser(argparse.ArgumentParser):
-    """Bad input is one plain sentence and exit code 2."""
+    """Bad input is one plain sentence and exit code 2; options may stand before many files, too."""
+
+    _is_mixed = False
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def] # as argparse has it
+        """As argparse does it, which takes `mark CLASS --again FILES` for a CLASS without FILES."""
+        takes_many = any(one.nargs == "*" for one in self._get_positional_actions())
+        if self._is_mixed or not takes_many:
+            return super().parse_known_args(args, namespace)
+        self._is_mixed = True  # for it comes back here
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_mixed = False
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and how to get help."""

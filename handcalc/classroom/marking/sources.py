@@ -118,7 +118,7 @@ def _zipped(path: Path, name: str) -> Iterator[Source]:
         return
     for one in members:
         called = f"{name}/{one.filename}"
-        if any(part.startswith(HIDDEN) for part in one.filename.split("/")):
+        if any(part.startswith(HIDDEN) and part != ".." for part in one.filename.split("/")):
             continue
         is_zip = one.filename.lower().endswith(ZIP)
         trouble = f"{called} is a zip in a zip; unpack it and hand in what is in it." if is_zip else ""

@@ -1,0 +1,227 @@
+"""Marking many: a file that ends its process, one that never ends; the same sheet twice; the table."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import filled_in
+import pytest
+
+from handcalc.classroom import folder
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.marking import class_marks, sources
+from handcalc.classroom.marking.jobs import Job, Result
+from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.marking.processes import Processes
+from handcalc.classroom.standing import Standing
+from handcalc.cli import main
+
+NAMES = ["Ada Byron", "Ben", "=cmd|' /C calc'!A0", ""]
+HEAD = "name,code,right,following,wrong,blank,mistakes,trouble"
+
+
+@pytest.fixture(scope="module")
+def a_class(tmp_path_factory):
+    path = tmp_path_factory.mktemp("class") / "8b"
+    return folder.new(path, NAMES, folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
+
+
+@pytest.fixture(scope="module")
+def right(a_class):
+    """Everybody's right answers, from loops."""
+    return {entry.code: filled_in.by_loops(a_class, entry) for entry in a_class.register}
+
+
+class EndsItsProcess(sources.Source):
+    """A file at which a reader in C would crash."""
+
+    def on_disk(self):
+        os._exit(7)
+
+
+class NeverEnds(sources.Source):
+    def on_disk(self):
+        while True:
+            pass
+
+
+class TakesAllMemory(sources.Source):
+    def on_disk(self):
+        return bytearray(10**13)
+
+
+class HasABug(sources.Source):
+    def on_disk(self):
+        raise ZeroDivisionError
+
+
+HOSTILE = {
+    "ends.ipynb": (EndsItsProcess, "ends.ipynb cannot be marked: it ends what reads it; look at it by hand."),
+    "endless.ipynb": (
+        NeverEnds,
+        "endless.ipynb cannot be marked: it takes longer than 0.4 seconds; look at it by hand.",
+    ),
+    "huge.ipynb": (TakesAllMemory, "huge.ipynb needs more memory than marking allows; look at it by hand."),
+    "bug.ipynb": (
+        HasABug,
+        "bug.ipynb could not be marked (ZeroDivisionError); look at it by hand.",
+    ),
+}
+
+
+def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
+    sheets = [
+        Job(sheet=HandedIn(f"{code}.ipynb", code, answers)) for code, answers in right.items() for _ in "ab"
+    ]
+    bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
+    jobs = [*sheets[:3], bad[0], sheets[3], bad[1], bad[2], *sheets[4:], bad[3]]
+    with Processes(a_class.numbers.folder, set(right), count=2, seconds=0.4) as workers:
+        found = list(class_marks.results(jobs, workers))
+    assert [result.source for result in found] == [job.name for job in jobs]
+    for result in found:
+        if result.source in HOSTILE:
+            assert (result.trouble, result.written) == (HOSTILE[result.source][1], "")
+        else:
+            numbers = sum(len(row) for M in right[result.code].values() for row in M)
+            assert (result.standing.count("right"), result.trouble) == (numbers, "")
+
+
+@pytest.mark.sweep
+def test_workers_end_when_their_parent_is_killed(a_class):
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+from handcalc.classroom.marking.processes import Processes
+if __name__ == "__main__":
+    workers = Processes(Path({str(a_class.numbers.folder)!r}), set(), count=1)
+    print(workers._started(1).submit(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    script = a_class.path / "killed.py"
+    script.write_text(program)
+    worker = int(subprocess.run([sys.executable, script], capture_output=True, text=True).stdout)
+    patience = time.monotonic() + 10
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()
+
+
+def result(code, source, right=0, wrong=0, **more):
+    counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
+    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
+
+
+def table(marks, path):
+    marks.save(path)
+    text = (path / "marks.csv").read_text("utf-8")
+    assert text.splitlines()[0] == HEAD
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, tmp_path):
+    code = a_class.register[0].code
+    marks = Marks(a_class.register, [result(code, "a", 3), result(code, "b", 5), result(code, "c", 5)])
+    first, *others = [row for row in table(marks, tmp_path) if row["code"] == code]
+    assert [first[name] for name in ("right", "following", "wrong", "blank")] == ["5", "1", "1", "2"]
+    assert first["trouble"] == ""
+    assert len(others) == 2
+    for row in others:
+        assert row["trouble"] == "c was handed in for the same sheet and counts instead."
+        assert {row[name] for name in ("right", "following", "wrong", "blank", "mistakes")} == {""}
+    standings = [one["standing"] for one in json.loads((tmp_path / "marks.json").read_text("utf-8"))]
+    assert [bool(standing) for standing in standings] == [False, False, True]
+
+    again = read_marks(tmp_path / "marks.json", a_class.register)
+    again.add([result(code, "c", 1)])  # now b has most
+    assert [row["right"] for row in table(again, tmp_path) if row["code"] == code] == ["5", "", ""]
+    assert again.counting()[code].source == "b"
+
+
+def test_nothing_is_a_silent_zero(a_class, tmp_path):
+    code = a_class.register[1].code
+    marks = Marks(
+        a_class.register,
+        [
+            result(code, "x.ipynb", problems=("Q is (2, 3).", "K is (2, 3).")),
+            Result("no.ipynb", "", trouble="no.ipynb is not a notebook."),
+        ],
+    )
+    rows = table(marks, tmp_path)
+    empty = [row for row in rows if row["trouble"] == "Nothing was handed in."]
+    assert len(empty) == len(a_class.register) - 1
+    assert {row[name] for row in empty for name in HEAD.split(",")[2:7]} == {""}
+    assert [row["trouble"] for row in rows if row["code"] == code] == [
+        "Q is (2, 3). (1 more could not be read.)"
+    ]
+    assert rows[-1] == dict.fromkeys(HEAD.split(","), "") | {"trouble": "no.ipynb is not a notebook."}
+    assert [row["name"] for row in rows[4:8]] == ["'=cmd|' /C calc'!A0"] * 2 + ["Student 4"] * 2
+
+
+def test_a_file_called_after_somebody_else_is_told(a_class):
+    code = a_class.register[0].code
+    found = [
+        result(code, "in/Ben_123_assignsubmission/x.ipynb"),
+        result(code, "Ben.ipynb"),
+        result(code, "in/byron ádA.ipynb"),
+        result(code, "in/ADA_byron-2.ipynb"),
+    ]
+    troubles = [told.trouble for told in Marks(a_class.register, found).told()]
+    sentence = f"The file is called after Ben, but {code} is the sheet of Ada Byron."
+    assert [sentence in trouble for trouble in troubles] == [True, True, False, False]
+
+
+def test_folders_and_zips_are_their_files_and_a_damaged_one_is_one_sentence(tmp_path):
+    inbox = tmp_path / "in"
+    (inbox / ".ipynb_checkpoints").mkdir(parents=True)
+    for name in (".ipynb_checkpoints/a.ipynb", "b.ipynb", ".hidden"):
+        (inbox / name).write_text("x")
+    (inbox / "damaged.zip").write_bytes(b"PK\x03\x04")
+    with zipfile.ZipFile(inbox / "all.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Ada/c.ipynb", "inside")
+        archive.writestr("../../up.ipynb", "above")
+        archive.writestr("__MACOSX/c.ipynb", "")
+        archive.writestr("inner.zip", "")
+        archive.writestr("bomb.ipynb", bytes(sources.MOST_BYTES + 1))
+    (inbox / "pipe").symlink_to(inbox / "b.ipynb")
+    found = {one.name: one for one in sources.sources([inbox], tmp_path)}
+    assert list(found) == [
+        "in/all.zip/Ada/c.ipynb",
+        "in/all.zip/../../up.ipynb",
+        "in/all.zip/inner.zip",
+        "in/all.zip/bomb.ipynb",
+        "in/b.ipynb",
+        "in/damaged.zip",
+    ]
+    with found["in/all.zip/Ada/c.ipynb"].on_disk() as path:
+        assert (path.name, path.read_text()) == ("c.ipynb", "inside")
+    with found["in/all.zip/../../up.ipynb"].on_disk() as path:
+        assert path.name == "up.ipynb"
+        assert path.read_text() == "above"
+    with pytest.raises(ValueError, match=r"^in/all.zip/bomb.ipynb has more than 20 MB, unpacked\.$"):
+        found["in/all.zip/bomb.ipynb"].bytes()
+    assert found["in/damaged.zip"].trouble.startswith("in/damaged.zip cannot be opened: ")
+
+
+def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, right, tmp_path, capsys):
+    first, second = (entry.code for entry in a_class.register[:2])
+    for code in (first, second):
+        (tmp_path / f"{code}.ipynb").write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
+    begin, mine = time.time(), str(a_class.path)
+
+    def marked(*arguments):
+        assert main(["class", "mark", mine, *arguments]) == 0
+        with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
+            return {row["code"] for row in csv.DictReader(file) if row["right"]}
+
+    assert marked(str(tmp_path / f"{first}.ipynb")) == {first}
+    assert marked(str(tmp_path / f"{second}.ipynb")) == {first, second}
+    assert "2 of 8 sheets marked\n  ✓ 8 right" in capsys.readouterr().out
+    assert marked("--again", str(tmp_path / f"{second}.ipynb")) == {second}
+    assert main(["class", "mark", mine, "nowhere.ipynb"]) == 2
+    assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb.\n"
+    assert begin <= (a_class.path / "marks.json").stat().st_mtime + 2
