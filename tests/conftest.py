@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=sweeps)
         items[:] = [item for item in items if not item.get_closest_marker("sweep")]
     for item in sweeps:
-        drawn = item.callspec.params.get("seeds", [item])
+        drawn = item.callspec.params.get("seeds", [item]) if hasattr(item, "callspec") else [item]
         item.user_properties.append(("draws", len(drawn)))  # travels with the report
     items.sort(key=lambda item: not any(map(item.get_closest_marker, FIRST)))
 
