@@ -10,7 +10,8 @@ START := notebooks/00_start_here.ipynb
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
 	--constraint constraints.txt
 NEEDS := pyproject.toml constraints.txt
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60
+# What is compiled is kept, even where the environment says otherwise: each worker would compile every test again.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --nbval --nbval-cell-timeout=60
 
 # In a container one is root, which Jupyter refuses unless told, and no screen is there to open a browser on.
 SCREEN := $(DISPLAY)$(WAYLAND_DISPLAY)$(BROWSER)$(filter-out Linux,$(shell uname))

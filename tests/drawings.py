@@ -65,11 +65,17 @@ def letters_in(part):
     return [a for a in part.artists if isinstance(a, Letters)] if not isinstance(part, Figure) else []
 
 
+@cache
+def outline(text, font):
+    """The outlines of a text at the origin; most texts stand on many sheets."""
+    return TextPath((0, 0), text, prop=font)
+
+
 class Lettered(Text):
     """A text whose room is that of its outlines, not of letters fitted to the dots of a screen."""
 
     def get_window_extent(self, renderer=None, dpi=None):
-        shape = TextPath((0, 0), self.get_text(), prop=self.get_fontproperties())
+        shape = outline(self.get_text(), self.get_fontproperties())
         turn = Affine2D().rotate_deg(self.get_rotation()).scale(self.figure.dpi / 72)
         return shape.get_extents(turn + Affine2D().translate(*self.get_position()))
 

@@ -9,6 +9,7 @@ its place, it is read as the intended one. Any one wrong sign, and any two that 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from handcalc.calculation import Calculation
@@ -135,8 +136,7 @@ def read(code: str) -> Coded:
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     signs = code.upper().translate(MEANT)
-    topics = {letters.translate(MEANT): name for name, letters in LETTERS.items()}
-    topic, level, body = topics.get(signs[:2]), signs[2:3], signs[3:]
+    topic, level, body = _topics().get(signs[:2]), signs[2:3], signs[3:]
     is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
     if not topic or not is_one or not set(body) <= set(SIGNS):
         raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
@@ -154,6 +154,12 @@ def read(code: str) -> Coded:
         return Coded(topic, _number(body[1:-1]), int(level), version=version)
     end = 2 + SIGNS.index(body[1])
     return Coded(topic, _number(body[2:end]), int(level), _number(body[end:-1]), version)
+
+
+@cache
+def _topics() -> dict[str, str]:
+    """Topics and examples by their letters, as typed signs are read."""
+    return {letters.translate(MEANT): name for name, letters in LETTERS.items()}
 
 
 def _signs(number: int, fewest: int = SHORTEST) -> str:
