@@ -131,4 +131,6 @@ def test_every_block_alone_can_be_practised_and_printed_and_drawn(seed):
         assert "<table" in block._repr_html_()
     whole = hc.Exercise(NESTED[seed])
     assert whole.calculation.figure().alt
-    assert worksheet._write([whole], [False], [io.BytesIO()], "a4") >= len(sections(whole.calculation))
+    assert worksheet._write([worksheet._sheet(whole)], [False], [io.BytesIO()], "a4") >= len(
+        sections(whole.calculation)
+    )

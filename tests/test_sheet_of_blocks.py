@@ -98,7 +98,7 @@ def test_a_head_is_printed_with_a_worked_one_before_it_and_what_it_reads_is_give
     printed = [part.section.path for part in parts_of(worksheet._sheet(exercise))]
     assert printed == ["decoder.cross.head_1", "decoder.cross.head_2"]
     file = io.BytesIO()
-    assert worksheet._write([exercise], [False], [file], "a4") >= 2
+    assert worksheet._write([worksheet._sheet(exercise)], [False], [file], "a4") >= 2
     assert file.getvalue().startswith(b"%PDF")
     inputs = sheet().level("decoder.cross.head_2").inputs
     assert [m.meaning for m in inputs.values()] == [

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import worksheet
+from handcalc.classroom import different, worksheet
+from handcalc.classroom.different import Asked
 from handcalc.practice import codes
 from handcalc.practice.options import Options
 
@@ -50,13 +51,13 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read(sign).seed for sign in worksheet._different("softmax", 40, 1, 1, Options())]
+    seeds = [codes.read(one.code).seed for one in different.different(Asked("softmax"), 40)]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))
-    monkeypatch.setattr(worksheet, "MOST_TRIED", 1)
+    monkeypatch.setattr(different, "MOST_TRIED", 1)
     with pytest.raises(hc.HandcalcError, match=r"softmax has only \d+ different sheets at level"):
-        worksheet._different("softmax", 60, 1, 1, Options())
+        different.different(Asked("softmax"), 60)
 
 
 def test_bad_options_get_one_plain_sentence(tmp_path):

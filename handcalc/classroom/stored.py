@@ -7,33 +7,52 @@ from pathlib import Path
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
-from handcalc.files import make_folder, write_whole
+from handcalc.files import make_folder, shown, write_whole
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 
 
+def kept(exercise: Exercise) -> str:
+    """What is kept of an exercise: the calculation's spec, and how it is asked for."""
+    facts = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+def exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
+    """The exercise of what was stored, under a code perhaps; new each time: it remembers what was handed in."""
+    facts = json.loads(text)
+    numbers = Calculation.from_spec(facts["spec"])
+    made = Exercise(numbers, facts["blank"], facts["places"], solutions=solutions)
+    return made.under(code) if code else made
+
+
 class StoredNumbers:
-    """A folder with a file for each code: the calculation's spec, and how it is asked for."""
+    """A folder with a file for each code."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def add(self, code: str) -> None:
-        """Draw the numbers of a code and store them; what is there already stays."""
+    def add(self, code: str, text: str = "") -> None:
+        """Store what is kept of a code, drawn now where it was not before; what is there already stays."""
         path = self._path(code)
-        if path.exists():
-            return
-        make_folder(self.folder)
-        exercise = Exercise(code)
-        kept = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
-        write_whole(path, json.dumps(kept, ensure_ascii=False, separators=(",", ":")))
+        if not path.exists():
+            make_folder(self.folder)
+            write_whole(path, text or kept(Exercise(code)))
 
     def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
         """The exercise of a code, new each time: it remembers what was handed in.
 
-        Raises HandcalcError where the class has no such code.
+        Raises HandcalcError where the class has no such code, and where its numbers are damaged.
         """
-        return exercise(self.text(code), solutions=solutions)
+        try:
+            return exercise(self.text(code), code, solutions=solutions)
+        except (ValueError, KeyError, TypeError) as error:
+            if isinstance(error, HandcalcError) and not self._path(code).exists():
+                raise
+            raise HandcalcError(
+                f"{shown(self._path(code))} is damaged; put back the file that was there, or delete it and "
+                "run: handcalc class add CLASS."
+            ) from None
 
     def text(self, code: str) -> str:
         """What is stored of a code, to be sent elsewhere. Raises HandcalcError as `exercise` does."""
@@ -44,9 +63,3 @@ class StoredNumbers:
 
     def _path(self, code: str) -> Path:
         return self.folder / f"{codes.written(codes.read(code))}.json"
-
-
-def exercise(text: str, *, solutions: bool = False) -> Exercise:
-    """The exercise of what was stored, new each time: it remembers what was handed in."""
-    kept = json.loads(text)
-    return Exercise(Calculation.from_spec(kept["spec"]), kept["blank"], kept["places"], solutions=solutions)

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Sequence
 from io import BytesIO
-from itertools import chain
-from multiprocessing import active_children, get_context
+from itertools import chain, groupby
 from os import PathLike
+from pathlib import Path
 from typing import IO, NamedTuple
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
+from handcalc.classroom.different import Asked, different
+from handcalc.classroom.processes import Map, working
+from handcalc.classroom.stored import exercise as exercise_of
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import check_free, make_folder, path_of, whole_files
-from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
 from handcalc.reading import read_whole
 from handcalc.views import paper as paper_
+from handcalc.views.leaf import Modules
 
 MOST = 500  # sheets in one go
-MOST_TRIED = 20  # seeds for each sheet
 MOST_LISTED = 3  # steps in one line
 SHEETS, KEYS = "sheets.pdf", "keys.pdf"
 Content = Exercise | Calculation | str  # what `Exercise` is made of will do
 
 
-class Job(NamedTuple):
-    """One file of a class; the codes alone say what is on it, so another process can write it."""
+class Printed(NamedTuple):
+    """One sheet of a class as another process needs it."""
 
-    codes: list[str]
+    code: str
+    kept: str  # its numbers
+    name: str = ""
+    qr: Modules = ()
+
+
+class Job(NamedTuple):
+    """One file of a class."""
+
+    sheets: Sequence[Printed]
     paper: str
     is_key: bool
+    halves: bool = False  # whether two may share a page
 
 
 def save_worksheet(
@@ -78,7 +87,7 @@ def save(
         raise HandcalcError("The sheet and its key cannot be the same file; give each its own name.")
     paper_.paper_called(paper)
     with whole_files(kinds.values(), overwrite=overwrite) as files:
-        return _write(made, list(kinds), files, paper)
+        return _write(list(map(_sheet, made)), list(kinds), files, paper)
 
 
 def save_class(
@@ -92,13 +101,15 @@ def save_class(
     paper: str = "a4",
     processes: int = 1,
     keys: bool = True,
+    halves: bool = False,
     overwrite: bool = False,
 ) -> list[str]:
     """Write a different sheet for everyone: sheets.pdf, keys.pdf, in the same order; returns the codes.
 
     Seeds count up from `seed`; one that gives the numbers of an earlier one is passed over. Without `keys`
-    there is no keys.pdf. With two `processes` sheets and keys are written at the same time, which a script
-    may ask for below `if __name__ == "__main__":`.
+    there is no keys.pdf; with `halves` two sheets share a page where they have room. With two `processes`
+    sheets and keys are written at the same time, which a script may ask for below
+    `if __name__ == "__main__":`.
     Raises HandcalcError for a count outside 1 to 500, where there are not that many different sheets, and
     where the folder has sheets or keys already, unless `overwrite`.
     """
@@ -112,63 +123,53 @@ def save_class(
     names = [path_of(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
     if not overwrite:
         check_free(names)
-    found = _different(topic, count, seed, level, options)
-    make_folder(folder)
-    jobs = [Job(found, paper, is_key) for is_key in (False, True)[: len(names)]]
-    with whole_files(names, overwrite=overwrite) as files:
-        for file, data in zip(files, _done(jobs, processes), strict=True):
+    with working(processes) as each:
+        drawn = different(Asked(topic, level, options), count, seed, each=each)
+        make_folder(folder)
+        sheets = [Printed(one.code, one.kept) for one in drawn]
+        write_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)
+    return [one.code for one in drawn]
+
+
+def write_pdfs(
+    sheets: Sequence[Printed],
+    paths: Sequence[Path],
+    *,
+    paper: str,
+    halves: bool = False,
+    each: Map = map,
+    overwrite: bool = False,
+) -> None:
+    """Write sheets into the first file and, where there is a second one, their keys into that."""
+    jobs = [Job(sheets, paper, is_key, halves) for is_key in (False, True)[: len(paths)]]
+    with whole_files(paths, overwrite=overwrite) as files:
+        for file, data in zip(files, each(_done, jobs), strict=True):
             file.write(data)
-    return found
 
 
-def _different(topic: str, count: int, seed: int, level: int, options: Options) -> list[str]:
-    """Codes of sheets with different numbers."""
-    signs: dict[tuple[bytes, ...], str] = {}
-    for number in range(seed, seed + MOST_TRIED * count):
-        givens = codes.coded(topic, number, level).numbers.givens.values()
-        sign = codes.code(topic, number, level, **options._asdict())
-        signs.setdefault(tuple(given.values.tobytes() for given in givens), sign)
-        if len(signs) == count:
-            return list(signs.values())
-    sheets = f"{len(signs)} different sheet{'s' if len(signs) > 1 else ''}"
-    raise HandcalcError(f"{topic} has only {sheets} at level {level}; ask for fewer.")
-
-
-def _done(jobs: Sequence[Job], processes: int) -> Iterable[bytes]:
-    """The PDF of each job, worked on at the same time if there is more than one process."""
-    if processes <= 1 or len(jobs) == 1:
-        return map(_do, jobs)
-    before = set(active_children())
-    context = get_context("spawn")
-    with ProcessPoolExecutor(len(jobs), context, signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
-        try:
-            return list(pool.map(_do, jobs))
-        except BrokenProcessPool:
-            raise HandcalcError(
-                "The second process has ended: in a script, call this below "
-                'if __name__ == "__main__":, or with processes=1.'
-            ) from None
-        except KeyboardInterrupt:
-            for process in set(active_children()) - before:
-                process.terminate()
-            raise
-
-
-def _do(job: Job) -> bytes:
+def _done(job: Job) -> bytes:
+    """The PDF of a job."""
     file = BytesIO()
-    _write(map(Exercise, job.codes), [job.is_key], [file], job.paper)
+    made = [(one, exercise_of(one.kept, one.code)) for one in job.sheets]
+    sheets = [_sheet(exercise)._replace(name=one.name, qr=one.qr) for one, exercise in made]
+    _write(sheets, [job.is_key], [file], job.paper, halves=job.halves)
     return file.getvalue()
 
 
 def _write(
-    exercises: Iterable[Exercise], kinds: Sequence[bool], files: Sequence[IO[bytes]], paper: str
+    sheets: Sequence[paper_.Sheet],
+    kinds: Sequence[bool],
+    files: Sequence[IO[bytes]],
+    paper: str,
+    *,
+    halves: bool = False,
 ) -> int:
     """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
-    exercises = list(exercises)
-    title = ", ".join(dict.fromkeys(exercise.calculation.title for exercise in exercises))
+    title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
     titles = [title + ", key" * is_key for is_key in kinds]
-    pages = chain.from_iterable(paper_.pages(_sheet(one), paper=paper, keys=kinds) for one in exercises)
-    return paper_.write(pages, list(zip(files, titles, strict=True)))
+    alike = [list(group) for _, group in groupby(sheets, lambda sheet: sheet.code.partition("-")[0])]
+    pages = (paper_.pages_of_many(group, paper=paper, keys=kinds, halves=halves) for group in alike)
+    return paper_.write(chain.from_iterable(pages), list(zip(files, titles, strict=True)))
 
 
 def _sheet(exercise: Exercise) -> paper_.Sheet:

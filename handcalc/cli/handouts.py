@@ -25,6 +25,9 @@ def add_to(commands: Any) -> None:
     make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
     make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
     make.add_argument("--count", type=whole, help="write this many different sheets, and their keys")
+    make.add_argument(
+        "--halves", action="store_true", help="with --count: two sheets on a page where they have room"
+    )
     answer = commands.add_parser("key", help="write the key to the sheet with this code")
     answer.add_argument("code", help="as it is printed on the sheet")
     fill = commands.add_parser("notebook", help="write a notebook to fill in")
@@ -117,6 +120,7 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
         paper=options.paper,
         processes=2 if options.count >= MANY else 1,
         keys=not options.keep_answers,
+        halves=options.halves,
         overwrite=True,
     )
     whats = (f"1 sheet, {made[0]}", "its key")

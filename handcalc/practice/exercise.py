@@ -86,6 +86,11 @@ class Exercise:
         options = Options(self.blank, self.places, self.calculation.convention)
         return codes.written(self._coded._replace(options_number=options.as_number(self.calculation.steps)))
 
+    def under(self, code: str) -> Exercise:
+        """This exercise as that of a code whose numbers were drawn earlier and kept. Raises HandcalcError."""
+        self._coded = codes.read(code)
+        return self
+
     def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
 

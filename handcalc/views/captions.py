@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from html import unescape
 from typing import NamedTuple
+from unicodedata import bidirectional
 
 from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties
@@ -60,6 +61,19 @@ def font(size: float, *, bold: bool = False) -> FontProperties:
     family = ["DejaVu Sans", *(name for name in FALLBACKS if name in installed)]
     weight = "bold" if bold else "normal"
     return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
+
+
+def can_be_written(text: str) -> bool:
+    """Whether there is a text, and the typefaces here can set it; right to left they cannot."""
+    return bool(text) and all(map(_has_shape, text))
+
+
+@lru_cache(maxsize=4096)
+def _has_shape(letter: str) -> bool:
+    if bidirectional(letter) in ("R", "AL"):
+        return False
+    files = [font_manager.findfont(FontProperties(family=name)) for name in font(NAME).get_family()]
+    return any(font_manager.get_font(file).get_char_index(ord(letter)) for file in files)
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:

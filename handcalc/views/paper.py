@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
+from itertools import islice
 from typing import IO, NamedTuple
 
 from matplotlib import rc_context
@@ -15,10 +16,11 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from handcalc.errors import HandcalcError, short
 from handcalc.reading import read_places
-from handcalc.views.canvas import Region
 from handcalc.views.drawing import DPI, Look, draw_all
 from handcalc.views.frame import INCH
 from handcalc.views.grouping import Placed, grouped
+from handcalc.views.leaf import Leaf
+from handcalc.views.leaf import halves as halves_of
 from handcalc.views.map import figure as map_figure
 from handcalc.views.measure import Ruler
 from handcalc.views.pagination import Size, flowed
@@ -28,7 +30,7 @@ from handcalc.views.paper_parts import Part, Sheet, map_within, parts_of
 from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, described
 from handcalc.views.window import MOST, Room
 
-__all__ = ["EDGE", "PAPERS", "Sheet", "pages", "paper_called", "write"]
+__all__ = ["EDGE", "PAPERS", "Sheet", "pages", "pages_of_many", "paper_called", "write"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
@@ -46,6 +48,7 @@ class Plan(NamedTuple):
     size: Size  # of the paper, portrait or landscape
     copies: int
     roof: float = 0.0  # how high the map is that stands above it on the first page
+    is_first: bool = True  # of the sheet
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -58,12 +61,25 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
 
     Raises HandcalcError for an unknown paper size, and for what does not fit on the paper.
     """
-    leaves = [
-        (plan, number) for plan in _plans_of(sheet, paper_called(paper)) for number in range(len(plan.pages))
-    ]
+    first, *others = _plans_of(sheet, paper_called(paper))
+    plans = [first, *(plan._replace(is_first=False) for plan in others)]
+    leaves = [(plan, number) for plan in plans for number in range(len(plan.pages))]
     for place, (plan, number) in enumerate(leaves, start=1):
         count = f"Page {place} of {len(leaves)}" if len(leaves) > 1 else ""
         yield [_page(sheet, plan, number, count, key=key) for key in keys]
+
+
+def pages_of_many(
+    sheets: Sequence[Sheet], *, paper: str = "a4", keys: Sequence[bool] = (False,), halves: bool = False
+) -> Iterator[list[Picture]]:
+    """The pages of one sheet after the other; with `halves` two on a page where all of them have room so."""
+    plans = _halved(sheets, paper_called(paper)) if halves else []
+    if plans:
+        for pair in _by_two(zip(sheets, plans, strict=True)):
+            yield [_pair(pair, paper_called(paper), key=key) for key in keys]
+        return
+    for sheet in sheets:
+        yield from pages(sheet, paper=paper, keys=keys)
 
 
 def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
@@ -94,17 +110,18 @@ def paper_called(name: str) -> Size:
 def _plans_of(sheet: Sheet, paper: Size) -> list[Plan]:
     """A plan for each block; the map stands above the first one, or alone where both are too high."""
     parts = parts_of(sheet)
-    plans = [_plan(part, sheet, paper) for part in parts]
+    sizes = [paper, paper[::-1]]
+    plans = [_plan(part, sheet, sizes) for part in parts]
     if len(parts) == 1:
         return plans
-    together = _best(_plans(parts[0], sheet, paper, WINDOWS[0], has_map=True))
+    together = _best(_plans(parts[0], sheet, sizes, WINDOWS[0], has_map=True))
     if together:
         return [together, *plans[1:]]
     return [Plan(None, [[]], 1.0, paper, 0, _map_height(sheet, paper)), *plans]
 
 
-def _plan(part: Part, sheet: Sheet, paper: Size) -> Plan:
-    found = (_best(_plans(part, sheet, paper, room)) for room in WINDOWS)
+def _plan(part: Part, sheet: Sheet, sizes: Sequence[Size]) -> Plan:
+    found = (_best(_plans(part, sheet, sizes, room)) for room in WINDOWS)
     best = next(filter(None, found), None)
     if best is None:
         title = part.section.way[-1]
@@ -116,12 +133,14 @@ def _best(plans: Iterable[Plan]) -> Plan | None:
     return min(plans, key=lambda plan: plan.cost, default=None)
 
 
-def _plans(part: Part, sheet: Sheet, paper: Size, windows: Room, *, has_map: bool = False) -> Iterator[Plan]:
-    """The ways to set a block; the search ends when no further one can be better."""
+def _plans(
+    part: Part, sheet: Sheet, sizes: Sequence[Size], windows: Room, *, has_map: bool = False
+) -> Iterator[Plan]:
+    """The ways to set a block on paper of these sizes; the search ends when no further one can be better."""
     ruler = Ruler(read_places(sheet.places), part.empty, limits=windows)
     for scale in SCALES:
         measure = partial(grouped, ruler=ruler.scaled(scale))
-        for size in (paper, paper[::-1]):
+        for size in sizes:
             roof = _map_height(sheet, size) + MAP_GAP if has_map else 0.0
             flow = flowed(part.section.tracks, _room(size, scale, roof), measure)
             if flow is None or (has_map and len(flow.pages) > 1):
@@ -140,30 +159,66 @@ def _map_height(sheet: Sheet, size: Size) -> float:
     return drawn.high * scale / PIXELS
 
 
+def _halved(sheets: Sequence[Sheet], paper: Size) -> list[Plan]:
+    """A plan for half a page for each sheet, or none for all where one has no room there."""
+    found: list[Plan] = []
+    for sheet in sheets:
+        part, *others = parts_of(sheet)
+        half = [(paper[0], paper[1] / 2)]
+        plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))
+        if plan is None or len(plan.pages) > 1 or plan.copies or plan.scale < 1:
+            return []
+        found.append(plan)
+    return found
+
+
+def _by_two(ready: Iterable[tuple[Sheet, Plan]]) -> Iterator[list[tuple[Sheet, Plan]]]:
+    waiting = iter(ready)
+    while pair := list(islice(waiting, 2)):
+        yield pair
+
+
+def _pair(pair: Sequence[tuple[Sheet, Plan]], paper: Size, *, key: bool) -> Picture:
+    """One page with two sheets, the first one above."""
+    titles = dict.fromkeys(sheet.calculation.title for sheet, _ in pair)
+    title = ", ".join(titles) + (", key" if key else "")
+    matrices = [p.box.matrix for _, plan in pair for p in plan.pages[0]]
+    page = _empty_page(title, described(f"Sheets {title}", matrices), paper)
+    for leaf, (sheet, plan) in zip(halves_of(page, paper), pair, strict=False):
+        _draw(leaf, sheet, plan, 0, "", key=key)
+    return page
+
+
 def _page(sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> Picture:
     title = sheet.calculation.title + (", key" if key else "")
     matrices = list(dict.fromkeys(p.box.matrix for p in plan.pages[number]))
-    page = Picture(
-        title,
-        described(f"Sheet {title}", matrices) if plan.part else f"Sheet {title}: the map of its blocks.",
-        figsize=(plan.size[0] / INCH, plan.size[1] / INCH),
-        dpi=DPI,
-        facecolor=COPIER.paper,
-    )
+    alt = described(f"Sheet {title}", matrices) if plan.part else f"Sheet {title}: the map of its blocks."
+    page = _empty_page(title, alt, plan.size)
+    _draw(Leaf(page, plan.size), sheet, plan, number, count, key=key)
+    return page
+
+
+def _empty_page(title: str, alt: str, size: Size) -> Picture:
+    figsize = size[0] / INCH, size[1] / INCH
+    return Picture(title, alt, figsize=figsize, dpi=DPI, facecolor=COPIER.paper)
+
+
+def _draw(leaf: Leaf, sheet: Sheet, plan: Plan, number: int, count: str, *, key: bool) -> None:
+    """A page of a sheet onto its leaf: the map, the matrices, what is above and below."""
     roof = 0.0 if number else plan.roof
     if roof:
         drawn, shrunk = map_within(sheet, *_room(plan.size, 1.0))
-        map_figure.draw(drawn, theme=COPIER, within=Region(page, EDGE, EDGE + HEAD + 8, shrunk))
+        map_figure.draw(drawn, theme=COPIER, within=leaf.region(EDGE, EDGE + HEAD + 8, shrunk))
     if plan.part is None:
-        write_reasons(page, sheet, plan.size[1] - EDGE - HEAD - roof)
+        write_reasons(leaf, sheet, plan.size[1] - EDGE - HEAD - roof)
     else:
+        x, y = (length / plan.scale for length in leaf.corner)
         left, top = EDGE / plan.scale, (EDGE + HEAD + roof + _air(plan, number, roof)) / plan.scale
-        placed = [Placed(p.box, p.x + left, p.y + top) for p in plan.pages[number]]
+        placed = [Placed(p.box, x + p.x + left, p.y + top) for p in plan.pages[number]]
         look = Look(COPIER, plan.scale, answered=key, origins=plan.part.section.origins)
-        draw_all(page, placed, plan.size[1] / plan.scale, look)
-    write_head(page, sheet, plan.part, plan.size, key=key)
-    write_foot(page, sheet, plan.part, plan.size, count, key=key)
-    return page
+        draw_all(leaf.page, placed, y + plan.size[1] / plan.scale, look)
+    write_head(leaf, sheet, plan.part, key=key, is_first=plan.is_first and number == 0)
+    write_foot(leaf, sheet, plan.part, count, key=key)
 
 
 def _air(plan: Plan, number: int, roof: float) -> float:

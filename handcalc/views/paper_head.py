@@ -5,58 +5,82 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
-
 from handcalc import numbers
 from handcalc.calculation import Calculation
 from handcalc.operations import Constant
 from handcalc.sentences import Called
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
-from handcalc.views.drawing import Look, write_at
-from handcalc.views.frame import INCH
+from handcalc.views.drawing import Look
 from handcalc.views.layout import where_tokens_are
+from handcalc.views.leaf import Leaf
 from handcalc.views.map.plan import marked
-from handcalc.views.pagination import Size
 from handcalc.views.palette import COPIER
 from handcalc.views.paper_parts import Part, Sheet, map_within
-from handcalc.views.picture import PIXELS, Picture
+from handcalc.views.picture import PIXELS
 
 EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
 NAME_LINE, DATE_LINE = 190.0, 80.0
+QR, QUIET_ZONE = 54.0, 9.0  # the side of a QR code, and the white at its left
 SMALL_MAP = (110.0, 42.0)  # width and height
 MOST_TITLES = 4  # of blocks that are there for the same
 LEAST = 2.2  # points: the block that is lit can be seen
 
 
-def write_head(page: Picture, sheet: Sheet, part: Part | None, size: Size, *, key: bool) -> None:
-    """Title and code in one line, the name in the next, then what to keep in mind."""
+def write_head(leaf: Leaf, sheet: Sheet, part: Part | None, *, key: bool, is_first: bool = True) -> None:
+    """Title and code in one line, the name in the next, then what to keep in mind.
+
+    The QR code stands in the corner of the first page of a sheet.
+    """
     look = Look(COPIER)
-    ink = {"color": COPIER.ink}
-    top, right = size[1] - EDGE - TITLE, size[0] - EDGE
-    code = look.font(NAME, bold=True)
+    top, right = leaf.size[1] - EDGE - TITLE, leaf.size[0] - EDGE
+    if sheet.qr and is_first and not key:
+        leaf.code(right - QR, leaf.size[1] - EDGE, QR, sheet.qr)
+        right -= QR + QUIET_ZONE
     room = right - EDGE - (captions.width(sheet.code, NAME, bold=True) + 12 if sheet.code else 0)
-    _title(page, sheet, part, top, room)
+    _title(leaf, sheet, part, top, room)
     if sheet.code:
-        write_at(page, right, top, sheet.code, code, look, ha="right", **ink)
+        leaf.write(right, top, sheet.code, look.font(NAME, bold=True), ha="right", color=COPIER.ink)
     if part and not part.is_whole:
-        _small_map(page, sheet, part.section.path, (right, size[1] - top + 8))
+        _small_map(leaf, sheet, part.section.path, (right, leaf.size[1] - top + 8))
     y = top - 22
-    if key:
-        write_at(page, EDGE, y, "KEY", look.font(TITLE, bold=True), look, color=COPIER.chosen)
-    elif sheet.blank:
-        end = _line(page, EDGE, y, "Name", NAME_LINE, look)
-        _line(page, end + 14, y, "Date", DATE_LINE, look)
+    _whose(leaf, sheet, y, right, key=key)
     calculation = part.section.sheet if part else sheet.calculation
     (note,) = captions.typeset(_note(sheet, calculation, key=key), inf)
     for piece in note:
         place = EDGE + piece.x, y - 17 + piece.rise
-        write_at(page, *place, piece.text, look.font(piece.size), look, color=COPIER.quiet)
+        leaf.write(*place, piece.text, look.font(piece.size), color=COPIER.quiet)
 
 
-def _title(page: Picture, sheet: Sheet, part: Part | None, y: float, room: float) -> None:
+def _whose(leaf: Leaf, sheet: Sheet, y: float, right: float, *, key: bool) -> None:
+    """The name, or a line for it; a line for the date; on a key that it is one."""
+    look, x = Look(COPIER), EDGE
+    if key:
+        leaf.write(x, y, "KEY", look.font(TITLE, bold=True), color=COPIER.chosen)
+        x += captions.width("KEY", TITLE, bold=True) + 10
+    is_dated = bool(sheet.blank) and not key
+    if captions.can_be_written(sheet.name):
+        date = 14 + captions.width("Date", NAME) + 5 + DATE_LINE if is_dated else 0
+        name = _fitted(sheet.name, right - x - date)
+        leaf.write(x, y, name, look.font(NAME, bold=True), color=COPIER.ink)
+        x += max(captions.width(name, NAME, bold=True), NAME_LINE)
+    elif is_dated:
+        x = _line(leaf, x, y, "Name", NAME_LINE)
+    if is_dated:
+        _line(leaf, x + 14, y, "Date", DATE_LINE)
+
+
+def _fitted(text: str, room: float) -> str:
+    """A text, or as much of its beginning as there is room for."""
+    if captions.width(text, NAME, bold=True) <= room:
+        return text
+    while text and captions.width(f"{text}…", NAME, bold=True) > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def _title(leaf: Leaf, sheet: Sheet, part: Part | None, y: float, room: float) -> None:
     """The way to the block, quiet, then its title; of a long way the end."""
     look = Look(COPIER)
     *around, title = part.section.way if part else (sheet.calculation.title,)
@@ -66,15 +90,14 @@ def _title(page: Picture, sheet: Sheet, part: Part | None, y: float, room: float
         around.pop(0)
         way = "".join(f"{name} › " for name in ["…", *around])
     if way:
-        write_at(page, EDGE, y, way, look.font(NAME), look, color=COPIER.quiet)
+        leaf.write(EDGE, y, way, look.font(NAME), color=COPIER.quiet)
     x = EDGE + captions.width(way, NAME)
-    write_at(page, x, y, title, look.font(TITLE, bold=True), look, color=COPIER.ink)
+    leaf.write(x, y, title, look.font(TITLE, bold=True), color=COPIER.ink)
 
 
-def _small_map(page: Picture, sheet: Sheet, path: str, corner: tuple[float, float]) -> None:
+def _small_map(leaf: Leaf, sheet: Sheet, path: str, corner: tuple[float, float]) -> None:
     """The map without words, the block of this page dark; `corner` is its upper right one, from above."""
     drawn, scale = map_within(sheet, *SMALL_MAP, lit=path)
-    wide, high = page.get_size_inches() * INCH
     unit = scale / PIXELS
     left, top = corner[0] - drawn.wide * unit, corner[1]
     current = marked(drawn, path) or {box.key for box in drawn.boxes if box.path == path}
@@ -83,17 +106,17 @@ def _small_map(page: Picture, sheet: Sheet, path: str, corner: tuple[float, floa
             continue
         is_lit = box.key in current
         across, down = (max(length * unit, LEAST * is_lit) for length in (box.wide, box.high))
-        place = ((left + box.x * unit) / wide, 1 - (top + box.y * unit + down) / high)
+        place = left + box.x * unit, leaf.size[1] - (top + box.y * unit + down)
         inside = COPIER.ink if is_lit and box.kind != "frame" else "none"
         how: dict[str, Any] = {
             "facecolor": inside,
             "edgecolor": COPIER.ink,
             "linewidth": 1.0 if is_lit else 0.3,
         }
-        page.add_artist(Rectangle(place, across / wide, down / high, **how))
+        leaf.box(*place, across, down, **how)
 
 
-def write_reasons(page: Picture, sheet: Sheet, y: float) -> None:
+def write_reasons(leaf: Leaf, sheet: Sheet, y: float) -> None:
     """What each block is there for, below the map, as far as there is room; `y` is where the map ends."""
     look = Look(COPIER)
     alike: dict[str, dict[str, None]] = {}  # why -> the titles of the blocks that are there for it
@@ -102,14 +125,14 @@ def write_reasons(page: Picture, sheet: Sheet, y: float) -> None:
     told = {why: _together(list(titles)) for why, titles in alike.items()}
     y -= 34
     for why, title in told.items():
-        lines = captions.wrapped(why, page.get_figwidth() * INCH - 2 * EDGE)
+        lines = captions.wrapped(why, leaf.size[0] - 2 * EDGE)
         if not why or y - LINE * len(lines) < EDGE + FOOT:
             continue
-        write_at(page, EDGE, y, title, look.font(NAME, bold=True), look, color=COPIER.ink)
+        leaf.write(EDGE, y, title, look.font(NAME, bold=True), color=COPIER.ink)
         for line in lines:
             y -= LINE
             for piece in line:
-                write_at(page, EDGE + piece.x, y, piece.text, look.font(QUIET), look, color=COPIER.quiet)
+                leaf.write(EDGE + piece.x, y, piece.text, look.font(QUIET), color=COPIER.quiet)
         y -= 1.7 * LINE
 
 
@@ -118,13 +141,11 @@ def _together(titles: list[str]) -> str:
     return ", ".join(titles if len(titles) <= MOST_TITLES else [*titles[:2], "…", titles[-1]])
 
 
-def _line(page: Picture, x: float, y: float, word: str, length: float, look: Look) -> float:
+def _line(leaf: Leaf, x: float, y: float, word: str, length: float) -> float:
     """A word and a line to write on; returns where it ends."""
-    write_at(page, x, y, word, look.font(NAME), look, color=COPIER.ink)
+    leaf.write(x, y, word, Look(COPIER).font(NAME), color=COPIER.ink)
     start = x + captions.width(word, NAME) + 5
-    wide, high = page.get_size_inches() * INCH
-    ends = [start / wide, (start + length) / wide]
-    page.add_artist(Line2D(ends, [(y - 1.5) / high] * 2, color=COPIER.ink, linewidth=0.6))
+    leaf.line(start, start + length, y - 1.5)
     return start + length
 
 
@@ -144,14 +165,12 @@ def _sizes(calculation: Calculation) -> dict[str, str]:
     return {number.symbol: numbers.show(number.value) for number in fixed if number.symbol}
 
 
-def write_foot(page: Picture, sheet: Sheet, part: Part | None, size: Size, count: str, *, key: bool) -> None:
+def write_foot(leaf: Leaf, sheet: Sheet, part: Part | None, count: str, *, key: bool) -> None:
     """What else there is to know, and which page this is."""
-    look = Look(COPIER)
-    how = {"color": COPIER.quiet}
-    text = sheet.caution if key else _copying(part)
-    write_at(page, EDGE, EDGE + 3, text, look.font(QUIET), look, **how)
+    type_, y = Look(COPIER).font(QUIET), EDGE + 3
+    leaf.write(EDGE, y, sheet.caution if key else _copying(part), type_, color=COPIER.quiet)
     if count:
-        write_at(page, size[0] - EDGE, EDGE + 3, count, look.font(QUIET), look, ha="right", **how)
+        leaf.write(leaf.size[0] - EDGE, y, count, type_, ha="right", color=COPIER.quiet)
 
 
 def _copying(part: Part | None) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.views.blanks import Blanks, blanks
+from handcalc.views.leaf import Modules
 from handcalc.views.map.plan import TWO_COLUMNS, Map, plan
 from handcalc.views.picture import PIXELS
 from handcalc.views.sections import Section, sections
@@ -22,6 +23,8 @@ class Sheet(NamedTuple):
     places: int = 2
     code: str = ""
     caution: str = ""  # what whoever marks it must know
+    name: str = ""  # whose it is
+    qr: Modules = ()  # a code that leads to its page
 
 
 @dataclass(frozen=True, eq=False)

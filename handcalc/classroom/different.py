@@ -1,0 +1,84 @@
+"""Numbers of one's own for everyone: no two sheets of a topic with the same givens, drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from handcalc.classroom import stored
+from handcalc.classroom.processes import Map
+from handcalc.errors import HandcalcError
+from handcalc.practice import codes
+from handcalc.practice.codes import Coded
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.options import Options
+from handcalc.practice.topics import EXAMPLES
+
+MOST_TRIED = 20  # seeds for each sheet
+Givens = tuple[float, ...]
+
+
+class Asked(NamedTuple):
+    """What everyone is asked for."""
+
+    topic: str
+    level: int = 1
+    options: Options = Options()
+
+
+class Drawn(NamedTuple):
+    """One sheet's numbers: its code, its givens, and what is kept of it."""
+
+    code: str
+    givens: Givens
+    kept: str
+
+
+def different(
+    asked: Asked, count: int, seed: int = 1, *, known: Collection[Givens] = (), each: Map = map
+) -> list[Drawn]:
+    """So many sheets with different numbers; seeds count up, and one that gives `known` ones is passed over.
+
+    Raises HandcalcError where there are not that many.
+    """
+    found: dict[Givens, Drawn] = {}
+    number, last = seed, seed + MOST_TRIED * count
+    while len(found) < count and number < last:
+        end = min(last, number + count - len(found))
+        jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in range(number, end)]
+        for drawn in each(draw, jobs):
+            if drawn.givens not in known:
+                found.setdefault(drawn.givens, drawn)
+        number = end
+    if len(found) == count:
+        return list(found.values())
+    sheets = f"{len(found)} different sheet{'s' * (len(found) != 1)}"
+    more = f"only {sheets}" if not known else f"only {sheets} more"
+    raise HandcalcError(f"{asked.topic} has {more} at level {asked.level}; ask for fewer.")
+
+
+def of_one_s_own(
+    asked: Asked, count: int, seed: int, *, known: Collection[Givens] = (), each: Map = map
+) -> list[Drawn]:
+    """So many sheets for a class: different ones, or an example with a code of one's own for everyone.
+
+    An example has the same numbers for all: the seed in its code only says whose sheet it is.
+    """
+    if asked.topic not in EXAMPLES:
+        return different(asked, count, seed, known=known, each=each)
+    example = codes.coded(asked.topic)
+    jobs = [(example._replace(seed=number), asked.options) for number in range(seed, seed + count)]
+    return list(each(draw, jobs))
+
+
+def draw(job: tuple[Coded, Options]) -> Drawn:
+    """Draw the numbers of one sheet."""
+    coded, options = job
+    exercise = Exercise(codes.written(coded), *options)
+    return Drawn(exercise.code, givens_of(exercise), stored.kept(exercise))
+
+
+def givens_of(exercise: Exercise) -> Givens:
+    """All numbers that are given, in a row."""
+    givens = exercise.calculation.givens.values()
+    return tuple(number for given in givens for number in given.values.ravel().tolist())

@@ -1,0 +1,40 @@
+"""Work on several processors at the same time, or one thing after the other where that is quicker."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
+from typing import Any
+
+from handcalc.errors import HandcalcError
+
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+@contextmanager
+def working(processes: int) -> Iterator[Map]:
+    """A `map` whose calls run in so many processes; in order, as `map` has it.
+
+    Raises HandcalcError where a process ends on its own.
+    """
+    if processes <= 1:
+        yield map
+        return
+    before = set(active_children())
+    context = get_context("spawn")
+    with ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
+        try:
+            yield lambda do, jobs: list(pool.map(do, jobs))
+        except BrokenProcessPool:
+            raise HandcalcError(
+                "The second process has ended: in a script, call this below "
+                'if __name__ == "__main__":, or with processes=1.'
+            ) from None
+        except KeyboardInterrupt:
+            for process in set(active_children()) - before:
+                process.terminate()
+            raise
