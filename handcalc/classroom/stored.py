@@ -7,7 +7,7 @@ from pathlib import Path
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
-from handcalc.files import make_folder, shown, write_whole
+from handcalc.files import make_folder, write_whole
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 
@@ -19,7 +19,7 @@ def kept(exercise: Exercise) -> str:
 
 
 def exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
-    """The exercise of what was stored, under a code perhaps; new each time: it remembers what was handed in."""
+    """The exercise of what was stored, new each time: it remembers what was handed in."""
     facts = json.loads(text)
     numbers = Calculation.from_spec(facts["spec"])
     made = Exercise(numbers, facts["blank"], facts["places"], solutions=solutions)
@@ -42,22 +42,19 @@ class StoredNumbers:
     def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
         """The exercise of a code, new each time: it remembers what was handed in.
 
-        Raises HandcalcError where the class has no such code, and where its numbers are damaged.
+        A file that is damaged is drawn again from the code. Raises HandcalcError where the class has no such
+        code.
         """
+        text = self.text(code)
         try:
-            return exercise(self.text(code), code, solutions=solutions)
-        except (ValueError, KeyError, TypeError) as error:
-            if isinstance(error, HandcalcError) and not self._path(code).exists():
-                raise
-            raise HandcalcError(
-                f"{shown(self._path(code))} is damaged; put back the file that was there, or delete it and "
-                "run: handcalc class add CLASS."
-            ) from None
+            return exercise(text, code, solutions=solutions)
+        except (ValueError, KeyError, TypeError):
+            return Exercise(code, solutions=solutions)
 
     def text(self, code: str) -> str:
         """What is stored of a code, to be sent elsewhere. Raises HandcalcError as `exercise` does."""
         try:
-            return self._path(code).read_text("utf-8")
+            return self._path(code).read_text("utf-8", "replace")
         except FileNotFoundError:
             raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.") from None
 
