@@ -17,7 +17,8 @@ class HandedIn:
 
     `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
     says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
-    in order. `hints` counts the hints of each step. `trouble` is one sentence where nothing could be read.
+    in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
+    of a table, that could not be read. `trouble` is one sentence where nothing could be read.
     """
 
     source: str
@@ -26,6 +27,7 @@ class HandedIn:
     typed: tuple[typed.Typed, ...] = ()
     hints: Mapping[str, int] = field(default_factory=dict)
     trouble: str = ""
+    unread: Mapping[str, str] = field(default_factory=dict)
 
 
 def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:

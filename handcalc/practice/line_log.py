@@ -86,8 +86,8 @@ class LineLog:
             file.seek(0)
         whole, end, rest = file.read().rpartition(b"\n")
         known = whole + end
-        yield from _parsed(whole.split(b"\n"))
-        if last := list(_parsed([rest])):  # an editor may have left out the last line's end
+        yield from parsed(whole.split(b"\n"))
+        if last := list(parsed([rest])):  # an editor may have left out the last line's end
             known += rest
             yield from last
         self._offset += len(known)
@@ -115,7 +115,8 @@ def cleaned(text: str, longest: int) -> str:
     return HALF_CHARACTERS.sub("\ufffd", text[: longest + 1])
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+def parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """What each line says; one that is too long or no JSON is passed over."""
     for text in lines:
         if not text or len(text) > MOST_BYTES:
             continue

@@ -1,0 +1,55 @@
+"""What was handed in, read without running any of it: notebooks, practice logs, tables, folders, .zip files.
+
+Nothing is raised for what is in a file: whatever cannot be read is one sentence about it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.reading import opened
+from handcalc.classroom.reading.reader import Reader
+from handcalc.errors import HandcalcError
+from handcalc.files import path_of
+
+__all__ = ["files_in", "read", "read_bytes"]
+NOBODY: Mapping[str, str] = {}
+
+
+def read(
+    path: str | PathLike[str], known_codes: Container[str], names: Mapping[str, str] = NOBODY
+) -> list[HandedIn]:
+    """Every sheet in a file, or in the files of a folder or a .zip; what is no sheet has its `trouble`.
+
+    `known_codes` are those of the class as `codes.written` spells them. `names` has the code of everybody who
+    has only one, by `tables.plain_name`, for tables without codes.
+    """
+    reader = Reader(known_codes, names)
+    try:
+        files = list(files_in([path]))
+    except HandcalcError as error:
+        return [HandedIn(str(path), trouble=str(error))]
+    return [sheet for file in files for sheet in reader.path(file)]
+
+
+def files_in(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
+    """Files as they are, and the files of folders: what can be read one by one, by several processes.
+
+    Raises HandcalcError for what is not the name of a file, and for a folder with more than anybody hands in.
+    """
+    for path in map(path_of, paths):
+        if os.path.isdir(path):  # noqa: PTH112 - a Path raises where there is no permission
+            yield from opened.files_in(path)
+        else:
+            yield path
+
+
+def read_bytes(
+    data: bytes, source: str, known_codes: Container[str], names: Mapping[str, str] = NOBODY
+) -> list[HandedIn]:
+    """Every sheet in what a file holds; `source` is its name."""
+    return Reader(known_codes, names).data(data, source)

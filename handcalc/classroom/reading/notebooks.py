@@ -1,0 +1,154 @@
+"""Notebooks as files: their cells, whatever wrote them, and nothing of them run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.reading import limits
+from handcalc.classroom.reading.script import Filled, Script
+from handcalc.classroom.reading.values import Answers, Rows, Unread
+from handcalc.classroom.reading.whose import Codes
+from handcalc.errors import HandcalcError, cut
+from handcalc.files import shown
+
+TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
+SURE = 1_000_000  # letters: a file so small cannot hold too many values
+SHOWN = 200  # letters of what a hint shows
+
+
+class Cell(NamedTuple):
+    """One cell: what it is, what is written in it, and the beginning of what is shown below it."""
+
+    kind: str
+    source: str
+    shown: str
+
+
+def loaded(text: str) -> Any:
+    """JSON. Raises HandcalcError, the end of a sentence, for anything else, and for far too much."""
+    if len(text) > SURE:
+        rest = TEXTS.sub("", text)
+        count = sum(map(rest.count, ",[{"))
+        if count > limits.MOST_VALUES:
+            raise HandcalcError(
+                f"holds {count:,} values; up to {limits.MOST_VALUES:,} are read: clear its outputs"
+            )
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise HandcalcError("has too many brackets inside each other; it is not a notebook") from None
+    except ValueError:
+        raise HandcalcError("is not a whole notebook; save it and hand it in again") from None
+
+
+def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
+    """Each sheet of a notebook. Raises HandcalcError, the end of a sentence, for one without any."""
+    cells = list(_cells(notebook))
+    script = Script(codes, codes.read(_own_code(notebook)))
+    letters = 0
+    for cell in cells:
+        if cell.kind != "code":
+            continue
+        letters += len(cell.source)
+        if len(cell.source) > limits.MOST_CELL_LETTERS or letters > limits.MOST_LETTERS:
+            raise HandcalcError(
+                f"has more code than is read, {letters:,} characters and more; delete what is no answer"
+            )
+        script.take(cell.source, cell.shown)
+    return handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+
+
+def script_alone(text: str, source: str, codes: Codes) -> list[HandedIn]:
+    """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
+    return read({"cells": [{"cell_type": "code", "source": text}]}, source, codes)
+
+
+def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> list[HandedIn]:
+    """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
+    ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
+    others = [code for code in script.sheets if code and code not in ours]
+    if not ours and not others:
+        ours = {_code_in([*texts, source], codes): Filled()}
+    before = script.sheets.get("", Filled())
+    first = next(iter(ours), "")
+    if not first or (others and not any(sheet.answers for sheet in ours.values())):
+        return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
+    ours[first] = Filled(
+        Answers({**before.answers, **ours[first].answers}), {**before.hints, **ours[first].hints}
+    )
+    found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.answers or sheet.hints]
+    return found or [HandedIn(source, first)]
+
+
+def _code_in(texts: list[str], codes: Codes) -> str:
+    """The first code of the class in the cells that are text, or else in the file's name."""
+    for text in texts:
+        for code in codes.inside(text):
+            return code
+    raise HandcalcError(codes.missing)
+
+
+def _of_another_class(source: str, code: str) -> str:
+    return f"{cut(code)} in {shown(source)} is not the code of a sheet of this class."
+
+
+def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
+    answers: dict[str, Any] = {}
+    unread: dict[str, str] = {}
+    for name, value in sheet.answers.items():
+        if isinstance(value, Unread):
+            unread[name] = f"{name} {value.reason}."
+        else:
+            answers[name] = value.plain if isinstance(value, Rows) else value
+    return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
+
+
+def _own_code(notebook: dict[str, Any]) -> str:
+    """The code that `handcalc class new` writes into a notebook's metadata."""
+    ours = _dict(_dict(notebook.get("metadata")).get("handcalc"))
+    return _text(ours.get("code"))
+
+
+def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
+    """The cells of a notebook of version 4, or of the worksheets that version 3 has."""
+    sheets = notebook.get("worksheets")
+    found = (
+        [cell for sheet in sheets for cell in _list(_dict(sheet).get("cells"))]
+        if isinstance(sheets, list)
+        else []
+    )
+    found += _list(notebook.get("cells"))
+    if len(found) > limits.MOST_CELLS:
+        raise HandcalcError(
+            f"has {len(found):,} cells; up to {limits.MOST_CELLS:,} are read: delete what is no answer"
+        )
+    for cell in map(_dict, found):
+        source = _text(cell.get("source", cell.get("input")))
+        yield Cell(str(cell.get("cell_type")), source, _shown(cell))
+
+
+def _shown(cell: dict[str, Any]) -> str:
+    """The beginning of the first text below a cell."""
+    for output in map(_dict, _list(cell.get("outputs"))[:1]):
+        texts = (_dict(output.get("data")).get("text/plain"), output.get("text"))
+        return next((text[:SHOWN] for text in map(_text, texts) if text), "")
+    return ""
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    """A text, or the lines of one, as nbformat has them."""
+    if isinstance(value, list):
+        return "".join(line for line in value if isinstance(line, str))
+    return value if isinstance(value, str) else ""

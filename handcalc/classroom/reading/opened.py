@@ -1,0 +1,106 @@
+"""Files opened without waiting for them and without following where they point; only as much as is read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import BinaryIO
+
+from handcalc.classroom.reading import limits
+from handcalc.errors import HandcalcError
+
+SKIPPED = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # and what begins with a point
+FLAGS = ("O_NONBLOCK", "O_NOCTTY", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")  # those that this system has
+AT_ONCE = reduce(or_, (getattr(os, flag, 0) for flag in FLAGS))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to read from. Raises HandcalcError, the end of a sentence, where there is no file to read."""
+    try:
+        number = os.open(path, os.O_RDONLY | AT_ONCE)  # to open a pipe would wait for a writer
+        with os.fdopen(number, "rb") as file:
+            if not stat.S_ISREG(os.fstat(number).st_mode):
+                raise HandcalcError(
+                    "is not a file; hand in the notebook, the practice log or the table itself"
+                )
+            yield file
+    except OSError as error:
+        raise HandcalcError(_reason(error)) from None
+
+
+def contents(file: BinaryIO) -> bytes:
+    """All that is in a file. Raises HandcalcError, the end of a sentence, for too much and for nothing."""
+    check_size(os.fstat(file.fileno()).st_size)
+    data = file.read(limits.MOST_BYTES + 1)
+    check_size(len(data))
+    return data
+
+
+def check_size(count: int) -> None:
+    """Raise HandcalcError, the end of a sentence, for more bytes than are read."""
+    if count > limits.MOST_BYTES:
+        raise HandcalcError(
+            f"is {megabytes(count)} large; up to {megabytes(limits.MOST_BYTES)} are read: "
+            "clear its outputs and hand it in again"
+        )
+    if count == 0:
+        raise HandcalcError("is empty; save it and hand it in again")
+
+
+def megabytes(count: int) -> str:
+    """A size as a sentence writes it; never rounded down to the limit."""
+    return f"{-(-count * 10 // limits.MEGABYTE) / 10:,.1f} MB".replace(".0 ", " ")
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files below a folder in order of their names; no link is followed.
+
+    Raises HandcalcError, the end of a sentence, where there are more than anybody hands in.
+    """
+    waiting, count = [(folder, 0)], 0
+    while waiting:
+        inside, depth = waiting.pop()
+        entries = _entries(inside)
+        for entry in entries:
+            count += 1
+            if count > limits.MOST_FILES:
+                raise HandcalcError(
+                    f"holds more than {limits.MOST_FILES:,} files; mark a part of it at a time"
+                )
+            if not entry.is_dir(follow_symlinks=False):
+                yield Path(entry.path)
+        if depth < limits.DEEPEST_FOLDER:
+            folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
+            waiting += [(Path(entry.path), depth + 1) for entry in reversed(folders)]
+
+
+def is_skipped(name: str) -> bool:
+    """Whether a part of a path is none of the learner's."""
+    return name in SKIPPED or name.startswith(".")
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted((one for one in found if not is_skipped(one.name)), key=lambda one: one.name)
+    except OSError:
+        return []
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ELOOP:
+        return "is a link to something else; hand in the file itself"
+    if isinstance(error, FileNotFoundError):
+        return "is not there; look at its name"
+    if isinstance(error, PermissionError):
+        return "cannot be opened: permission was denied; look at who may read it"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder"
+    return f"cannot be opened: {(error.strerror or 'unknown error').lower()}; copy it to another folder"

@@ -1,0 +1,78 @@
+"""One file after another: each has its sheets, or one sentence; none stops the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.reading import archives, kinds, limits, opened
+from handcalc.classroom.reading.archives import Archive, Unpacked
+from handcalc.classroom.reading.whose import Codes
+from handcalc.errors import HandcalcError
+from handcalc.files import shown
+
+FAILED = "cannot be read; look into it, and type its numbers in by hand"
+
+
+class Reader:
+    """Reads for one class: its codes, and the code of everybody who has only one."""
+
+    def __init__(self, known_codes: Container[str], names: Mapping[str, str]) -> None:
+        self.known_codes, self.names = known_codes, names
+
+    def path(self, path: Path) -> list[HandedIn]:
+        """The sheets of a file."""
+
+        def read() -> list[HandedIn]:
+            with opened.opened(path) as file:
+                start = file.read(len(archives.STARTS[0]))
+                file.seek(0)
+                if start in archives.STARTS:
+                    return self._archive(file, str(path), Unpacked())
+                return self._file(opened.contents(file), str(path))
+
+        return _guarded(read, str(path))
+
+    def data(self, data: bytes, source: str, unpacked: Unpacked | None = None) -> list[HandedIn]:
+        """The sheets of what a file holds."""
+
+        def read() -> list[HandedIn]:
+            if data.startswith(archives.STARTS):
+                return self._archive(BytesIO(data), source, unpacked or Unpacked())
+            return self._file(data, source)
+
+        return _guarded(read, source)
+
+    def _file(self, data: bytes, source: str) -> list[HandedIn]:
+        return kinds.read(data, source, Codes(self.known_codes), self.names)
+
+    def _archive(self, file: BinaryIO, source: str, unpacked: Unpacked) -> list[HandedIn]:
+        """Each file of a .zip, and of one in it, as learning platforms pack them."""
+        if unpacked.depth >= limits.DEEPEST_ARCHIVE:
+            raise HandcalcError("is a .zip in a .zip in a .zip; unpack it into a folder")
+        archive = Archive(file, unpacked)
+        found: list[HandedIn] = []
+        unpacked.depth += 1
+        for name, packed in archive.files():
+            inside = f"{source}/{name}"
+            found += _guarded(lambda: self.data(archive.contents(packed), inside, unpacked), inside)  # noqa: B023
+        unpacked.depth -= 1
+        if not found:
+            raise HandcalcError("is a .zip with nothing in it; pack it again")
+        return found
+
+
+def _guarded(read: Callable[[], list[HandedIn]], source: str) -> list[HandedIn]:
+    """What was read, or one sentence: whatever is in a file, the next one is read all the same."""
+    try:
+        return read()
+    except HandcalcError as error:
+        reason = str(error)
+    except MemoryError:
+        reason = "is too much for this computer's memory; clear its outputs and hand it in again"
+    except Exception:  # noqa: BLE001 - an oversight of ours must not cost the others their marks
+        reason = FAILED
+    return [HandedIn(source, trouble=f"{shown(source)} {reason}.")]
