@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.standing import Standing, standing
+from handcalc.errors import cut
+from handcalc.numbers import counted
 from handcalc.practice import typed
 from handcalc.practice.exercise import Exercise
 
@@ -32,11 +34,45 @@ class HandedIn:
 
 def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
     """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
-    if handed_in.answers:
-        return standing(handed_in.code, exercise, exercise.check(**handed_in.answers), handed_in.hints)
-    typed.remember(exercise, handed_in.typed)
-    found = typed.mark(exercise, typed.texts_of(handed_in.typed))
-    return standing(handed_in.code, exercise, found.feedback, handed_in.hints, typed_again(handed_in.typed))
+    if handed_in.typed and not handed_in.answers:
+        return _typed_in(handed_in, exercise)
+    answers, problems = asked(handed_in, exercise)
+    found = standing(handed_in.code, exercise, exercise.check(**answers), handed_in.hints)
+    return replace(found, problems=(*problems, *found.problems))
+
+
+def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:
+    """The answers that the sheet asks for, by step, and sentences about those that could not be read.
+
+    Whatever else a notebook gives a name to is its own affair. A short name will do where one step has it.
+    """
+    read = {**handed_in.answers, **handed_in.unread}
+    answers: dict[str, Any] = {}
+    problems: list[str] = []
+    for name, answer in read.items():
+        alike = [step for step in exercise.blank if step.endswith(f".{name}")]
+        is_short = name not in exercise.blank and alike and not set(alike) & read.keys()
+        if name in handed_in.unread:
+            problems += [str(answer)] if name in exercise.blank or is_short or " " in name else []
+        elif name in exercise.blank or is_short:
+            answers[name] = answer  # of a short name that several steps have, the check says so
+    if not answers and not problems:
+        problems.append("No answer to any step of this sheet was found.")
+    return answers, problems
+
+
+def _typed_in(handed_in: HandedIn, exercise: Exercise) -> Standing:
+    """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
+    history = [one for one in handed_in.typed if typed.is_blank(exercise, *one[:3])]
+    typed.remember(exercise, history)
+    found = typed.mark(exercise, typed.texts_of(history))
+    made = standing(handed_in.code, exercise, found.feedback, handed_in.hints, typed_again(history))
+    problems = [*handed_in.unread.values(), *(trouble.sentence for trouble in found.troubles)]
+    if astray := [one for one in handed_in.typed if not typed.is_blank(exercise, *one[:3])]:
+        step, row, column, _ = astray[0]
+        place = f"{cut(step)}[{counted(row)},{counted(column)}]"
+        problems.append(f"There is no blank at {place}; answers without a blank: {len(astray)}.")
+    return replace(made, problems=(*made.problems, *problems))
 
 
 def typed_again(history: Iterable[typed.Typed]) -> dict[str, int]:

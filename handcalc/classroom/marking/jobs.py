@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from handcalc.classroom.handed_in import HandedIn, marked
@@ -60,7 +60,7 @@ Numbers = Callable[[str], Exercise | None]  # the exercise of a code; None where
 def run(job: Job, numbers: Numbers, codes: Collection[str]) -> Outcome:
     """Read and mark; whatever goes wrong is a sentence, and stays with its file."""
     try:
-        sheets = [job.sheet] if job.sheet else _read(job.source, codes) if job.source else []
+        sheets = [job.sheet] if job.sheet else job.source.sheets(codes) if job.source else []
     except HandcalcError as error:
         return Outcome([Result(job.name, trouble=str(error))], [])
     except Exception as error:  # noqa: BLE001 - anything may be in a file, and the others have to be marked
@@ -80,14 +80,6 @@ def failed(name: str, error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return f"{name} needs more memory than marking allows; look at it by hand."
     return f"{name} could not be marked ({type(error).__name__}); look at it by hand."
-
-
-def _read(source: Source, codes: Collection[str]) -> list[HandedIn]:
-    from handcalc.classroom.marking.reading_for_now import read
-
-    with source.on_disk() as path:
-        found = read(path, codes)
-    return [replace(one, source=source.name) for one in found]
 
 
 def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:

@@ -112,8 +112,6 @@ class Processes:
 def _begin(numbers: Path, codes: Collection[str]) -> None:
     """In a worker, before its first job."""
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
-    from handcalc.classroom.marking import reading_for_now  # noqa: F401 - warm: the first file is read as fast as others
-
     _class = (StoredNumbers(numbers), codes)
     limits.for_this_process()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from handcalc.classroom import reading
+from handcalc.classroom.handed_in import HandedIn
 from handcalc.errors import HandcalcError
 from handcalc.files import path_of, shown
 
@@ -30,18 +30,13 @@ class Source:
     content: bytes | None = None
     trouble: str = ""
 
-    @contextmanager
-    def on_disk(self) -> Iterator[Path]:
-        """Where it can be read, under its own name. Raises HandcalcError where there is nothing to read."""
+    def sheets(self, codes: Collection[str]) -> list[HandedIn]:
+        """The sheets in it; nothing of it is run, and nothing written. Raises HandcalcError for none."""
         if self.trouble:
             raise HandcalcError(self.trouble)
         if self.content is None and not self.member:
-            yield Path(self.path)
-            return
-        with TemporaryDirectory(prefix="handcalc-") as folder:
-            path = Path(folder) / (Path(self.name).name or "file")
-            path.write_bytes(self.bytes())
-            yield path
+            return reading.read(self.path, codes, source=self.name)
+        return reading.read_bytes(self.bytes(), self.name, codes)
 
     def bytes(self) -> bytes:
         """What is in it, up to what anybody would hand in."""

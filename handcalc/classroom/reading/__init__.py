@@ -21,19 +21,25 @@ NOBODY: Mapping[str, str] = {}
 
 
 def read(
-    path: str | PathLike[str], known_codes: Container[str], names: Mapping[str, str] = NOBODY
+    path: str | PathLike[str],
+    known_codes: Container[str],
+    names: Mapping[str, str] = NOBODY,
+    *,
+    source: str = "",
 ) -> list[HandedIn]:
     """Every sheet in a file, or in the files of a folder or a .zip; what is no sheet has its `trouble`.
 
     `known_codes` are those of the class as `codes.written` spells them. `names` has the code of everybody who
-    has only one, by `tables.plain_name`, for tables without codes.
+    has only one, by `tables.plain_name`, for tables without codes. `source` is
+    what the file is called, if that is not its path.
     """
     reader = Reader(known_codes, names)
     try:
         files = list(files_in([path]))
     except HandcalcError as error:
         return [HandedIn(str(path), trouble=str(error))]
-    return [sheet for file in files for sheet in reader.path(file)]
+    is_one = bool(source) and files == [Path(path)]
+    return [sheet for file in files for sheet in reader.path(file, source if is_one else str(file))]
 
 
 def files_in(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:

@@ -23,18 +23,18 @@ class Reader:
     def __init__(self, known_codes: Container[str], names: Mapping[str, str]) -> None:
         self.known_codes, self.names = known_codes, names
 
-    def path(self, path: Path) -> list[HandedIn]:
-        """The sheets of a file."""
+    def path(self, path: Path, source: str) -> list[HandedIn]:
+        """The sheets of a file that is called `source`."""
 
         def read() -> list[HandedIn]:
             with opened.opened(path) as file:
                 start = file.read(len(archives.STARTS[0]))
                 file.seek(0)
                 if start in archives.STARTS:
-                    return self._archive(file, str(path), Unpacked())
-                return self._file(opened.contents(file), str(path))
+                    return self._archive(file, source, Unpacked())
+                return self._file(opened.contents(file), source)
 
-        return _guarded(read, str(path))
+        return _guarded(read, source)
 
     def data(self, data: bytes, source: str, unpacked: Unpacked | None = None) -> list[HandedIn]:
         """The sheets of what a file holds."""
