@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.classroom.nbgrader import count, graded, locked
 from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
 from handcalc.matrix import Matrix
@@ -31,6 +32,7 @@ Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work 
 For a hint, delete the `#` and run the cell; run it again for the next one.
 Leave the `|` between numbers and the quotation marks around them as they are."""
 INFINITY = " Write −∞ as `-inf`."
+KEEP = "The cells that count your points stay as they are."
 TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
 by hand, and compare."""
 WIDE = 88
@@ -43,8 +45,8 @@ class Words:
     A dictionary is needed as soon as one name cannot be a learner's variable: `head_1.Q`, `class`, `hc`.
     """
 
-    def __init__(self, exercise: Exercise) -> None:
-        self.exercise = exercise
+    def __init__(self, exercise: Exercise, *, nbgrader: bool = False) -> None:
+        self.exercise, self.nbgrader = exercise, nbgrader
         self.is_plain = all(map(_is_free, exercise.blank))
         blank = [exercise.calculation[name] for name in exercise.blank]
         self.has_infinity = any(np.isinf(step.values).any() for step in blank)
@@ -78,7 +80,8 @@ class Words:
         """What a learner has to know before the first cell."""
         infinity = INFINITY if self.has_infinity else ""
         places = self.exercise.places
-        return TO_FILL.format(places=places, infinity=infinity) if self.exercise.blank else TO_READ
+        keep = f"\n{KEEP}" if self.nbgrader else ""
+        return TO_FILL.format(places=places, infinity=infinity) + keep if self.exercise.blank else TO_READ
 
     @property
     def start(self) -> str:
@@ -87,12 +90,13 @@ class Words:
 
 
 def notebook(
-    exercise: Exercise | str, *, source: str = "", title: str = "", foot: str = ""
+    exercise: Exercise | str, *, source: str = "", title: str = "", foot: str = "", nbgrader: bool = False
 ) -> dict[str, Any]:
     """An unexecuted notebook (nbformat 4.5) in which the steps that are blank are to be filled.
 
     `exercise` may also be the code of one. `source` is the Python expression that makes the exercise's
     calculation; a code needs none. `foot` is Markdown for the end, a link to the next notebook perhaps.
+    With `nbgrader=True` each step is followed by a locked cell with its points, for a course with nbgrader.
     Raises HandcalcError where neither says what the numbers are, and for what should be text and is not.
     """
     exercise = exercise if isinstance(exercise, Exercise) else Exercise(exercise)
@@ -102,9 +106,10 @@ def notebook(
     if not source and not exercise.code:
         raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
     title = title or exercise.calculation.title
-    words = Words(exercise)
+    words = Words(exercise, nbgrader=nbgrader)
     made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
-    cells = [_text(f"# {_line(title)}\n\n{words.how}"), _code(f"{words.start}\n{made}")]
+    start = _code(f"{words.start}\n{made}")
+    cells = [_text(f"# {_line(title)}\n\n{words.how}"), locked(start, "start") if nbgrader else start]
     cells += [_text("## Given"), _code(_givens(exercise))]
     found = sections(exercise.calculation)
     if len(found) > 1:
@@ -132,6 +137,9 @@ def _block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, 
         cells.append(_text(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {size}"))
         is_blank = name in words.exercise.blank
         cells += _asked(name, short_name, words) if is_blank else _shown(name)
+        if is_blank and words.nbgrader:
+            points = _code(count(_quoted(name), "globals()" if words.is_plain else "answers"))
+            cells.append(graded(points, f"points-{numbers[name]}-{short_name}", step.values.size))
     return cells
 
 
@@ -141,14 +149,20 @@ def written(notebook: dict[str, Any]) -> str:
 
 
 def save_notebook(
-    exercise: Exercise | str, path: str | PathLike[str], *, source: str = "", overwrite: bool = False
+    exercise: Exercise | str,
+    path: str | PathLike[str],
+    *,
+    source: str = "",
+    nbgrader: bool = False,
+    overwrite: bool = False,
 ) -> None:
     """Write a notebook to fill; see `notebook`.
 
     Raises HandcalcError where the file exists already, which may be a learner's work, unless `overwrite`;
     and where it cannot be written.
     """
-    write_whole(path, written(notebook(exercise, source=source)), overwrite=overwrite)
+    made = notebook(exercise, source=source, nbgrader=nbgrader)
+    write_whole(path, written(made), overwrite=overwrite)
 
 
 def _made_of(exercise: Exercise, source: str) -> str:

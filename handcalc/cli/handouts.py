@@ -35,6 +35,7 @@ def add_to(commands: Any) -> None:
         _add_what(command)
     for command in (make, answer):
         command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    fill.add_argument("--nbgrader", action="store_true", help="with cells for a course with nbgrader")
     for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
         where = "the file; with --count the folder" if command is make else "the file, or its folder"
         command.add_argument("-o", "--output", metavar="PATH", help=where)
@@ -152,7 +153,7 @@ def notebook(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
     _check_free(options, [path])
-    save_notebook(exercise, path, overwrite=options.force)
+    save_notebook(exercise, path, nbgrader=options.nbgrader, overwrite=options.force)
     return [f"{path}: {exercise.code}"]
 
 

@@ -25,7 +25,7 @@ from handcalc.practice.marking import Marked, mark
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
-from handcalc.practice.states import WRONG
+from handcalc.practice.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.structure import changed, has_broken_powers
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
@@ -120,6 +120,17 @@ class Exercise:
         cells = {name: states[name] for name in self.blank}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         return Feedback(self, cells, read, mistakes, problems, again | self._worked, unchanged)
+
+    def points(self, step: str, answers: Mapping[str, Any]) -> int:
+        """How many numbers of a step are right, or follow from the learner's own earlier ones.
+
+        Nothing is remembered of it. `answers` may hold other things, too, such as a notebook's variables.
+        """
+        step_called(self.calculation, step)
+        before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
+        again = Exercise(self.calculation, self.blank, self.places)
+        found = again.check(**{name: answers[name] for name in before if name in answers})
+        return found.count(CORRECT, step) + found.count(FOLLOWS, step) if before else 0
 
     def nothing(self) -> dict[str, Values]:
         """All that is asked for, every number blank (NaN)."""

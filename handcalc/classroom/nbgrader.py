@@ -1,0 +1,35 @@
+"""What a notebook needs in a course with nbgrader: cells that students cannot change, and points.
+
+Answers stand in cells without metadata, which students may edit. After each comes a locked cell whose last
+value is the points: nbgrader takes such a number for partial credit.
+https://nbgrader.readthedocs.io/en/stable/user_guide/creating_and_grading_assignments.html
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+SCHEMA = 3
+REMARK = "# A point for each number that is right, or follows from your own earlier ones."
+
+
+def locked(cell: dict[str, Any], name: str) -> dict[str, Any]:
+    """The cell as one that nobody changes; nbgrader puts it back where somebody has."""
+    return _with(cell, name, grade=False)
+
+
+def graded(cell: dict[str, Any], name: str, points: int) -> dict[str, Any]:
+    """The cell as one that says how many of so many points there are; nobody changes it either."""
+    return _with(cell, name, grade=True, points=points)
+
+
+def count(step: str, answers: str) -> str:
+    """The code of a graded cell; `answers` is where the notebook keeps them."""
+    return f"{REMARK}\nexercise.points({step}, {answers})"
+
+
+def _with(cell: dict[str, Any], name: str, **more: Any) -> dict[str, Any]:
+    plain = re.sub(r"[^a-zA-Z0-9_]+", "-", name)
+    about = {"schema_version": SCHEMA, "grade_id": plain, "locked": True, "solution": False, "task": False}
+    return {**cell, "metadata": {**cell["metadata"], "nbgrader": about | more}}
