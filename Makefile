@@ -78,7 +78,7 @@ setup-test: $(VENV)/test-ready  ## make .venv ready for test (test does this by 
 
 $(VENV)/lab-ready: $(NEEDS) | $(BIN)/pip
 	@echo "Installing handcalc and JupyterLab into $(VENV) (about a minute, only when something changed) ..."
-	@$(INSTALL) --editable .
+	@$(INSTALL) --editable ".[class]"
 	@touch $@
 
 $(VENV)/test-ready: $(NEEDS) | $(BIN)/pip

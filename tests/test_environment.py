@@ -51,7 +51,7 @@ def test_conda_pins_a_python_that_pyproject_allows():
 
 def test_conda_leaves_to_pip_only_this_package():
     assert "pip" in CONDA
-    assert ENVIRONMENT["dependencies"][-1] == {"pip": ["-e ."]}
+    assert ENVIRONMENT["dependencies"][-1] == {"pip": ["-e .[class]"]}
 
 
 def test_constraints_are_names_and_exact_versions_only():
@@ -90,7 +90,7 @@ def test_binder_installs_environment_yml():
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     assert f"python={CONDA['python'].removesuffix('.*')}" in run.stderr
-    # `-e .` can only be installed after the repository has been copied
+    # `-e .[class]` can only be installed after the repository has been copied
     source, _, install = run.stdout.partition("COPY --chown=0:0 src/")
     assert 'env update -p ${NB_PYTHON_PREFIX} --file "environment.yml"' in install
     assert "environment.yml" not in source
