@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.grid import Seat
+from handcalc.classroom.live.looking import explained, looked_at
 from handcalc.classroom.standing import Standing, standing
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes, typed
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.states import CORRECT
@@ -33,6 +36,7 @@ class Learner:
     token_hash: str
     answers: dict[int, tuple[str, typed.Typed]] = field(default_factory=dict)  # by n: code, what was typed
     hints: dict[tuple[str, str], int] = field(default_factory=dict)  # of (code, step)
+    last: float = field(default_factory=time.time)  # when something was heard, in seconds since 1970
 
 
 class Room:
@@ -44,6 +48,7 @@ class Room:
         self.is_paused = False
         self.until: str | None = None  # the last step that is open
         self.shown: dict[str, Any] | None = None  # the number on the projector
+        self._seats: dict[str, Seat] = {}
         self.listeners: list[Callable[[int | None, Message], None]] = []
 
     def join(self, code: str, nick: str) -> tuple[str, Learner]:
@@ -58,6 +63,7 @@ class Room:
         is_taken = any(one.code == known and one.state == IN for one in self.learners.values())
         new = Learner(len(self.learners) + 1, nick, known, WAITING if is_taken else IN, _hash(token))
         self.learners[new.id] = new
+        self._seats.clear()
         self._tell(None, {"grid": True})
         return token, new
 
@@ -97,12 +103,15 @@ class Room:
         for n, *cell in answers:
             learner.answers.setdefault(n, (code, typed.Typed(*cell)))  # type: ignore[arg-type]
             kept.append(n)
+        learner.last = time.time()
+        self._seats.pop(code, None)
         self._tell(learner.id, {"marks": self.marks(learner, code)})
         self._tell(None, {"grid": True})
         return kept
 
     def hint(self, learner: Learner, code: str, step: str) -> str:
         """The next hint to a step."""
+        self._seats.pop(code, None)
         level = learner.hints[code, step] = learner.hints.get((code, step), 0) + 1
         return self._exercise(code).hint(step, level).html
 
@@ -122,20 +131,29 @@ class Room:
             "finished": marked.feedback.is_complete,
         }
 
-    def grid(self) -> dict[str, Any]:
-        """What the teacher sees: a row for each sheet of the class."""
-        return {
-            "title": self.folder.settings.title,
-            "paused": self.is_paused,
-            "until": self.until,
-            "shown": self.shown,
-            "rows": [self._row(entry.code) for entry in self.folder.register],
-            "waiting": [
-                {"learner": one.id, "nick": one.nick, "code": one.code}
-                for one in self.learners.values()
-                if one.state == WAITING
-            ],
-        }
+    def seats(self) -> list[Seat]:
+        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
+        return [self._seats.get(entry.code) or self._seat(entry.code) for entry in self.folder.register]
+
+    @property
+    def waiting(self) -> list[Learner]:
+        """Who waits for the teacher's word."""
+        return [one for one in self.learners.values() if one.state == WAITING]
+
+    async def look(self, code: str, step: str) -> dict[str, Any]:
+        """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
+        learner, exercise = self._holder(code), self._asked(code, step)
+        return looked_at(exercise, self._typed(learner, code) if learner else [], step)
+
+    async def explain(self, code: str, step: str, row: int, column: int) -> dict[str, Any]:
+        """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
+        exercise = self._asked(code, step)
+        rows, columns = exercise.calculation[step].shape
+        if not (0 <= row < rows and 0 <= column < columns):
+            raise HandcalcError(
+                f"{step} has {rows} rows and {columns} columns, no number in {row}, {column}."
+            )
+        return explained(exercise, step, row, column)
 
     def do(self, what: str, **about: Any) -> None:
         """What the teacher decides: pause, resume, until (step), show (code, step, row, column), approve …"""
@@ -152,6 +170,7 @@ class Room:
                 self.shown = None
             case "approve":
                 self.learners[about["learner"]].state = IN
+                self._seats.clear()
                 self._tell(about["learner"], {"state": IN})
             case _:
                 raise HandcalcError(f"There is nothing called {what} to do.")
@@ -162,23 +181,34 @@ class Room:
         self.listeners.append(callback)
         return lambda: self.listeners.remove(callback)
 
-    def _row(self, code: str) -> dict[str, Any]:
-        entry = self.folder.register.by_code[code]
-        learner = next((one for one in self.learners.values() if one.code == code and one.state == IN), None)
+    def _seat(self, code: str) -> Seat:
+        entry, learner = self.folder.register.by_code[code], self._holder(code)
         found = self._standing(learner, code)
-        return {
-            "code": code,
-            "name": entry.who,
-            "nick": learner.nick if learner else "",
-            "joined": learner is not None,
-            "topic": entry.topic,
-            "standing": found.to_json(),
-        }
+        seat = (
+            Seat(entry, learner.id, learner.nick, found, learner.last)
+            if learner
+            else Seat(entry, standing=found)
+        )
+        self._seats[code] = seat
+        return seat
+
+    def _holder(self, code: str) -> Learner | None:
+        """Who works on a sheet; all sheets of one student are theirs."""
+        number = self.folder.register.by_code[code].number
+        mine = {entry.code for entry in self.folder.register.students[number]}
+        return next((one for one in self.learners.values() if one.code in mine and one.state == IN), None)
+
+    def _asked(self, code: str, step: str) -> Exercise:
+        exercise = self._exercise(code)
+        if step not in exercise.blank:
+            raise HandcalcError(f"{short(step)} is not asked for on {short(code)}.")
+        return exercise
 
     def _standing(self, learner: Learner | None, code: str) -> Standing:
         exercise, history = self._exercise(code), self._typed(learner, code) if learner else []
         typed.remember(exercise, history)
-        return standing(code, exercise, typed.mark(exercise, typed.texts_of(history)).feedback)
+        hints = {step: n for (own, step), n in learner.hints.items() if own == code} if learner else {}
+        return standing(code, exercise, typed.mark(exercise, typed.texts_of(history)).feedback, hints)
 
     def _exercise(self, code: str) -> Exercise:
         return self.folder.numbers.exercise(code, solutions=self.folder.settings.solutions)

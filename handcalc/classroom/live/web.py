@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import json
@@ -15,6 +14,7 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.websocket import WebSocketHandler
 
+from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.room import Learner, Room
 from handcalc.errors import HandcalcError
 from handcalc.views import assets
@@ -31,8 +31,8 @@ class Live:
     def __init__(self, room: Room, teacher: str = "") -> None:
         self.room = room
         self.teacher = teacher or secrets.token_hex(16)
-        self.is_new = asyncio.Event()  # whether the teacher's page has something to fetch
-        room.listen(lambda learner, _: self.is_new.set() if learner is None else None)
+        self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.grid = Grid(room)
 
 
 class Handler(web.RequestHandler):
@@ -70,9 +70,13 @@ class Handler(web.RequestHandler):
 
     def check_teacher(self) -> None:
         """Refuse everybody but the teacher."""
-        digests = (hashlib.sha256(text.encode()).digest() for text in (self.token, self.live.teacher))
-        if not hmac.compare_digest(*digests):
+        if not _are_same(self.token, self.live.teacher):
             raise web.HTTPError(403, "This is the teacher's page; open the address that the server printed.")
+
+    def check_projector(self) -> None:
+        """Refuse everybody but the projector and the teacher."""
+        if not (_are_same(self.token, self.live.projector) or _are_same(self.token, self.live.teacher)):
+            raise web.HTTPError(403, "This is the projector's page; open it from the teacher's page.")
 
     @property
     def body(self) -> dict[str, Any]:
@@ -83,6 +87,11 @@ class Handler(web.RequestHandler):
         if not isinstance(found, dict):
             raise web.HTTPError(400, "This is not JSON.")
         return found
+
+
+def _are_same(one: str, other: str) -> bool:
+    digests = (hashlib.sha256(text.encode()).digest() for text in (one, other))
+    return hmac.compare_digest(*digests)
 
 
 class Page(Handler):
@@ -156,44 +165,14 @@ class Marks(Handler, WebSocketHandler):
             self.stop()
 
 
-class Class(Handler):
-    """All that the teacher sees."""
-
-    def get(self) -> None:
-        self.check_teacher()
-        self.finish(self.room.grid())
-
-
-class Events(Handler):
-    """Server-sent events, twice a second at most."""
-
-    async def get(self) -> None:
-        self.check_teacher()
-        self.set_header("Content-Type", "text/event-stream")
-        while True:
-            self.live.is_new.clear()
-            self.write(f"data: {json.dumps(self.room.grid())}\n\n")
-            await self.flush()
-            await self.live.is_new.wait()
-            await asyncio.sleep(0.5)
-
-
-class Do(Handler):
-    """What the teacher decides."""
-
-    def post(self) -> None:
-        self.check_teacher()
-        about = self.body
-        self.room.do(str(about.pop("do", "")), **about)
-        self.finish({"done": True})
-
-
 def application(live: Live) -> web.Application:
     """The whole server."""
+    from handcalc.classroom.live import teaching
+
     found = [
         (r"/", Page), (r"/(teacher|projector)", Page), (r"/files/([\w.]+)", File),
         (r"/api/join", Join), (r"/api/sheet", Sheet), (r"/api/answers", Answers), (r"/api/hint", Hint),
-        (r"/api/live", Marks), (r"/api/class", Class), (r"/api/class/events", Events), (r"/api/class/do", Do),
+        (r"/api/live", Marks), *teaching.HANDLERS,
     ]  # fmt: skip
     return web.Application([(pattern, handler, {"live": live}) for pattern, handler in found])
 

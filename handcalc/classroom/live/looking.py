@@ -1,0 +1,59 @@
+"""One step of one sheet, as the teacher looks at it: what stands there, what is right, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from handcalc import numbers
+from handcalc.classroom.standing import CLOSE, NEAR
+from handcalc.equations import formula
+from handcalc.practice import typed
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.marking import half_unit
+from handcalc.practice.states import WRONG
+from handcalc.sentences import Called, html
+
+Json = dict[str, Any]
+
+
+def looked_at(exercise: Exercise, history: Sequence[typed.Typed], step: str) -> Json:
+    """The texts of a step with their states, the right numbers, and the messages that the student sees."""
+    typed.remember(exercise, history)
+    marked = typed.mark(exercise, typed.texts_of(history))
+    texts = typed.texts_of(history).get(step, {})
+    matrix, feedback = exercise.calculation[step], marked.feedback
+    states, answer = marked.states[step], feedback.answers[step]
+    with np.errstate(invalid="ignore"):
+        is_near = np.abs(answer - matrix.values) <= NEAR * half_unit(exercise.places)
+    return {
+        "step": step,
+        "html": html(Called(step)),
+        "formula": html(formula(matrix)),
+        "cells": [
+            [
+                {
+                    "text": texts.get(f"{i},{j}", ""),
+                    "state": CLOSE if state == WRONG and is_near[i, j] else state,
+                    "right": numbers.show(float(matrix.values[i, j]), exercise.places),
+                }
+                for j, state in enumerate(row)
+            ]
+            for i, row in enumerate(states)
+        ],
+        "messages": [html(line) for line in marked.messages.get(step, [])],
+        "seen": [one.name for one in feedback.mistakes if one.step == step],
+    }
+
+
+def explained(exercise: Exercise, step: str, row: int, column: int) -> Json:
+    """The arithmetic of one number on the sheet's own numbers, for everybody to see."""
+    told = exercise.calculation[step].explain(row, column, exercise.places)
+    return {
+        "html": told.html,
+        "spoken": told.spoken,
+        "formula": html(formula(exercise.calculation[step])),
+        "title": exercise.calculation.title,
+    }

@@ -1,0 +1,62 @@
+"""What the projector shows: a number with its arithmetic, how the class stands, how to join; never a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from handcalc.classroom.optional import needed
+from handcalc.classroom.standing import STATES
+
+Json = dict[str, Any]
+
+
+def projected(grid: Json, address: str, number: Json | None) -> Json:
+    """What the projector's page needs, out of what the teacher sees. `number` has the arithmetic of one."""
+    shown = grid["shown"] or {}
+    rows = grid["rows"]
+    found = {
+        "title": grid["title"],
+        "paused": grid["paused"],
+        "kind": shown.get("kind", ""),
+        "joined": len({row["number"] for row in rows if row["learner"]}),
+        "students": len({row["number"] for row in rows}),
+    }
+    match found["kind"]:
+        case "number":
+            return {**found, "number": number}
+        case "shares":
+            return {**found, "kinds": [_shares(kind, rows, k) for k, kind in enumerate(grid["kinds"])]}
+        case "join":
+            return {**found, "address": address, "qr": qr_code(address)}
+    return found
+
+
+def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
+    """How many sheets are in each state, step by step: of each step its worst state."""
+    mine = [row["steps"] for row in rows if row["kind"] == place and row["learner"]]
+    steps = [
+        {"html": step["long"], "counts": _counted(steps.get(step["name"], [0] * 5) for steps in mine)}
+        for step in kind["steps"]
+    ]
+    return {"title": kind["title"], "steps": steps}
+
+
+def _counted(cells: Iterable[list[int]]) -> list[int]:
+    counts = [0] * len(STATES)
+    for cell in cells:
+        counts[worst(cell)] += 1
+    return counts
+
+
+def worst(cell: list[int]) -> int:
+    """The place of the state that says most of a step, as `Standing.sign` has it."""
+    right, close, following, wrong, blank = range(5)
+    return next((state for state in (wrong, close, following, right) if cell[state]), blank)
+
+
+def qr_code(text: str) -> Json:
+    """A QR code as the path of its dark squares, and how many squares are in a row."""
+    matrix = [list(row) for row in needed("segno").make(text, error="m").matrix]
+    squares = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark)
+    return {"size": len(matrix), "path": "".join(squares)}
