@@ -48,7 +48,9 @@ def loaded(text: str) -> Any:
 def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
     """Each sheet of a notebook. Raises HandcalcError, the end of a sentence, for one without any."""
     cells = list(_cells(notebook))
-    script = Script(codes, codes.read(_own_code(notebook)))
+    script = Script(codes, own := codes.read(_own_code(notebook)))
+    if own:
+        script.sheets[own] = Filled()
     letters = 0
     for cell in cells:
         if cell.kind != "code":

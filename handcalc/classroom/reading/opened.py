@@ -83,7 +83,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 def is_skipped(name: str) -> bool:
     """Whether a part of a path is none of the learner's."""
-    return name in SKIPPED or name.startswith(".")
+    return name in SKIPPED or (name.startswith(".") and name != "..")
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

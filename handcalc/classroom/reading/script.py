@@ -77,10 +77,10 @@ class Script:
         read = Unread() if made else self._literals.read(value)
         for target in targets:
             match target:
+                case ast.Name(id=name) if made:
+                    self._literals.names[name] = made
                 case ast.Name(id=name):
                     self._keep(name, read)
-                    if made:
-                        self._literals.names[name] = made
                 case ast.Tuple(elts=parts) | ast.List(elts=parts):
                     self._share(parts, read)
                 case ast.Subscript():
