@@ -142,7 +142,7 @@ def test_all_of_it_is_json_without_a_name(told):
 
 # made by hand: a topic of one step with three numbers ------------------------------------------
 
-SUBJECTS = {"t": Subject("t", "T", {"A": Step("Why A?", "A = 1")}, {})}
+SUBJECTS = {"softmax": Subject("softmax", "T", {"A": Step("Why A?", "A = 1")}, {})}
 
 
 def counts(**given):
@@ -153,7 +153,7 @@ def sheet(number, *mistakes, wrong=3, quiet=0.0, even=(), hints=None, again=None
     """One sheet: a step A, wrong where a mistake was seen in it, and right elsewhere."""
     found = counts(wrong=wrong) if mistakes or slips else counts(right=right, blank=3 - right)
     seen = tuple(Seen("A", name, "A", "Said.", name in slips) for name in (*mistakes, *slips))
-    entry = Entry(f"Name {number}", f"C{number}", "t", 1, number)
+    entry = Entry(f"Name {number}", f"C{number}", "softmax", 1, number)
     return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}), quiet)
 
 

@@ -23,6 +23,7 @@ from handcalc.classroom.insight.misconceptions import (
     slips,
 )
 from handcalc.classroom.insight.sheets import Sheet, Subject, students_of
+from handcalc.classroom.insight.training import Plan, Weak, plans, weakest
 from handcalc.classroom.standing import STATES, Counts
 
 __all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
@@ -45,6 +46,8 @@ class Insight:
     talk: list[Talk]
     groups: list[Group]
     hints: list[Hints]
+    plans: list[Plan]
+    weakest: list[Weak]
     even: Mapping[int, list[str]]
     absent: list[int]
 
@@ -68,8 +71,10 @@ def insight(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> Insight
         talk_first(sheets),
         groups(sheets, shared),
         hints_used(sheets),
+        plans(sheets),
+        weakest(sheets),
         _even(sheets),
-        [student.number for student in students if not student.is_begun],
+        [student.number for student in students if student.is_absent],
     )
 
 

@@ -48,7 +48,11 @@ def stuck(students: Sequence[Student]) -> list[Talk]:
 def silent(students: Sequence[Student]) -> list[Talk]:
     """Of whom nothing has come; then, where a class is live, who has been quiet for long."""
     nothing = [student for student in students if not student.is_begun]
-    told = [Talk(student.number, SILENT, _why_silent(len(nothing) - 1)) for student in nothing]
+    reasons = {student: _why_silent(student) for student in nothing}
+    told = [
+        Talk(student.number, SILENT, f"{why}{_shared(list(reasons.values()).count(why) - 1)}.")
+        for student, why in reasons.items()
+    ]
     quiet = [
         student
         for student in students
@@ -71,9 +75,14 @@ def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]
     return [Talk(one.number, COULD_EXPLAIN, _why_could_explain(one, wrong)) for one in ready]
 
 
-def _why_silent(others: int) -> str:
-    same = f"; the same goes for {_counted(others, 'other')}" if others else ""
-    return f"Nothing handed in{same}."
+def _why_silent(student: Student) -> str:
+    if student.is_absent:
+        return "Nothing handed in"
+    return f"All {student.count()} numbers are blank" if student.count() else "The file could not be read"
+
+
+def _shared(others: int) -> str:
+    return f"; the same goes for {_counted(others, 'other')}" if others else ""
 
 
 def _in_vain(student: Student) -> dict[Place, int]:

@@ -22,12 +22,14 @@ class Place(NamedTuple):
 class Sheet:
     """One sheet of the class; no standing means that nothing came of it.
 
-    `quiet` is for how many seconds nothing has been heard from it, where a class is taught live.
+    `quiet` is for how many seconds nothing has been heard from it, where a class is taught live; `trouble` is
+    the sentence about a file that came in and could not be read.
     """
 
     entry: Entry
     standing: Standing | None = None
     quiet: float = 0.0
+    trouble: str = ""
 
     @property
     def steps(self) -> Mapping[str, Mapping[str, int]]:
@@ -81,6 +83,7 @@ class Student:
         self.number = sheets[0].entry.number
         self.quiet = min(sheet.quiet for sheet in sheets)
         self.is_begun = any(sheet.is_begun for sheet in sheets)
+        self.is_absent = not any(sheet.standing or sheet.trouble for sheet in sheets)
         self.hints = self._sum("hints")
         self.again = self._sum("again")
 

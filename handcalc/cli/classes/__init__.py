@@ -15,5 +15,5 @@ def add_to(commands: Any) -> None:
     """Add `class` and its own commands to the parser's."""
     of_a_class = commands.add_parser("class", help="teach a class: new, add, links, serve, mark, report")
     inner = of_a_class.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for theme in (making, marking, serving):
+    for theme in (making, marking, serving, reporting):
         theme.add_to(inner)

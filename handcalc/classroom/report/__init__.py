@@ -1,0 +1,25 @@
+"""The report of a class: one page to read before the next lesson, and a table."""
+
+from __future__ import annotations
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.insight import insight
+from handcalc.classroom.report.page import page
+from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.report.table import table
+from handcalc.classroom.results import Results
+from handcalc.files import whole_files
+
+PAGE, TABLE = "report.html", "report.csv"
+
+
+def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:
+    """Write report.html and report.csv, with codes in place of names if asked for; returns what they are."""
+    told = insight(found.sheets, found.subjects)
+    shown = Shown(folder.settings.title, str(folder.path), folder.register, found, told, names=names)
+    html, csv = folder.path / PAGE, folder.path / TABLE
+    texts = [page(shown), table(shown)]
+    with whole_files([html, csv]) as files:
+        for file, text in zip(files, texts, strict=True):
+            file.write(text.encode())
+    return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]

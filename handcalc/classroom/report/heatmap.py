@@ -1,0 +1,111 @@
+"""Students × steps as tables: sign, colour and count in each cell; many steps stand in several tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import groupby
+
+from handcalc.classroom.insight.grid import Grid, Row
+from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.standing import FOLLOWING, RIGHT, SIGNS, STATES, Counts
+from handcalc.practice.by_block import short_name
+
+MOST_COLUMNS = 20  # beside one another: more do not fit on A4
+TOTALS = {**{state: state for state in STATES}, FOLLOWING: "follows"}
+ON_A_PAGE = 40  # rows
+LONG = 8  # letters of a step's name that stands on its side
+
+
+def heatmaps(shown: Shown) -> str:
+    """Those of all topics."""
+    return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
+
+
+def _of_topic(shown: Shown, grid: Grid) -> str:
+    heading = f"<h3>{escape(shown.topic(grid.topic))}</h3>" if len(shown.told.grids) > 1 else ""
+    return heading + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
+
+
+def parts(blocks: Sequence[str]) -> list[list[int]]:
+    """The columns of each table: whole blocks beside one another while they fit, a large block in pieces."""
+    found: list[list[int]] = [[]]
+    for _, places in groupby(range(len(blocks)), key=lambda place: blocks[place]):
+        block = list(places)
+        if len(found[-1]) + len(block) > MOST_COLUMNS and found[-1]:
+            found.append([])
+        while len(found[-1]) + len(block) > MOST_COLUMNS:
+            found[-1] += block[:MOST_COLUMNS]
+            block = block[MOST_COLUMNS:]
+            found.append([])
+        found[-1] += block
+    return [columns for columns in found if columns]
+
+
+def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
+    blocks = [grid.blocks[place] for place in columns]
+    is_all = len(columns) == len(grid.steps)
+    topic = escape(shown.topic(grid.topic))
+    kind = "wide whole" if len(grid.rows) <= ON_A_PAGE else "wide"
+    caption = f"<caption>{topic}: students and steps</caption>"
+    ends = _ends(grid) if is_all else ""
+    head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{ends}</tr>'
+    above = _blocks(blocks, 2 * is_all) if any(blocks) else ""
+    rows = "".join(_row(shown, row, columns, is_all=is_all) for row in grid.rows)
+    totals = "".join(_total(grid, state, columns, is_all=is_all) for state in STATES)
+    return (
+        f'<div class="{kind}" tabindex="0" role="region" aria-label="{topic}">'
+        f'<table class="heat">{caption}<thead>{above}{head}</thead>'
+        f'<tbody>{rows}</tbody><tbody class="totals">{totals}</tbody></table></div>'
+    )
+
+
+def _ends(grid: Grid) -> str:
+    """What the last two columns are: how many numbers of the whole sheet are right, and follow."""
+    totals = {sum(sum(one.values()) for one in row.counts if one) for row in grid.rows if any(row.counts)}
+    of = f" of {totals.pop()}" if len(totals) == 1 else ""
+    return f'<th scope="col" class="end">right{of}</th><th scope="col" class="end">follow</th>'
+
+
+def _headings(grid: Grid, columns: Sequence[int]) -> str:
+    names = [short_name(grid.steps[place]) for place in columns]
+    kind = ' class="tall"' if max(map(len, names)) > LONG else ""
+    return "".join(f'<th scope="col"{kind}><span>{name.html}</span></th>' for name in names)
+
+
+def _blocks(blocks: Sequence[str], after: int) -> str:
+    groups = [(title, len(list(some))) for title, some in groupby(blocks)]
+    cells = "".join(
+        f'<th scope="colgroup" colspan="{count}">{escape(title)}</th>' if title else f'<td colspan="{count}">'
+        for title, count in groups
+    )
+    return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"
+
+
+def _row(shown: Shown, row: Row, columns: Sequence[int], *, is_all: bool) -> str:
+    name = f'<th scope="row">{shown.who(row.number)}</th>'
+    if not any(row.states):
+        return f'<tr>{name}<td class="none" colspan="{len(columns) + 2 * is_all}">nothing came in</td></tr>'
+    cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
+    counts = [one for one in row.counts if one]
+    ends = [sum(one[state] for one in counts) for state in (RIGHT, FOLLOWING)] if is_all else []
+    after = "".join(f'<td class="end">{count or ""}</td>' for count in ends)
+    return f"<tr>{name}{cells}{after}</tr>"
+
+
+def _cell(state: str | None, counts: Counts | None) -> str:
+    """The sign of a step, how many numbers have it if not all do, and its word for screen readers."""
+    if state is None or counts is None:
+        return '<td class="none"></td>'
+    total, count = sum(counts.values()), counts[state]
+    some = f"<b>{count}</b>" if count < total else ""
+    words = ", ".join(f"{counts[one]} {one}" for one in STATES if counts[one])
+    return f'<td class="{state}" title="{words}"><i>{state} </i>{SIGNS[state]}{some}</td>'
+
+
+def _total(grid: Grid, state: str, columns: Sequence[int], *, is_all: bool) -> str:
+    counts = [grid.totals[place][state] for place in columns]
+    if not any(total[state] for total in grid.totals):
+        return ""
+    cells = "".join(f'<td class="{state}">{count}</td>' if count else "<td></td>" for count in counts)
+    return f'<tr><th scope="row">{SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * 2 * is_all}</tr>'

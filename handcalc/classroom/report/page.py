@@ -1,0 +1,81 @@
+"""The report as one HTML file: no script, nothing from outside, on screen, on a phone and on paper."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from handcalc.classroom.report import lesson, sections
+from handcalc.classroom.report.heatmap import heatmaps
+from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.standing import SIGNS
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{hash}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}: report</title>
+<style>{style}</style>
+</head>
+<body>
+<header><h1>{title}</h1><p>{summary}</p></header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+LEGEND = {  # what the signs of a step mean, in the words of the learners' page
+    "right": "right",
+    "close": "close, but not right",
+    "following": "follows from an earlier slip",
+    "wrong": "wrong",
+    "blank": "blank",
+}
+
+
+def page(shown: Shown) -> str:
+    """The whole of it; what a teacher needs first comes first."""
+    style = _style()
+    three = f"Talk to these {('one', 'two', 'three')[len(shown.told.talk) - 1]} first"
+    parts = [
+        _section("talk", three, f'<ol class="talk">{sections.talk(shown)}</ol>' if shown.told.talk else ""),
+        _section("mistakes", "Common mistakes", sections.mistakes(shown)),
+        _section("next", "What to teach next", lesson.lesson(shown)),
+        _section("groups", "Groups that share a mistake", sections.groups(shown)),
+        _section("grid", "Where everybody stands", _legend() + heatmaps(shown)),
+        _section("crossing", "Which mistake in which step", sections.crossing(shown)),
+        _section("hints", "How hints were used", sections.hints(shown)),
+        _section("missing", "What is missing", sections.missing(shown)),
+    ]
+    return PAGE.format(
+        title=escape(shown.title),
+        hash=b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        style=style,
+        summary=escape(shown.summary),
+        body="\n".join(filter(None, parts)),
+    )
+
+
+def _section(name: str, heading: str, body: str) -> str:
+    return f'<section id="{name}"><h2>{heading}</h2>{body}</section>' if body else ""
+
+
+def _legend() -> str:
+    told = "".join(
+        f'<span><b class="{state}">{SIGNS[state]}</b> {words}</span>' for state, words in LEGEND.items()
+    )
+    return (
+        f'<p class="legend">{told}</p><p class="quiet">A sign stands for the step; '
+        "beside it, of how many of its numbers it is true, if not of all.</p>"
+    )
+
+
+@cache
+def _style() -> str:
+    return Path(__file__).with_name("report.css").read_text("utf-8")

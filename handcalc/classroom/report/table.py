@@ -1,0 +1,36 @@
+"""The report as a table: a row for each sheet, its counts, and the sign of each step."""
+
+from __future__ import annotations
+
+from handcalc.classroom import tables
+from handcalc.classroom.insight.sheets import Sheet
+from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.standing import SIGNS, STATES
+
+ABOUT = ("name", "code", "topic", "level")
+
+
+def table(shown: Shown) -> str:
+    """As CSV. Steps of several topics stand side by side; one that a sheet does not ask for is empty."""
+    several = len(shown.told.grids) > 1
+    steps = {
+        (grid.topic, step): f"{grid.topic}: {step}" if several else step
+        for grid in shown.told.grids
+        for step in grid.steps
+    }
+    columns = [*ABOUT, *STATES, *steps.values()]
+    rows = []
+    for sheet in shown.found.sheets:
+        row = dict.fromkeys(columns, "") | _about(shown, sheet)
+        for (topic, step), column in steps.items():
+            if sheet.standing and topic == sheet.entry.topic and step in sheet.steps:
+                row[column] = SIGNS[sheet.standing.sign(step)]
+        rows.append(row)
+    return tables.written(columns, rows)
+
+
+def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
+    entry = sheet.entry
+    counts = {state: sheet.standing.count(state) for state in STATES} if sheet.standing else {}
+    name = entry.who if shown.names else ""
+    return {"name": name, "code": entry.code, "topic": entry.topic, "level": entry.level, **counts}
