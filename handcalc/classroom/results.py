@@ -11,8 +11,8 @@ from handcalc.calculation import Calculation
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight.sheets import Sheet, Subject
 from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import BLANK, Standing
-from handcalc.errors import HandcalcError, listed
+from handcalc.classroom.standing import FOLLOWING, RIGHT, Standing
+from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
 MARKS = "marks.json"
@@ -20,7 +20,7 @@ MARKS = "marks.json"
 
 @dataclass(frozen=True)
 class Trouble:
-    """A file that counts for nobody, or is one of several for a sheet, and a sentence about it."""
+    """A file that could not be read, or not all of it, or that does not count, and a sentence about it."""
 
     source: str
     sentence: str
@@ -69,27 +69,17 @@ def results(folder: ClassFolder) -> Results:
 def _by_code(
     marks: Iterable[Mapping[str, Any]], known: Mapping[str, Entry]
 ) -> tuple[dict[str, Standing], list[Trouble]]:
-    """The standing of each code, the fullest where there are several, and sentences about the others."""
-    read: dict[str, list[tuple[str, Standing]]] = {}
+    """The standing of each code, and what there is to say; of several the fullest, as in marks.csv."""
+    read: dict[str, list[tuple[int, Standing]]] = {}
     troubles = []
     for mark in marks:
-        if mark["standing"] is None:
-            troubles += [Trouble(mark["source"], mark["trouble"], mark["code"])] if mark["source"] else []
-        elif mark["code"] not in known:
-            troubles.append(
-                Trouble(mark["source"], f"{mark['code']} is not the code of a sheet of this class.")
-            )
-        else:
-            read.setdefault(mark["code"], []).append((mark["source"], Standing.from_json(mark["standing"])))
-    troubles += [
-        Trouble(
-            listed([source for source, _ in some]), f"{code} came in {len(some)} times; the fullest counts."
-        )
-        for code, some in read.items()
-        if len(some) > 1
-    ]
-    fullest = {code: min(some, key=lambda one: one[1].count(BLANK))[1] for code, some in read.items()}
-    return fullest, troubles
+        source, code, trouble = mark["source"], mark["code"], mark["trouble"]
+        if trouble and source:
+            troubles.append(Trouble(source, trouble, code))
+        if mark["standing"] is not None and code in known:
+            found = Standing.from_json(mark["standing"])
+            read.setdefault(code, []).append((found.count(RIGHT) + found.count(FOLLOWING), found))
+    return {code: max(reversed(some), key=lambda one: one[0])[1] for code, some in read.items()}, troubles
 
 
 def _records(folder: ClassFolder, sheets: Iterable[Sheet]) -> dict[str, Calculation]:

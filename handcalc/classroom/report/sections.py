@@ -8,6 +8,7 @@ from handcalc.classroom.insight import in_words
 from handcalc.classroom.insight.hints import Hints
 from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
 from handcalc.classroom.report.shown import Shown, counted, listed
+from handcalc.classroom.results import Trouble
 
 SEEN = (
     "Each was seen in the work of two students or more. Their numbers are exactly what the mistake leads to: "
@@ -139,5 +140,11 @@ def _troubles(shown: Shown) -> list[str]:
         return []
     if not shown.names:  # the name of a file may be that of its student
         return [f"<p><b>Files with trouble:</b> {len(troubles)}; the report with names says which.</p>"]
-    told = "".join(f"<li><code>{escape(one.source)}</code> {escape(one.sentence)}</li>" for one in troubles)
+    told = "".join(f"<li>{_trouble(one)}</li>" for one in troubles)
     return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]
+
+
+def _trouble(one: Trouble) -> str:
+    """Its sentence, which often names the file itself."""
+    is_named = one.source in one.sentence
+    return escape(one.sentence) if is_named else f"<code>{escape(one.source)}</code>: {escape(one.sentence)}"

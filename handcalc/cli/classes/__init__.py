@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.cli.classes import making, marking, serving
+from handcalc.cli.classes import making, marking, reporting, serving
 from handcalc.cli.terminal import Parser
 
 
