@@ -17,7 +17,7 @@ from conftest import missing
 import handcalc as hc
 from handcalc.classroom import folder, notebook
 from handcalc.classroom.marking.jobs import Job, run
-from handcalc.classroom.marking.sources import Source
+from handcalc.classroom.marking.sources import Known, Source
 from handcalc.cli import main
 from handcalc.practice import codes
 
@@ -119,7 +119,7 @@ def test_a_copied_or_deleted_cell_of_points_costs_nothing_here(tmp_path):
 
 def standing_of(of_class, path):
     (found,), _ = run(
-        Job(Source(str(path), str(path))), of_class.numbers.exercise, of_class.register.by_code.keys()
+        Job(Source(str(path), str(path))), of_class.numbers.exercise, Known.of(of_class.register)
     )
     assert found.trouble == ""
     return found.standing

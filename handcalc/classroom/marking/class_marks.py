@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.marking import phones
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.processes import Processes
-from handcalc.classroom.marking.sources import sources
+from handcalc.classroom.marking.sources import Known, sources
+from handcalc.classroom.reading.whose import Codes
 
 Told = Callable[[int, int], None]  # hears how many are done, and of how many
 
@@ -40,6 +43,7 @@ def mark(
     paths: Iterable[str | PathLike[str]],
     *,
     workers: Workers | None = None,
+    database: str = "",
     again: bool = False,
     tell: Told | None = None,
 ) -> Marks:
@@ -48,10 +52,18 @@ def mark(
     What was marked before stays, but for what the same files say now; with `again` it is forgotten.
     Raises HandcalcError where a file does not exist, or marks cannot be written.
     """
-    register = folder.register
-    marks = Marks(register) if again else read_marks(folder.path / "marks.json", register)
+    known = Known.of(folder.register)
+    marks = Marks(folder.register) if again else read_marks(folder.path / "marks.json", folder.register)
     jobs = [Job(source) for source in sources(paths, folder.path.parent)]
-    with workers or Processes(folder.numbers.folder, frozenset(register.by_code)) as ready:
-        marks.add(results(jobs, ready, tell))
+    jobs += [Job(sheet=sheet) for sheet in phones.sheets(folder, database)]
+    with workers or Processes(folder.numbers.folder, known) as ready:
+        marks.add(_coded(results(jobs, ready, tell), known))
     marks.save(folder.path)
     return marks
+
+
+def _coded(results: Iterable[Result], known: Known) -> Iterator[Result]:
+    """Of what could not be read the code in its file's name, where there is one."""
+    for result in results:
+        found = {} if result.code else dict.fromkeys(Codes(known.codes).inside(result.source))
+        yield replace(result, code=next(iter(found))) if len(found) == 1 else result

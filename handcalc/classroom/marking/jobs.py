@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from handcalc.classroom.handed_in import HandedIn, marked
-from handcalc.classroom.marking.sources import Source
+from handcalc.classroom.marking.sources import Known, Source
 from handcalc.classroom.standing import Standing
 from handcalc.errors import HandcalcError
 from handcalc.practice.exercise import Exercise
@@ -57,10 +57,10 @@ class Outcome(NamedTuple):
 Numbers = Callable[[str], Exercise | None]  # the exercise of a code; None where its numbers are not here
 
 
-def run(job: Job, numbers: Numbers, codes: Collection[str]) -> Outcome:
+def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
     """Read and mark; whatever goes wrong is a sentence, and stays with its file."""
     try:
-        sheets = [job.sheet] if job.sheet else job.source.sheets(codes) if job.source else []
+        sheets = [job.sheet] if job.sheet else job.source.sheets(known) if job.source else []
     except HandcalcError as error:
         return Outcome([Result(job.name, trouble=str(error))], [])
     except Exception as error:  # noqa: BLE001 - anything may be in a file, and the others have to be marked
@@ -69,7 +69,7 @@ def run(job: Job, numbers: Numbers, codes: Collection[str]) -> Outcome:
         return Outcome([], sheets)
     results, later = [], []
     for sheet in sheets:
-        result = _result(sheet, numbers, codes)
+        result = _result(sheet, numbers, known.codes)
         results += [result] if result else []
         later += [] if result else [sheet]
     return Outcome(results, later)

@@ -88,7 +88,7 @@ class Marks:
             if not mine:
                 yield _row(entry, None)
         for rest in found.values():
-            yield from (_row(None, told) for told in rest)
+            yield from (_row(None, told, self._names.only(told.result.source)) for told in rest)
 
     def save(self, folder: Path) -> None:
         """Write marks.csv and marks.json, both or neither."""
@@ -114,9 +114,9 @@ def read_marks(path: Path, register: Register) -> Marks:
         ) from None
 
 
-def _row(entry: Entry | None, told: Told | None) -> dict[str, Any]:
+def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, Any]:
     """One row of marks.csv; without marks its counts are empty, never 0."""
-    name, code = (entry.who, entry.code) if entry else ("", told.result.code if told else "")
+    name, code = (entry.who, entry.code) if entry else (name, told.result.code if told else "")
     empty: dict[str, Any] = dict.fromkeys(COLUMNS, None)
     row = empty | {"name": name, "code": code, "trouble": told.trouble if told else NOTHING}
     standing = told.result.standing if told and told.counts else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from handcalc.classroom.marking import limits
 from handcalc.classroom.marking.jobs import Job, Outcome, Result, run
+from handcalc.classroom.marking.sources import Known
 from handcalc.classroom.stored import StoredNumbers
 
 AHEAD = 4  # jobs that wait for each process: it is never idle, and few are suspects when one ends
-_class: tuple[StoredNumbers, Collection[str]]  # in a worker: of which class
+_class: tuple[StoredNumbers, Known]  # in a worker: of which class
 
 
 class Sent(NamedTuple):
@@ -37,11 +38,11 @@ class Processes:
     """
 
     def __init__(
-        self, numbers: Path, codes: Collection[str], *, count: int = 0, seconds: float = limits.SECONDS
+        self, numbers: Path, known: Known, *, count: int = 0, seconds: float = limits.SECONDS
     ) -> None:
         self.count = count or os.cpu_count() or 1
         self.seconds = seconds
-        self._of = (numbers, codes)
+        self._of = (numbers, known)
         self._pool: ProcessPoolExecutor | None = None
         self._alone: ProcessPoolExecutor | None = None
 
@@ -109,10 +110,10 @@ class Processes:
         )
 
 
-def _begin(numbers: Path, codes: Collection[str]) -> None:
+def _begin(numbers: Path, known: Known) -> None:
     """In a worker, before its first job."""
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
-    _class = (StoredNumbers(numbers), codes)
+    _class = (StoredNumbers(numbers), known)
     limits.for_this_process()
 
 
@@ -121,7 +122,7 @@ def _is_ready() -> bool:
 
 
 def _run(job: Job, seconds: float) -> Outcome:
-    numbers, codes = _class
+    numbers, known = _class
     limits.limit_processor(seconds)
     with limits.time_limit(seconds):
-        return run(job, numbers.exercise, codes)
+        return run(job, numbers.exercise, known)

@@ -3,66 +3,83 @@
 from __future__ import annotations
 
 import os
-import zipfile
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipInfo
 
 from handcalc.classroom import reading
 from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.reading import opened
+from handcalc.classroom.reading.archives import Archive, Unpacked
+from handcalc.classroom.reading.tables import plain_name
+from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 from handcalc.files import path_of, shown
 
 ZIP = ".zip"
-MOST_BYTES = 20_000_000  # of a file in a zip, unpacked
-MOST_FILES = 1_000_000
-OURS = {"register.csv", "class.json", "marks.json", "marks.csv", "report.csv", "report.html", "class.db"}
-HIDDEN = (".", "__MACOSX", "~$")  # what systems and editors leave beside files
+OURS = {
+    "register.csv",
+    "class.json",
+    "numbers",
+    "notebooks",
+    "sheets.pdf",
+    "keys.pdf",
+    "links.html",
+    "class.db",
+}
+OURS |= {"class.db-wal", "class.db-shm", "marks.json", "marks.csv", "report.csv", "report.html"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What tells whose a sheet is: the codes of a class, and the code of everybody who has only one."""
+
+    codes: Collection[str]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, register: Register) -> Known:
+        """That of a class."""
+        found: dict[str, list[str]] = {}
+        for entry in register:
+            found.setdefault(plain_name(entry.name), []).append(entry.code)
+        names = {name: codes[0] for name, codes in found.items() if name and len(codes) == 1}
+        return cls(frozenset(register.by_code), names)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file, or one in a zip; `content` where it has come over a network."""
+    """A file, or one in a zip by its place there; `content` where it has come over a network."""
 
     name: str
     path: str = ""
-    member: str = ""
+    member: int | None = None
     content: bytes | None = None
     trouble: str = ""
 
-    def sheets(self, codes: Collection[str]) -> list[HandedIn]:
+    def sheets(self, known: Known) -> list[HandedIn]:
         """The sheets in it; nothing of it is run, and nothing written. Raises HandcalcError for none."""
         if self.trouble:
             raise HandcalcError(self.trouble)
-        if self.content is None and not self.member:
-            return reading.read(self.path, codes, source=self.name)
-        return reading.read_bytes(self.bytes(), self.name, codes)
+        if self.content is None and self.member is None:
+            return reading.read(self.path, known.codes, known.names, source=self.name)
+        return reading.read_bytes(self.bytes(), self.name, known.codes, known.names)
 
     def bytes(self) -> bytes:
-        """What is in it, up to what anybody would hand in."""
+        """What is in it, if that is no more than anybody hands in. Raises HandcalcError otherwise."""
         if self.content is not None:
             return self.content
         try:
-            if not self.member:
-                with Path(self.path).open("rb") as file:
-                    return file.read(MOST_BYTES + 1)
-            with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
-                found = file.read(MOST_BYTES + 1)
-        except (OSError, *UNREADABLE) as error:
-            raise HandcalcError(f"{self.name} cannot be read: {_reason(error)}.") from None
-        if len(found) > MOST_BYTES:
-            raise HandcalcError(f"{self.name} has more than {MOST_BYTES // 1_000_000} MB, unpacked.")
-        return found
-
-
-UNREADABLE = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    EOFError,
-)
+            if self.member is not None:
+                archive = _archive(self.path, os.stat(self.path).st_mtime_ns)  # noqa: PTH116
+                return archive.archive.contents(archive.files[self.member][1])
+            with opened.opened(Path(self.path)) as file:
+                return opened.contents(file)
+        except (HandcalcError, OSError) as error:
+            raise HandcalcError(_sentence(self.name, error)) from None
 
 
 def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
@@ -73,7 +90,7 @@ def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[S
     """
     found = [path_of(path) for path in paths]
     for path in found:
-        if not path.exists():
+        if not os.path.lexists(path):
             raise HandcalcError(f"There is no file or folder {shown(path)}.")
     for path in found:
         yield from _in(path, _called(path, beside))
@@ -81,46 +98,54 @@ def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[S
 
 def _called(path: Path, beside: Path) -> str:
     """One name for a file, from whichever folder it is asked for."""
-    whole, root = path.resolve(), beside.resolve()
+    whole, root = path.absolute().parent.resolve() / path.name, beside.resolve()
     return (whole.relative_to(root) if whole.is_relative_to(root) else whole).as_posix()
 
 
 def _in(path: Path, name: str) -> Iterator[Source]:
-    if path.is_dir():
-        is_class = (path / "register.csv").exists()
-        for inner in sorted(path.iterdir()):
-            is_ours = is_class and inner.name in OURS
-            if not inner.name.startswith(HIDDEN) and not is_ours and not inner.is_symlink():
-                yield from _in(inner, f"{name}/{inner.name}")
-    elif path.suffix.lower() == ZIP:
-        yield from _zipped(path, name)
-    elif path.is_file():
-        yield Source(name, str(path))
-    else:
-        yield Source(name, trouble=f"{name} is not a file.")
-
-
-def _zipped(path: Path, name: str) -> Iterator[Source]:
-    """The files in a zip; they are unpacked one by one, where they are marked."""
+    is_class = (path / "register.csv").exists()
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-    except (OSError, *UNREADABLE) as error:
-        yield Source(name, trouble=f"{name} cannot be opened: {_reason(error)}.")
-        return
-    if len(members) > MOST_FILES:
-        yield Source(name, trouble=f"{name} has {len(members)} files, more than {MOST_FILES}.")
-        return
-    for one in members:
-        called = f"{name}/{one.filename}"
-        if any(part.startswith(HIDDEN) and part != ".." for part in one.filename.split("/")):
-            continue
-        is_zip = one.filename.lower().endswith(ZIP)
-        trouble = f"{called} is a zip in a zip; unpack it and hand in what is in it." if is_zip else ""
-        yield Source(called, str(path), one.filename, trouble=trouble)
+        for file in reading.files_in([path]):
+            inside = file.relative_to(path).as_posix()
+            if not (is_class and inside.partition("/")[0] in OURS):
+                yield from _file(file, name if file == path else f"{name}/{inside}")
+    except HandcalcError as error:
+        yield Source(name, trouble=_sentence(name, error))
 
 
-def _reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
-    return "it is damaged, or locked with a password"
+def _file(path: Path, name: str) -> Iterator[Source]:
+    """A file, or the files in a zip: they are unpacked one by one, where they are marked."""
+    if path.suffix.lower() != ZIP or path.is_symlink() or not path.is_file():
+        yield Source(name, str(path))
+        return
+    try:
+        found = _archive(str(path), path.stat().st_mtime_ns).files
+    except (HandcalcError, OSError) as error:
+        yield Source(name, trouble=_sentence(name, error))
+        return
+    for place, (inside, _) in enumerate(found):
+        yield Source(f"{name}/{inside}", str(path), place)
+    if not found:
+        yield Source(
+            name, trouble=_sentence(name, HandcalcError("is a .zip with nothing in it; pack it again"))
+        )
+
+
+class Opened(NamedTuple):
+    """A zip, and what is in it."""
+
+    archive: Archive
+    files: list[tuple[str, ZipInfo]]
+
+
+@lru_cache(maxsize=1)
+def _archive(path: str, _changed_at: int) -> Opened:
+    """A zip that stays open: to find out what is in it takes longer than to unpack one file."""
+    archive = Archive(path, Unpacked())
+    return Opened(archive, list(archive.files()))
+
+
+def _sentence(name: str, error: HandcalcError | OSError) -> str:
+    """The room of reading says the end of a sentence."""
+    reason = str(error) if isinstance(error, HandcalcError) else "cannot be opened; copy it to another folder"
+    return f"{shown(name)} {reason.rstrip('.')}."

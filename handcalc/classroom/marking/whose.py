@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.phones import PHONE
 from handcalc.classroom.register import Register
 from handcalc.errors import cut
 
@@ -17,7 +18,7 @@ class Names:
     """The names of a class, as they are found in the names of files."""
 
     def __init__(self, register: Register) -> None:
-        self._register = register
+        self._register, self._students = register, register.students
         self._numbers: dict[str, set[int]] = {}
         for entry in register:
             if entry.name:
@@ -26,13 +27,18 @@ class Names:
     def conflict(self, result: Result) -> str:
         """A sentence where a file is called after another student than the one whose sheet is in it."""
         entry = self._register.by_code.get(result.code)
-        if entry is None or not entry.name:
+        if entry is None or not entry.name or result.source.startswith(PHONE):
             return ""
         named = self._named(result.source)
         if not named or entry.number in named:
             return ""
-        other = self._register.students[min(named)][0].name
+        other = self._students[min(named)][0].name
         return f"The file is called after {cut(other)}, but {entry.code} is the sheet of {cut(entry.name)}."
+
+    def only(self, source: str) -> str:
+        """The name of the one student after whom a file is called."""
+        named = self._named(source)
+        return self._students[min(named)][0].name if len(named) == 1 else ""
 
     def _named(self, source: str) -> set[int]:
         """The students whose whole name is in a file's name, or in that of its folder."""

@@ -34,7 +34,7 @@ class Unpacked:
 class Archive:
     """The files of a .zip. Raises HandcalcError, the end of a sentence, where it cannot be opened."""
 
-    def __init__(self, file: BinaryIO, unpacked: Unpacked) -> None:
+    def __init__(self, file: BinaryIO | str, unpacked: Unpacked) -> None:
         self._unpacked = unpacked
         try:
             self._archive = ZipFile(file)

@@ -18,6 +18,7 @@ def add_to(inner: Any) -> None:
     made.add_argument(
         "files", nargs="*", metavar="FILES", help="notebooks, practice logs, tables, folders of them, zips"
     )
+    made.add_argument("--database", default="", metavar="URL", help="where live answers are, if not in CLASS")
     made.add_argument("--again", action="store_true", help="forget what was marked before")
 
 
@@ -27,7 +28,9 @@ def mark(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.marking import class_marks, summary
 
     folder = ClassFolder(options.path)
-    marks = class_marks.mark(folder, options.files, again=options.again, tell=Progress())
+    marks = class_marks.mark(
+        folder, options.files, database=options.database, again=options.again, tell=Progress()
+    )
     return summary.lines(marks, folder.path)
 
 

@@ -1,0 +1,44 @@
+"""What phones and laptops have sent to a live class, as sheets to be marked like any other."""
+
+from __future__ import annotations
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.optional import needed
+from handcalc.practice.typed import Typed
+
+DATABASE = "class.db"
+PHONE = "phone of "  # how their sources begin: names of files there are none of
+
+
+def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn]:
+    """Everything that was typed, sheet by sheet and learner by learner; nothing where nobody was live.
+
+    Raises HandcalcError where there are answers and they cannot be read.
+    """
+    if not database and not (folder.path / DATABASE).exists():
+        return []
+    needed("sqlalchemy")
+    from handcalc.classroom.live.database import file_address
+    from handcalc.classroom.live.store import Store
+
+    store = Store(database or file_address(folder.path / DATABASE), folder.settings.title)
+    try:
+        kept = store.load()
+    finally:
+        store.close()
+    learners = {one.id: one for one in kept.learners if one.state == "in"}
+    typed: dict[tuple[int, str], list[Typed]] = {}
+    hints: dict[tuple[int, str], dict[str, int]] = {}
+    for one in kept.answers:
+        typed.setdefault((one.learner, one.code), []).append(Typed(one.step, one.row, one.column, one.text))
+    for one in kept.hints:
+        asked = hints.setdefault((one.learner, one.code), {})
+        asked[one.step] = asked.get(one.step, 0) + 1
+    return [
+        HandedIn(
+            f"{PHONE}{learners[who].nick} ({who})", code, typed=tuple(every), hints=hints.get((who, code), {})
+        )
+        for (who, code), every in typed.items()
+        if who in learners
+    ]
