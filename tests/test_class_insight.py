@@ -1,6 +1,7 @@
 """What a teacher is told of a class is what was planted in it, counted once more in plain loops."""
 
 import json
+from dataclasses import replace
 
 import planted_class
 import pytest
@@ -192,8 +193,12 @@ def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
     assert [(one.number, one.kind) for one in many] == [(1, "stuck"), (2, "stuck"), (3, "stuck")]
 
 
-def test_a_matrix_of_one_number_is_flagged():
-    assert insight([sheet(1, even=("A",)), sheet(2)], SUBJECTS).even == {1: ["A"]}
+def test_a_matrix_of_one_number_is_flagged_where_others_follow_from_it():
+    both = sheet(1, even=("A",))
+    follows = Standing("C1", {"A": counts(wrong=3), "B": counts(following=3)}, even=("A",))
+    subjects = {"softmax": Subject("softmax", "T", {"A": Step("", ""), "B": Step("", "")}, {})}
+    told = insight([replace(both, standing=follows), sheet(2, even=("A",))], subjects)
+    assert told.even == {1: ["A"]}
 
 
 def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():

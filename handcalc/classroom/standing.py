@@ -60,6 +60,11 @@ class Standing:
         counts = self.steps[step]
         return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
 
+    @property
+    def has_empty_credit(self) -> bool:
+        """Whether numbers follow where in another step one number was written everywhere."""
+        return bool(self.even) and self.count(FOLLOWING) > 0
+
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
         return asdict(self)

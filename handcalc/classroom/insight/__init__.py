@@ -81,6 +81,6 @@ def insight(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> Insight
 def _even(sheets: Sequence[Sheet]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for sheet in sheets:
-        if sheet.standing and sheet.standing.even:
+        if sheet.standing and sheet.standing.has_empty_credit:
             found.setdefault(sheet.entry.number, []).extend(sheet.standing.even)
     return found

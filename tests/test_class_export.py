@@ -1,0 +1,202 @@
+"""Points for Canvas, Moodle and Excel, read as these programs read them, counted again from what was planted."""
+
+import csv
+import io
+from dataclasses import replace
+
+import planted_class
+import pytest
+from planted_class import ADA, FORMULA, LATE, NAMES, PLANTED
+
+from handcalc.classroom import folder as folders
+from handcalc.classroom.export import Counted, export
+from handcalc.classroom.register import Register
+from handcalc.classroom.results import results
+from handcalc.classroom.standing import Standing
+from handcalc.cli import main
+from handcalc.errors import HandcalcError
+
+POINTS = 10
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    """The class; those of even number have a school id, some an email address."""
+    made = planted_class.made(tmp_path_factory.mktemp("class") / "8b")
+    entries = [
+        replace(
+            entry,
+            id=f"00{entry.number}" if entry.number % 2 == 0 else "",
+            email="ada@school.example" if entry.number == 1 else "",
+        )
+        for entry in made.folder.register
+    ]
+    Register(entries).save(made.folder.path / "register.csv")
+    made.folder = folders.ClassFolder(made.folder.path)
+    return made
+
+
+def read(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def exported(planted, system, **counted):
+    made = export(planted.folder, results(planted.folder), system, Counted(**counted))
+    return made, read(made.text.removeprefix("\ufeff"))
+
+
+def expected(planted, name, topic, *states):
+    """The points of a sheet, counted from what marking said of each of its steps."""
+    code = next(e.code for e in planted.folder.register if e.name == name and e.topic == topic)
+    steps = next(m["standing"]["steps"] for m in planted.marks if m["code"] == code)
+    earned = total = 0
+    for counts in steps.values():
+        for state, count in counts.items():
+            total += count
+            earned += count if state in states else 0
+    return f"{POINTS * earned / total:.2f}"
+
+
+def one_line(name):
+    """As a gradebook shows it."""
+    return " ".join(name.split())
+
+
+def test_canvas_has_its_own_head_the_points_possible_and_a_column_for_each_topic(planted):
+    _, (head, possible, *rows) = exported(planted, "canvas")
+    assert head == [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "8b: Scores",
+        "8b: Softmax",
+    ]
+    assert possible == ["Points Possible", "", "", "", "", "10.00", "10.00"]
+    assert [row[0].lstrip("'") for row in rows] == [one_line(name) for name in NAMES]
+    for row in rows:
+        name = next(name for name in NAMES if one_line(name) == row[0].lstrip("'"))
+        if name in planted_class.AWAY:
+            assert row[5:] == ["", ""]  # not 0
+            continue
+        credit = [expected(planted, name, topic, "right", "following") for topic in ("scores", "softmax")]
+        assert row[5:] == credit
+
+
+def test_in_canvas_a_school_id_is_never_in_the_column_of_canvas_own_numbers(planted):
+    _, (_, _, *rows) = exported(planted, "canvas")
+    assert all(row[1] == "" for row in rows)
+    assert [row[2] for row in rows] == [f"00{k}" if k % 2 == 0 else "" for k in range(1, len(rows) + 1)]
+
+
+def test_in_canvas_no_title_is_taken_for_something_else(planted):
+    settings = replace(planted.folder.settings, title="Final Score")
+    other = folders.ClassFolder(planted.folder.path)
+    other.settings = settings
+    made = export(other, results(other), "canvas", Counted())
+    assert read(made.text)[0][5] == "Final-Score: Scores"
+
+
+def test_following_counts_unless_only_right_numbers_are_asked_for(planted):
+    both, right = (
+        {row[0]: row[5] for row in exported(planted, "canvas", following=following)[1][2:]}
+        for following in (True, False)
+    )
+    assert right["Gus"] == expected(planted, "Gus", "scores", "right")
+    assert both["Gus"] == expected(planted, "Gus", "scores", "right", "following")
+    assert float(right["Gus"]) < float(both["Gus"])
+
+
+def test_points_are_scaled(planted):
+    _, (_, possible, ada, *_) = exported(planted, "canvas", points=6.5)
+    assert possible[5] == ada[5] == "6.50"
+
+
+def test_moodle_has_nobody_whom_it_could_not_find(planted):
+    made, (head, *rows) = exported(planted, "moodle")
+    assert head == ["ID number", "Name", "8b: Scores", "8b: Softmax"]
+    assert [row[0] for row in rows] == [f"00{k}" for k in range(1, len(PLANTED) + 1) if k % 2 == 0]
+    assert all(row[0] for row in rows)
+    left = next(line for line in made.sentences if line.startswith("Left out"))
+    assert ADA in left
+    assert FORMULA not in left  # number 2 has an id
+    late = next(row for row in rows if row[1] == one_line(LATE))
+    assert late[2:] == ["-", "-"]  # which Moodle reads as no grade
+
+
+def test_moodle_refuses_what_would_end_the_whole_import(planted):
+    with pytest.raises(HandcalcError, match="at most 100"):
+        exported(planted, "moodle", points=200)
+    found = results(planted.folder)
+    same = [replace(sheet, entry=replace(sheet.entry, id="7")) for sheet in found.sheets]
+    with pytest.raises(HandcalcError, match="7 stands for two students"):
+        export(planted.folder, replace(found, sheets=same), "moodle", Counted())
+    nobody = [replace(sheet, entry=replace(sheet.entry, id="", email="")) for sheet in found.sheets]
+    with pytest.raises(HandcalcError, match="fill in the columns id or email"):
+        export(planted.folder, replace(found, sheets=nobody), "moodle", Counted())
+
+
+def test_excel_has_a_row_for_each_sheet_in_utf_8_that_it_recognises(planted, tmp_path):
+    path = tmp_path / "8b.csv"
+    assert main(["class", "export", str(planted.folder.path), "excel", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(planted.folder.register)
+    for row in rows:
+        if row["Name"] == one_line(LATE):
+            assert [row[name] for name in ("Points", "right", "following", "wrong", "blank")] == [""] * 5
+    assert sum(int(row["right"] or 0) for row in rows) == sum(
+        counts["right"]
+        for mark in planted.marks
+        if mark["standing"]
+        for counts in mark["standing"]["steps"].values()
+    )
+
+
+def test_where_decimals_have_commas_cells_have_semicolons(planted):
+    made, _ = exported(planted, "excel", semicolons=True)
+    rows = list(csv.reader(io.StringIO(made.text, newline=""), delimiter=";"))
+    assert {len(row) for row in rows} == {9}
+    assert rows[1][3:5] == ["10,00", "10,00"]
+
+
+@pytest.mark.parametrize("system", ["canvas", "moodle", "excel"])
+def test_no_cell_is_a_formula_and_no_row_is_torn(planted, system):
+    _, rows = exported(planted, system)
+    assert len({len(row) for row in rows}) == 1
+    cells = [cell for row in rows for cell in row if cell != "-"]
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\n", "\r")) for cell in cells)
+    assert not any("\n" in cell for cell in cells)
+    assert f"'{FORMULA}" in cells
+
+
+def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
+    found = results(planted.folder)
+    zeros = dict.fromkeys(("right", "close", "following", "wrong", "blank"), 0)
+    steps = {"S": zeros | {"wrong": 9}, "S_scaled": zeros | {"following": 9}}
+    hollow = Standing("", steps, even=("S",))
+    sheets = [replace(found.sheets[0], standing=hollow), *found.sheets[1:]]
+    made = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted())
+    (sentence,) = made.sentences
+    assert sentence.startswith("One number stands everywhere, and what follows from it counts: Ada (S);")
+    right = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted(following=False))
+    assert right.sentences == []
+
+
+def test_bad_options_get_one_sentence(planted, capsys):
+    for options in (
+        ["canvas", "--points", "ten"],
+        ["canvas", "--points", "0"],
+        ["canvas", "--points", "nan"],
+    ):
+        assert main_or_exit(["class", "export", str(planted.folder.path), *options]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def main_or_exit(arguments):
+    try:
+        return main(arguments)
+    except SystemExit as ended:
+        return ended.code
