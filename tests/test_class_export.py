@@ -1,4 +1,4 @@
-"""Points for Canvas, Moodle and Excel, read as these programs read them, counted again from what was planted."""
+"""Points for Canvas, Moodle and Excel, read as these programs do, counted again from what was planted."""
 
 import csv
 import io
