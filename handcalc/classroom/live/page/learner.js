@@ -1,39 +1,147 @@
-// A learner's page: join with a code, fill in one's sheet.
+// A learner's page: join with a code, fill in one's sheet. What is typed is kept until the teacher's computer has it.
 
-import { Practice } from "./handcalc.js";
-import { ask, listen } from "./server.js";
+import { Again } from "./backoff.js";
+import { Desk } from "./desk.js";
+import { awayCard, joinCard, waitingCard } from "./join.js";
+import { Kept, storage } from "./kept.js";
+import { Notice } from "./notice.js";
+import { Post } from "./post.js";
+import { Live, ask } from "./server.js";
+import { codeIn, standing, toDo } from "./ticket.js";
 
 const root = document.getElementById("class");
+const kept = new Kept(storage());
+const notice = new Notice(kept.isKept);
+const again = new Again(() => enter());
+let [ticket, live, desk] = [kept.get("ticket"), null, null];
 
-function join() {
-  const form = document.createElement("form");
-  const code = Object.assign(document.createElement("input"), { name: "code", value: location.hash.slice(1) });
-  const nick = Object.assign(document.createElement("input"), { name: "nick" });
-  const sentence = Object.assign(document.createElement("p"), { role: "alert" });
-  form.append("Code ", code, " Name ", nick, Object.assign(document.createElement("button"), { textContent: "Join" }), sentence);
-  form.onsubmit = async (event) => {
-    event.preventDefault();
-    try {
-      const { token } = await ask("api/join", "", { code: code.value, nick: nick.value });
-      localStorage.setItem("handcalc class", token);
-      await open(token);
-    } catch (error) {
-      sentence.textContent = error.message;
-    }
-  };
-  root.replaceChildren(form);
+const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
+  reached: (isReached) => notice.reached(isReached, !post.unsent.length),
+  paused: () => desk?.take({ paused: true }),
+  out: (sentence) => leave(sentence),
+  dropped: (sentence) => notice.pass(sentence),
+  sent: () => live?.isOpen || setTimeout(() => refresh(), 1000), // marks come by the socket, where there is one
+});
+
+document.body.prepend(notice.element);
+addEventListener("hashchange", begin);
+addEventListener("online", wake);
+document.addEventListener("visibilitychange", () => document.hidden || wake());
+begin();
+
+// A code from a QR code is read once, and does not stay in the address.
+function begin() {
+  const code = codeIn(location.hash);
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  if (toDo(code, ticket) === "return") return enter();
+  stop();
+  const back = ticket ? { words: `Go on as ${ticket.nick || ticket.code}`, go: enter } : null;
+  show(joinCard({ code, nick: ticket?.nick, back }, join));
 }
 
-async function open(token) {
-  const state = await ask("api/sheet", token);
-  let n = Date.now();
-  const element = document.createElement("div");
-  root.replaceChildren(element);
-  const practice = new Practice(element, { ...state, file: "class", back: false }, {
-    onText: (...cell) => ask("api/answers", token, { code: state.code, answers: [[(n += 1), ...cell]] }),
-    onAsk: async (what, step) => what === "hint" && practice.update(await ask("api/hint", token, { code: state.code, step })),
+async function join(code, nick) {
+  const found = await ask("api/join", "", { code, nick });
+  stop();
+  ticket = { token: found.token, code, nick, codes: [] };
+  kept.set("ticket", ticket);
+  if (found.state === "waiting") wait(found.sentence);
+  else await enter();
+}
+
+// Straight to the sheet, where the server still knows the ticket.
+async function enter() {
+  const found = await ask("api/sheet", ticket.token).catch((error) => error);
+  const where = standing(found);
+  if (where === "in") return work(found);
+  if (where === "waiting") return wait(found.sentence);
+  if (where === "out") return leave(found.message);
+  if (!desk) show(awayCard(ticket, () => leave()));
+  again.later(found.after);
+}
+
+function wait(sentence) {
+  if (!live) show(waitingCard(ticket, sentence, () => leave()));
+  connect();
+}
+
+function work(state) {
+  again.worked();
+  const codes = (state.sheets ?? [state]).map(({ code }) => code);
+  kept.set("ticket", (ticket = { ...ticket, codes }));
+  desk = new Desk(root, state, { ticket, post, notice, leave: () => leave(), fetchSheet, fetchHint });
+  connect();
+  post.begin(codes);
+}
+
+function connect() {
+  live ??= new Live(ticket.token, {
+    onMessage: hear,
+    onOut: () => enter(),
+    onState: (isReached) => {
+      const isAnew = isReached && (!desk || !notice.isReached);
+      notice.reached(isReached, !post.unsent.length);
+      if (isReached) post.again.now();
+      if (isAnew) refresh();
+    },
   });
-  listen(token, ({ marks }) => marks && practice.update(marks), () => {});
 }
 
-join();
+// What the server says of its own accord.
+function hear({ marks, state, ...decided }) {
+  if (state) return state === "in" && desk ? null : enter();
+  desk?.take({ ...decided, ...marks });
+  if (decided.paused === false) post.again.now();
+}
+
+// All anew: a phone that was asleep has heard nothing.
+async function refresh() {
+  if (!desk) return ticket && enter();
+  const state = await fetchSheet(desk.state.code);
+  if (state) desk.take(state);
+}
+
+function wake() {
+  if (!live) return;
+  live.wake();
+  post.again.now();
+  refresh();
+}
+
+const fetchSheet = (code) => asked(`api/sheet?code=${encodeURIComponent(code)}`);
+const fetchHint = (code, step) => asked("api/hint", { code, step });
+
+// An answer, or nothing and a sentence that says why.
+async function asked(path, body) {
+  const found = await ask(path, ticket.token, body).catch((error) => error);
+  const where = standing(found);
+  if (where === "in") return found;
+  if (where === "out") leave(found.message);
+  else if (where === "away") notice.reached(false, false);
+  else notice.pass(found.message);
+  return null;
+}
+
+// To the card where one joins; what is not sent yet is not left behind unasked.
+function leave(sentence = "") {
+  const count = post.unsent.length;
+  if (!sentence && count && !confirm(`What you typed last is not sent yet (${count}). Leave without it?`)) return;
+  if (!sentence) post.discard();
+  stop();
+  const { code, nick } = ticket ?? {};
+  ticket = null;
+  kept.remove("ticket");
+  show(joinCard(sentence ? { code, nick, sentence } : {}, join));
+}
+
+function stop() {
+  live?.stop();
+  post.stop();
+  again.worked();
+  notice.paused(false);
+  [live, desk] = [null, null];
+}
+
+function show(card) {
+  root.replaceChildren(card);
+  [...card.querySelectorAll("input")].find((input) => !input.value)?.focus();
+}

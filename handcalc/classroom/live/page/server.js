@@ -1,28 +1,80 @@
 // Requests to the class's server: JSON both ways, the token in a header.
 
-export class Refused extends Error {}
+import { Again } from "./backoff.js";
 
-export async function ask(path, token, body) {
-  const options = { headers: token ? { Authorization: `token ${token}` } : {} };
-  if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body) }).headers["Content-Type"] = "application/json";
-  const answer = await fetch(path, options);
-  const found = await answer.json();
-  if (!answer.ok) throw new Refused(found.sentence);
-  return found;
+const PATIENCE = 8000; // milliseconds until a request has failed
+const NOT_OURS = 4403; // why the server closes a socket whose token it does not know
+
+// What the server refuses, in its own words; `status` is 0 where it cannot be reached.
+export class Refused extends Error {
+  constructor(sentence, status, after = 0) {
+    super(sentence);
+    Object.assign(this, { status, after });
+  }
+
+  get isAway() {
+    return this.status === 0 || this.status === 404 || this.status === 408 || this.status >= 500;
+  }
+
+  // This learner is not in the class, or not any more.
+  get isOut() {
+    return this.status === 401 || this.status === 403;
+  }
 }
 
-// Marks and decisions as they come; `onMessage` gets each, `onState` whether the server can be reached.
-export function listen(token, onMessage, onState) {
-  const socket = new WebSocket(new URL("api/live", location.href.replace(/^http/, "ws")));
-  socket.onopen = () => {
-    socket.send(JSON.stringify({ token }));
-    onState(true);
-  };
-  socket.onmessage = (event) => onMessage(JSON.parse(event.data));
-  socket.onclose = () => {
-    onState(false);
-    setTimeout(() => listen(token, onMessage, onState), 2000);
-  };
+export async function ask(path, token, body) {
+  const options = { headers: token ? { Authorization: `token ${token}` } : {}, signal: AbortSignal.timeout?.(PATIENCE) };
+  if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body) }).headers["Content-Type"] = "application/json";
+  const answer = await fetch(path, options).catch(() => null);
+  if (!answer) throw new Refused("The teacher’s computer cannot be reached.", 0);
+  const found = await answer.json().catch(() => null);
+  if (answer.ok && found) return found;
+  const after = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
+  throw new Refused(found?.sentence ?? "The teacher’s computer did not understand this.", answer.ok ? 0 : answer.status, after);
+}
+
+// Marks and decisions as they come. `onMessage` gets each, `onState` whether the server can be reached, and
+// `onOut` is called where it does not know the token.
+export class Live {
+  constructor(token, { onMessage, onState, onOut = () => {} }) {
+    Object.assign(this, { token, onMessage, onState, onOut, socket: null });
+    this.again = new Again(() => this.open());
+    this.open();
+  }
+
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  open() {
+    if (this.isStopped || (this.socket && this.socket.readyState < WebSocket.CLOSING)) return;
+    const socket = (this.socket = new WebSocket(new URL("api/live", location.href.replace(/^http/, "ws"))));
+    socket.onopen = () => {
+      this.again.worked();
+      socket.send(JSON.stringify({ token: this.token }));
+      this.onState(true);
+    };
+    socket.onmessage = ({ data }) => this.onMessage(JSON.parse(data));
+    socket.onclose = ({ code }) => this.onClose(code);
+  }
+
+  onClose(code) {
+    if (this.isStopped) return;
+    if (code === NOT_OURS) this.onOut();
+    else this.again.later();
+    if (this.again.failures > 1) this.onState(false); // once may be a phone that was asleep
+  }
+
+  // Try at once, if there is no connection.
+  wake() {
+    if (!this.isOpen) this.again.now();
+  }
+
+  stop() {
+    this.isStopped = true;
+    this.again.worked();
+    this.socket?.close();
+  }
 }
 
 // Server-sent events by fetch, which can carry the token: `onMessage` gets each.

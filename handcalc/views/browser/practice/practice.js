@@ -3,6 +3,7 @@
 import { BlankSheet, downwards } from "../sheet/blanks.js";
 import { dictionary } from "../record/dictionary.js";
 import { Edges } from "../page/edges.js";
+import { Gate } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/levels.js";
 import { Calculation } from "../record/record.js";
 import { equationNodes, tag, typesetNodes } from "../page/dom.js";
@@ -10,19 +11,22 @@ import { Outbox } from "./outbox.js";
 import { LONGEST, parseNumber, readAs } from "../record/parse_number.js";
 import { PracticePanel } from "./practice_panel.js";
 
-const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?" };
+const SIGNS = { correct: "✓", follows: "→", wrong: "✗", unread: "?", waiting: "…" };
 const STATES = {
   correct: "right", follows: "follows from your own earlier numbers", wrong: "not right", unread: "not a number", "not attempted": "",
+  waiting: "not marked yet",
 };
 const UNSAVED = "Python is not answering, so what you typed last is not in the file yet. This browser keeps it; run the cell again.";
 const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, texts, states, messages, notice, score, hint, code, file};
-  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back".
-  constructor(root, state, { onText, onAsk }) {
-    Object.assign(this, { element: root, onText, onAsk });
+  // `state` is what Python knows: {spec, blank, places, texts, states, messages, notice, score, hint, code, file}, and
+  // of a class {paused, until}: whether it rests, and the last step that is open.
+  // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back"; `outboxOf` a state is what
+  // keeps texts until they are in the file, and `unsaved` what is said where they come there late.
+  constructor(root, state, { onText, onAsk, outboxOf = ({ file, code }) => new Outbox(file, code), unsaved = UNSAVED }) {
+    Object.assign(this, { element: root, onText, onAsk, outboxOf, unsavedWords: unsaved });
     root.classList.add("handcalc-explorer", "handcalc-practice");
     this.title = tag("strong", { role: "heading", "aria-level": 3 });
     this.score = tag("span", { class: "hc-score", role: "status" });
@@ -40,7 +44,8 @@ export class Practice {
 
   open(state) {
     this.state = state;
-    this.outbox = new Outbox(state.file, state.code);
+    this.outbox = this.outboxOf(state);
+    this.gate = new Gate(state.blank);
     this.texts = dictionary();
     this.calculation = new Calculation(state.spec);
     const typed = (name, row, column) => this.texts[name]?.[[row, column]] ?? "";
@@ -90,15 +95,23 @@ export class Practice {
   }
 
   unsaved() {
-    if (this.outbox.entries.length) this.panel.notice.textContent = this.state.notice || UNSAVED;
+    if (this.outbox.entries.length) this.panel.notice.textContent = this.state.notice || this.unsavedWords;
   }
 
   // The texts in the file, with those on top that still wait to be written; without a file all of them wait.
   showTexts(texts) {
     if (!this.state.notice) this.outbox.confirm(texts);
     this.texts = dictionary(structuredClone(texts));
-    for (const [step, row, column, text] of this.outbox.entries) (this.texts[step] ??= {})[[row, column]] = text;
+    this.unmarked = new Set();
+    for (const [step, row, column, text] of this.outbox.entries) this.put(step, row, column, text);
     this.patch();
+  }
+
+  // What has just been typed is not what was marked.
+  put(step, row, column, text) {
+    (this.texts[step] ??= {})[[row, column]] = text;
+    const isMarked = (this.state.texts[step]?.[[row, column]] ?? "") === text;
+    this.unmarked[isMarked ? "delete" : "add"](`${step},${row},${column}`);
   }
 
   recordOf(field) {
@@ -111,8 +124,15 @@ export class Practice {
     this.step = record.owner.name;
     this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
+    this.panel.allowHint(this.gate.isOpen(this.step));
     field.select();
     this.uncover(field);
+  }
+
+  // What stands half typed in the field that has the focus.
+  commit() {
+    const field = document.activeElement;
+    if (this.fields.includes(field)) this.onChange(field);
   }
 
   // The panel covers a part of the window: what is being filled scrolls clear of it.
@@ -141,7 +161,8 @@ export class Practice {
     const matrix = this.calculation.byName.get(this.step);
     const level = this.levels.home(matrix);
     const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
-    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ` · Round to ${this.state.places} decimal places.`];
+    const told = this.gate.isLater(this.step) ? "Your teacher will open this step." : `Round to ${this.state.places} decimal places.`;
+    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ` · ${told}`];
   }
 
   onChange(field) {
@@ -149,11 +170,11 @@ export class Practice {
     const { owner, row, column } = record;
     const typed = field.value.trim().slice(0, LONGEST + 1); // what is longer is too long anyway
     const text = typed.toWellFormed?.() ?? typed;
-    const texts = (this.texts[owner.name] ??= {});
-    if ((texts[[row, column]] ?? "") === text) return;
-    texts[[row, column]] = text;
+    if ((this.texts[owner.name]?.[[row, column]] ?? "") === text) return;
+    this.put(owner.name, row, column, text);
     this.outbox.add(owner.name, row, column, text);
     this.patch();
+    this.mark();
     this.send(owner.name, row, column, text);
   }
 
@@ -178,7 +199,9 @@ export class Practice {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Enter" || !record.block.window.isWhole) this.onChange(event.target);
-    this.fieldAfter(event.target, record, step)?.focus();
+    let field = this.fieldAfter(event.target, record, step);
+    while (field && this.gate.isLater(this.recordOf(field).owner.name)) field = this.fieldAfter(field, this.recordOf(field), step);
+    field?.focus();
   }
 
   // The next field; in a window of a large matrix that of the next number, which it is moved to.
@@ -196,11 +219,14 @@ export class Practice {
 
   // Show Python's marks: a state for every blank, messages, a score, a hint.
   update(state) {
+    if (state.paused && !this.gate.isPaused) this.commit();
     this.state = { ...this.state, ...state };
+    this.gate.set(this.state);
+    this.gate.apply(this.fields, (field) => this.recordOf(field));
     this.showTexts(this.state.texts);
     this.mark();
     this.showMessages();
-    this.panel.show(this.state);
+    this.panel.show(this.state, this.gate.isOpen(this.step));
     this.score.textContent = this.state.score;
     this.finish(Boolean(this.state.finished));
   }
@@ -218,6 +244,7 @@ export class Practice {
   }
 
   stateOf(name, row, column) {
+    if (this.unmarked?.has(`${name},${row},${column}`)) return this.texts[name][[row, column]] ? "waiting" : "not attempted";
     return dictionary(this.state.states)[name]?.[row]?.[column] ?? "not attempted";
   }
 

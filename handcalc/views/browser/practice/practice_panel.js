@@ -4,7 +4,8 @@
 import { plural } from "../record/numbers.js";
 import { KEEPS_KEYS, allow, button, tag, typesetNodes } from "../page/dom.js";
 
-const OTHER_NUMBERS = "“Next problem” brings new numbers.";
+// What comes after this sheet: the words of a button, and what it does.
+const ONWARD = { next: "Next problem", told: "“Next problem” brings new numbers." };
 const READABLE = { tabindex: "0", role: "region", "aria-label": "Feedback", ...KEEPS_KEYS };
 
 export class PracticePanel {
@@ -22,8 +23,9 @@ export class PracticePanel {
     this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back));
   }
 
-  // What Python says; a hint that is new comes into sight.
-  show({ hint, notice, finished, back }) {
+  // What Python says; a hint that is new comes into sight. Where nothing comes after this sheet `onward` is null,
+  // and where nothing goes back `back` is left out.
+  show({ hint, notice, finished, back, onward = ONWARD }, isOpen = true) {
     this.notice.textContent = notice;
     if (hint !== this.hinted) {
       this.hint.replaceChildren(typesetNodes(hint));
@@ -33,7 +35,16 @@ export class PracticePanel {
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
     this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
+    this.told = onward?.told ?? "";
+    this.next.textContent = onward?.next ?? "";
+    this.next.hidden = !onward;
+    this.back.hidden = back === undefined;
     allow(this.back, back);
+    this.allowHint(isOpen);
+  }
+
+  allowHint(isAllowed) {
+    allow(this.hinting, isAllowed);
   }
 
   // What is longer than there is room for can be scrolled by keys.
@@ -48,6 +59,6 @@ export class PracticePanel {
     this.end.hidden = !isFinished;
     this.about.hidden = this.messages.hidden = isFinished;
     const all = count === 1 ? "The number is" : `All ${plural(count, "number")} are`;
-    this.end.replaceChildren(...(isFinished ? [tag("strong", {}, `✓ ${all} right.`), ` ${OTHER_NUMBERS}`] : []));
+    this.end.replaceChildren(...(isFinished ? [tag("strong", {}, `✓ ${all} right.`), ` ${this.told}`] : []));
   }
 }

@@ -1,0 +1,105 @@
+// A learner at work: one sheet in sight, others to switch to, and marks as they come.
+
+import { Practice, button, tag } from "./handcalc.js";
+import { Keys, hasFinger } from "./keys.js";
+import { outboxOf } from "./unmarked.js";
+
+const UNKEPT = "This browser keeps nothing (a private window, perhaps): leave this page open until you are finished.";
+
+export class Desk {
+  // `about` is {ticket, post, notice, fetchSheet(code), fetchHint(code, step), leave()}.
+  constructor(root, state, about) {
+    Object.assign(this, { about, states: new Map(), state });
+    this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
+    this.sheet = tag("div");
+    this.keys = hasFinger() ? new Keys(this.sheet, () => this.uncover()) : null;
+    root.replaceChildren(this.switch, tag("div", { class: "class-desk" }, this.sheet, this.keys?.element ?? null), this.foot());
+    this.practice = new Practice(this.sheet, this.shown(state), {
+      onText: () => {}, // the outbox sends it
+      onAsk: (what, step) => this.onAsk(what, step),
+      outboxOf: ({ code }) => outboxOf(about.post, code),
+      unsaved: "",
+    });
+    this.keys?.refresh();
+    this.take(state);
+  }
+
+  foot() {
+    const { ticket, leave, notice } = this.about;
+    const who = tag("span", {}, `You are here as ${ticket.nick || ticket.code}. `);
+    const words = [who, button("Not you? Join with another code", leave, { class: "class-link" })];
+    return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, UNKEPT)]), tag("p", {}, ...words));
+  }
+
+  // What the practice page shows of what the server says; a hint stays until the sheet is finished.
+  shown(state) {
+    const { hint, notice, ...rest } = state;
+    const other = this.others.find((sheet) => !sheet.finished);
+    const onward = other ? { next: "Next sheet", told: `“Next sheet” goes on with ${other.title ?? other.code}.` } : null;
+    return { ...rest, file: "class", notice: "", hint: state.finished ? "" : (this.state.hint ?? ""), onward: state.finished ? onward : null };
+  }
+
+  get others() {
+    return (this.state.sheets ?? []).filter(({ code }) => code !== this.state.code);
+  }
+
+  // Marks or decisions: of this sheet, or of another one; those older than what is shown are passed over.
+  take(news) {
+    const { post, notice } = this.about;
+    const isOfThis = (news.code ?? this.state.code) === this.state.code;
+    if (news.texts && !post.unmarked.isNew({ ...news, code: news.code ?? this.state.code })) return;
+    if (news.texts && !isOfThis) return this.note(news);
+    if (news.texts && news.n !== undefined) post.unmarked.seen(this.state.code, news.n);
+    const { hint, ...told } = news;
+    Object.assign(this.state, told);
+    this.note(this.state);
+    notice.paused(Boolean(this.state.paused));
+    this.practice.update(this.shown(this.state));
+  }
+
+  // How far each sheet is, on its button.
+  note({ code, finished, score }) {
+    const sheet = (this.state.sheets ?? []).find((one) => one.code === code);
+    if (sheet) Object.assign(sheet, { finished, score: score ?? sheet.score });
+    this.drawSwitch();
+  }
+
+  drawSwitch() {
+    const sheets = this.state.sheets ?? [];
+    this.switch.hidden = sheets.length < 2;
+    const texts = sheets.map((sheet) => [sheet.title ?? sheet.code, [sheet.finished ? "✓" : "", sheet.score ?? ""].filter(Boolean).join(" ")]);
+    const now = JSON.stringify([texts, this.state.code]);
+    if (now === this.drawn) return;
+    this.drawn = now;
+    this.switch.replaceChildren(...sheets.map(({ code }, k) => button("", () => this.open(code), { "aria-current": code === this.state.code ? "true" : null })));
+    texts.forEach(([title, far], k) => this.switch.children[k].append(tag("strong", {}, title), tag("span", {}, far)));
+  }
+
+  // Another sheet, as soon as it is there.
+  async open(code) {
+    if (code === this.state.code) return;
+    this.practice.commit();
+    const state = await this.about.fetchSheet(code);
+    if (!state) return;
+    this.state = state;
+    this.practice.open(this.shown(state));
+    this.keys?.refresh();
+    this.take(state);
+    this.switch.querySelector("[aria-current]")?.focus();
+    scrollTo({ top: 0 });
+  }
+
+  async onAsk(what, step) {
+    if (what === "next") return this.open(this.others.find((sheet) => !sheet.finished)?.code ?? this.state.code);
+    const found = await this.about.fetchHint(this.state.code, step);
+    if (!found) return;
+    this.state.hint = found.hint;
+    this.practice.update({ hint: found.hint });
+  }
+
+  // The keyboard has come: the field that it was called for stays in sight.
+  uncover() {
+    const field = document.activeElement;
+    if (this.practice?.recordOf(field)?.field) this.practice.uncover(field);
+  }
+}

@@ -1,0 +1,63 @@
+// The cards before the sheet: join with a code, wait to be let in, wait for the teacher's computer.
+
+import { button, tag } from "./handcalc.js";
+import { tidy } from "./ticket.js";
+
+const WHAT = "Calculate on paper and type your numbers here. Each is marked as you go, and your teacher sees how far you are.";
+const NAMES = "Your teacher sees this name. Others see it only if names are shown on the projector.";
+const TAKEN = "Somebody is already working with this code. Your teacher can let you in.";
+const AWAY = "The teacher’s computer cannot be reached. This page goes on by itself as soon as it can.";
+const PLAIN = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };
+const NO_NAME = "Write your name or a nickname, so that your teacher knows who you are.";
+const NO_CODE = "Write the code that stands on your sheet, such as SA1-423E.";
+
+const card = (...parts) => tag("section", { class: "class-card", "aria-live": "polite" }, ...parts);
+const quiet = (words) => tag("p", { class: "class-quiet" }, words);
+const facts = ({ code, nick }) => quiet([nick, code].filter(Boolean).join(" · "));
+
+// A field with its words above and room for what is wrong below.
+function field(words, name, attributes) {
+  const trouble = tag("p", { class: "class-wrong", id: `${name}-trouble`, role: "alert" });
+  const input = tag("input", { name, type: "text", "aria-describedby": `${name}-trouble`, ...attributes });
+  const tell = (sentence) => {
+    trouble.textContent = sentence;
+    input.setAttribute("aria-invalid", String(Boolean(sentence)));
+    if (sentence) input.focus();
+  };
+  return { element: tag("div", { class: "class-field" }, tag("label", {}, tag("span", {}, words), input), trouble), input, tell };
+}
+
+// `join(code, nick)` lets somebody in, or throws a sentence; `back` is there for who has a sheet already.
+export function joinCard({ code = "", nick = "", sentence = "", back = null }, join) {
+  const coded = field("Code on your sheet", "code", { ...PLAIN, autocapitalize: "characters", enterkeyhint: "next", maxlength: 40, value: code });
+  const named = field("Your name or a nickname", "nick", { ...PLAIN, autocapitalize: "words", enterkeyhint: "go", maxlength: 40, value: nick });
+  const trouble = tag("p", { class: "class-wrong", role: "alert" }, sentence);
+  const go = tag("button", { class: "class-go", type: "submit" }, "Join");
+  const form = tag("form", { novalidate: "" }, coded.element, named.element, quiet(NAMES), trouble, go);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit({ coded, named, trouble, go }, join);
+  });
+  coded.input.addEventListener("blur", () => (coded.input.value = tidy(coded.input.value)));
+  const stay = back && button(back.words, back.go, { class: "class-link" });
+  return card(tag("h1", {}, "Join your class"), tag("p", {}, WHAT), form, stay);
+}
+
+async function submit({ coded, named, trouble, go }, join) {
+  for (const { tell } of [coded, named]) tell("");
+  trouble.textContent = "";
+  const [code, nick] = [tidy(coded.input.value), named.input.value.trim()];
+  if (!code) return coded.tell(NO_CODE);
+  if (!nick) return named.tell(NO_NAME);
+  go.setAttribute("aria-disabled", "true");
+  await join(code, nick).catch((error) => {
+    if (error.status === 400 && /code/i.test(error.message)) coded.tell(error.message);
+    else trouble.textContent = error.message;
+  });
+  go.setAttribute("aria-disabled", "false");
+}
+
+export const waitingCard = (ticket, sentence, leave) =>
+  card(tag("h1", {}, "Please wait"), tag("p", {}, sentence || TAKEN), quiet("Leave this page open: it goes on by itself."), facts(ticket), button("Use another code", leave, { class: "class-link" }));
+
+export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, AWAY), facts(ticket), button("Use another code", leave, { class: "class-link" }));

@@ -1,0 +1,54 @@
+// The signs that a phone's number keys lack, in a row that stays above them; and the way to the next field.
+
+import { tag } from "./handcalc.js";
+
+const KEYS = [["−", "minus", "-"], ["/", "divided by"], ["√", "square root of"], ["^", "to the power of"], ["e", "e"], ["(", "open bracket"], [")", "close bracket"]];
+const FIELD = ".hc-blank input";
+
+export const hasFinger = () => matchMedia("(pointer: coarse)").matches;
+
+export class Keys {
+  // `root` has the fields in it; `onRoom` is called when the keyboard comes or goes.
+  constructor(root, onRoom) {
+    this.root = root;
+    const keys = KEYS.map(([sign, words, text = sign]) => this.key(sign, words, (field) => type(field, text)));
+    this.element = tag("div", { class: "class-keys", role: "toolbar", "aria-label": "Signs for the field" }, ...keys, this.key("↵", "next field", next));
+    globalThis.visualViewport?.addEventListener("resize", () => this.lift(onRoom));
+    this.lift(() => {});
+  }
+
+  // The focus stays in the field, or its keyboard would go.
+  key(sign, words, act) {
+    const key = tag("button", { type: "button", "aria-label": words }, sign);
+    key.addEventListener("pointerdown", (event) => event.preventDefault());
+    key.addEventListener("mousedown", (event) => event.preventDefault());
+    key.addEventListener("click", () => {
+      const field = document.activeElement;
+      if (field?.matches(FIELD) && !field.readOnly) act(field);
+    });
+    return key;
+  }
+
+  // Some phones lay their keyboard over the page instead of making it smaller.
+  lift(onRoom) {
+    const { height, offsetTop, scale } = globalThis.visualViewport ?? { height: innerHeight, offsetTop: 0, scale: 1 };
+    const covered = scale > 1.01 ? 0 : Math.max(0, Math.round(innerHeight - height - offsetTop));
+    document.documentElement.style.setProperty("--class-keyboard", `${covered}px`);
+    onRoom();
+  }
+
+  // Fields that are new get number keys.
+  refresh() {
+    for (const field of this.root.querySelectorAll(FIELD)) {
+      field.setAttribute("inputmode", "decimal");
+      field.setAttribute("enterkeyhint", "next");
+    }
+  }
+}
+
+function type(field, text) {
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+const next = (field) => field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));

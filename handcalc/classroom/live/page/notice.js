@@ -1,0 +1,52 @@
+// One sentence over the top of the page, while something is the matter: nothing on the page moves for it.
+
+import { tag } from "./handcalc.js";
+
+const AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone and sent as soon as it can.";
+const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as it can; leave this page open until then.";
+const BACK = "The teacher’s computer is back, and has all that you typed.";
+const PAUSED = "Your teacher has paused the class. What you typed is kept.";
+const BRIEF = 5000; // ms
+
+export class Notice {
+  constructor(isKept) {
+    Object.assign(this, { isKept, isReached: true, isPaused: false, owed: false, passing: "" });
+    this.element = tag("p", { class: "class-notice", role: "status" });
+    this.show();
+  }
+
+  // Whether the teacher's computer can be reached, and whether all that was typed is there.
+  reached(isReached, isSent) {
+    if (!isReached) this.owed = true;
+    this.isReached = isReached;
+    if (isReached && isSent && this.owed) {
+      this.owed = false;
+      this.pass(BACK);
+    }
+    this.show();
+  }
+
+  paused(isPaused) {
+    this.isPaused = isPaused;
+    this.show();
+  }
+
+  // Something that has been read soon.
+  pass(sentence) {
+    this.passing = sentence;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.pass(""), BRIEF);
+    this.show();
+  }
+
+  get sentence() {
+    if (!this.isReached) return this.isKept ? AWAY : AWAY_UNKEPT;
+    return this.passing || (this.isPaused ? PAUSED : "");
+  }
+
+  show() {
+    const { sentence } = this;
+    if (this.element.textContent !== sentence) this.element.textContent = sentence;
+    this.element.classList.toggle("class-away", !this.isReached);
+  }
+}

@@ -1,0 +1,129 @@
+// What was typed is kept until the teacher's computer has it: each text with a number of its own, in order.
+
+import { Again } from "./backoff.js";
+import { Unmarked } from "./unmarked.js";
+
+const MOST = 40; // texts at once
+const REST = 5000; // ms until a class that was paused is asked again
+const WAITING = "waiting ";
+
+export class Post {
+  // `send(code, answers)` gives the numbers that were acknowledged, or throws what server.js throws. `tell` hears
+  // of what happens: reached(isReached), paused(), out(sentence), dropped(sentence), sent(code).
+  constructor(kept, send, tell, how = {}) {
+    Object.assign(this, { kept, send, tell, codes: new Set(), limit: MOST, leap: 1 });
+    this.again = new Again(() => this.pump(), how);
+    this.waiting = new Map(); // by number: [code, step, row, column, text]
+    this.unmarked = new Unmarked(how.now);
+    for (const name of kept.names(WAITING)) this.adopt(Number(name.slice(WAITING.length)), kept.get(name));
+  }
+
+  // What an earlier visit has left; anything may stand in a browser.
+  adopt(n, answer) {
+    const isOne = Number.isSafeInteger(n) && n > 0 && Array.isArray(answer) && answer.length === 5;
+    if (isOne && answer.every((part, k) => (k === 2 || k === 3 ? Number.isInteger(part) : typeof part === "string"))) this.waiting.set(n, answer);
+  }
+
+  // The sheets of who is here: what waits of others' stays.
+  begin(codes) {
+    this.codes = new Set(codes);
+    this.isStopped = false;
+    return this.again.now();
+  }
+
+  stop() {
+    this.isStopped = true;
+    this.again.worked();
+  }
+
+  get unsent() {
+    return [...this.waiting.entries()].filter(([, [code]]) => this.codes.has(code)).sort(([one], [two]) => one - two);
+  }
+
+  // Another page of this browser may have counted on.
+  next(leap = 1) {
+    const n = Math.max(Number(this.kept.get("n")) || 0, 0, ...this.waiting.keys()) + leap;
+    this.kept.set("n", n);
+    return n;
+  }
+
+  add(...answer) {
+    this.keep(this.next(), answer);
+    if (!this.again.failures) this.pump();
+  }
+
+  keep(n, answer) {
+    this.waiting.set(n, answer);
+    this.kept.set(WAITING + n, answer);
+  }
+
+  drop(n) {
+    this.waiting.delete(n);
+    this.kept.remove(WAITING + n);
+  }
+
+  discard() {
+    for (const [n] of this.unsent) this.drop(n);
+  }
+
+  // The oldest texts of one sheet, as many as go at once.
+  get batch() {
+    const { unsent } = this;
+    return unsent.filter(([, [code]]) => code === unsent[0][1][0]).slice(0, this.limit);
+  }
+
+  async pump() {
+    if (this.isBusy || this.isStopped || !this.unsent.length) return;
+    this.isBusy = true;
+    const { batch } = this;
+    const [[, [code]]] = batch;
+    const goesOn = await this.send(code, batch.map(([n, [, ...cell]]) => [n, ...cell])).then((numbers) => this.onAcknowledged(batch, numbers, code), (error) => this.onRefused(batch, error));
+    this.isBusy = false;
+    if (goesOn) await this.pump();
+  }
+
+  onAcknowledged(batch, numbers, code) {
+    const done = batch.filter(([n]) => numbers.includes(n));
+    for (const [n, answer] of done) {
+      this.drop(n);
+      this.unmarked.add(n, answer);
+    }
+    if (!done.length) return this.again.later(); // it answers, and keeps nothing
+    this.again.worked();
+    [this.limit, this.leap] = [Math.min(MOST, 2 * this.limit), 1];
+    this.tell.reached(true);
+    this.tell.sent(code);
+    return true;
+  }
+
+  // Whether to go on at once: with fewer texts, so that one that is refused keeps back no other.
+  onRefused(batch, error) {
+    if (error.isOut) return this.onOut(error);
+    if (error.isAway ?? true) this.tell.reached(false);
+    if (error.status === 423) this.tell.paused();
+    if (error.isAway ?? true) return this.again.later();
+    this.tell.reached(true);
+    if (error.status === 429 || error.status === 423) return this.again.later(error.after || (error.status === 423 ? REST : 0));
+    if (batch.length > 1) this.limit = Math.ceil(batch.length / 2);
+    else if (error.status === 409) this.countOn(...batch[0]);
+    else this.giveUp(...batch[0], error);
+    return true;
+  }
+
+  onOut(error) {
+    this.stop();
+    this.tell.out(error.message);
+  }
+
+  // Its number was used for something else: it gets another one, further away each time.
+  countOn(n, answer) {
+    const next = this.next((this.leap *= 2));
+    this.drop(n);
+    this.keep(next, answer);
+  }
+
+  giveUp(n, answer, error) {
+    this.drop(n);
+    this.tell.dropped(error.message);
+  }
+}

@@ -1,0 +1,28 @@
+// Who this browser is in the class: a code from the address, and the ticket that joining gave.
+
+const ALIKE = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/codes.py reads them
+
+export const tidy = (text) => text.toUpperCase().replace(/[\s–—_.]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 24);
+const bare = (code) => tidy(code).replaceAll("-", "").replace(/[BGSZIL]/g, (sign) => ALIKE[sign]);
+export const isSameCode = (one, two) => bare(one) === bare(two);
+
+// The code that a QR code has put behind the address: ADDRESS/#CODE.
+export function codeIn(hash) {
+  try {
+    return tidy(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return "";
+  }
+}
+
+// Where somebody stands by what the server says: a sheet, or why there is none.
+export function standing(found) {
+  if (found instanceof Error) return found.isOut ? "out" : (found.isAway ?? true) ? "away" : "busy";
+  return found.state && found.state !== "in" ? (found.state === "waiting" ? "waiting" : "out") : "in";
+}
+
+// What to do with a code from the address for somebody who was here before: go on, or ask.
+export function toDo(code, ticket) {
+  if (!ticket?.token) return "join";
+  return !code || [ticket.code, ...(ticket.codes ?? [])].some((own) => isSameCode(own, code)) ? "return" : "join";
+}

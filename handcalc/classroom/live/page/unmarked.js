@@ -1,0 +1,53 @@
+// What has reached the teacher's computer and is not in the marks yet: an older mark never takes it from the page.
+
+const MARKED_WITHIN = 20_000; // ms after which marks without a text mean that another page has changed it
+
+export class Unmarked {
+  constructor(now = Date.now) {
+    this.now = now;
+    this.answers = new Map(); // by number: [answer, when]
+    this.latest = {}; // by code: how far the marks are that are on the page
+  }
+
+  add(n, answer) {
+    this.answers.set(n, [answer, this.now()]);
+  }
+
+  // Whether marks are as new as those that came before; `upto` counts up with every answer that they know.
+  isNew({ code, upto = 0 }) {
+    if (upto < (this.latest[code] ?? 0)) return false;
+    this.latest[code] = upto;
+    return true;
+  }
+
+  // Marks that know every answer up to the number `n`.
+  seen(code, n) {
+    for (const [own, [[of]]] of this.answers) if (of === code && own <= n) this.answers.delete(own);
+  }
+
+  // Marks that do not say how far they go: those of a number are done with when its newest text is in them.
+  confirm(code, texts) {
+    const newest = new Map(this.of(code, []).map(([step, row, column, text]) => [`${step},${row},${column}`, text]));
+    for (const [n, [[own, step, row, column], when]] of this.answers) {
+      const isKnown = (texts[step]?.[[row, column]] ?? "") === newest.get(`${step},${row},${column}`);
+      if (own === code && (isKnown || this.now() - when > MARKED_WITHIN)) this.answers.delete(n);
+    }
+  }
+
+  // The newest text of each number that the marks of a sheet do not know, those still `waiting` included:
+  // [step, row, column, text].
+  of(code, waiting) {
+    const known = [...this.answers].map(([n, [answer]]) => [n, answer]);
+    const own = [...known, ...waiting].filter(([, answer]) => answer[0] === code).sort(([one], [two]) => one - two);
+    return [...new Map(own.map(([, [, ...typed]]) => [typed.slice(0, 3).join(), typed])).values()];
+  }
+}
+
+// The post as a sheet sees it: what practice.js calls an outbox.
+export const outboxOf = (post, code) => ({
+  get entries() {
+    return post.unmarked.of(code, post.waiting);
+  },
+  add: (...typed) => post.add(code, ...typed),
+  confirm: (texts) => post.unmarked.confirm(code, texts),
+});

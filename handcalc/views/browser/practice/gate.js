@@ -1,0 +1,37 @@
+// Which fields may be filled in just now: none while a class rests, and none of a step that comes later.
+
+const LATER = "later";
+
+export class Gate {
+  // `blank` are the names of the steps, in order.
+  constructor(blank) {
+    Object.assign(this, { blank, isPaused: false, until: null });
+  }
+
+  // The last step that is open; without one, or with one that is not on this sheet, all are.
+  set({ paused, until }) {
+    this.isPaused = Boolean(paused);
+    this.last = this.blank.indexOf(until ?? "");
+  }
+
+  isLater(step) {
+    return this.last >= 0 && this.blank.indexOf(step) > this.last;
+  }
+
+  isOpen(step) {
+    return !this.isPaused && !this.isLater(step);
+  }
+
+  // A closed field stays where it is, and what stands in it can be read; a word is in the first of a step.
+  apply(fields, recordOf) {
+    const told = new Set();
+    for (const field of fields) {
+      const { name } = recordOf(field).owner;
+      const isLater = this.isLater(name);
+      field.readOnly = !this.isOpen(name);
+      field.closest("td").classList.toggle("hc-later", isLater);
+      field.placeholder = isLater && !told.has(name) ? LATER : "";
+      if (isLater) told.add(name);
+    }
+  }
+}
