@@ -62,7 +62,9 @@ def test_the_joined_modules_are_one_module_without_clashes(node, tmp_path):
     path = tmp_path / "joined.mjs"
     path.write_text(assets.script(), encoding="utf-8")
     exported = node("async (_, url) => Object.keys(await import(url))", path.as_uri())
-    assert exported == ["Calculation", "Explorer", "Practice", "default", "plain", "show", "unpacked"]
+    assert exported == [
+        *("Calculation", "Explorer", "Practice", "button", "default", "plain", "show", "tag", "unpacked")
+    ]
 
 
 @pytest.mark.node

@@ -39,6 +39,10 @@ class Learner:
     last: float = field(default_factory=time.time)  # when something was heard, in seconds since 1970
 
 
+class PausedError(HandcalcError):
+    """The class rests: nothing is taken until it goes on."""
+
+
 class Room:
     """A class that is being taught. `listen` hears what has changed: of one learner, or of all (None)."""
 
@@ -80,23 +84,27 @@ class Room:
     def sheet(self, learner: Learner, code: str = "") -> dict[str, Any]:
         """What the page needs to show a sheet, marks included."""
         code = code or learner.code
+        if learner.state != IN:
+            return {"code": code, "state": learner.state}
         if code not in self.sheets(learner):
             raise HandcalcError(f"{code} is not one of your sheets.")
         exercise = self._exercise(code)
         return {
-            "code": code,
+            "state": learner.state,
             "title": exercise.calculation.title,
             "spec": withheld(exercise.calculation, exercise.blank),
             "blank": list(exercise.blank),
             "places": exercise.places,
             "paused": self.is_paused,
             "until": self.until,
-            "sheets": [{"code": one} for one in self.sheets(learner)],
+            "sheets": [self._how_far(learner, one) for one in self.sheets(learner)],
             **self.marks(learner, code),
         }
 
     async def answer(self, learner: Learner, code: str, answers: Iterable[Answer]) -> list[int]:
-        """Keep what was typed; returns the numbers of what is stored. Raises HandcalcError while paused."""
+        """Keep what was typed; returns the numbers of what is stored. Raises PausedError while the class rests."""
+        if self.is_paused:
+            raise PausedError("Your teacher has paused the class. What you typed is kept.")
         if code not in self.sheets(learner):
             raise HandcalcError(f"{code} is not one of your sheets.")
         kept = []
@@ -121,7 +129,11 @@ class Room:
         typed.remember(exercise, history)
         marked = typed.mark(exercise, typed.texts_of(history))
         asked = sum(cells.size for cells in marked.feedback.cells.values())
+        seen = [n for n, (own, _) in learner.answers.items() if own == code]
         return {
+            "code": code,
+            "upto": len(seen),  # marks that know less are older
+            "n": max(seen, default=0),  # the page's own number of the last answer that these marks know
             "texts": typed.fitting(exercise, typed.texts_of(history)),
             "states": marked.states,
             "messages": {step: [html(line) for line in lines] for step, lines in marked.messages.items()},
@@ -130,6 +142,11 @@ class Room:
             "hint": "",
             "finished": marked.feedback.is_complete,
         }
+
+    def _how_far(self, learner: Learner, code: str) -> dict[str, Any]:
+        marks = self.marks(learner, code)
+        title = self._exercise(code).calculation.title
+        return {"code": code, "title": title} | {name: marks[name] for name in ("finished", "score")}
 
     def seats(self) -> list[Seat]:
         """All sheets, in the order of the register; a seat is the same object while nothing changes."""
@@ -172,6 +189,9 @@ class Room:
                 self.learners[about["learner"]].state = IN
                 self._seats.clear()
                 self._tell(about["learner"], {"state": IN})
+            case "refuse":
+                self._tell(about["learner"], {"state": "refused"})
+                del self.learners[about["learner"]]
             case _:
                 raise HandcalcError(f"There is nothing called {what} to do.")
         self._tell(None, {"grid": True})

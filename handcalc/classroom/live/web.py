@@ -15,7 +15,7 @@ from tornado.netutil import bind_sockets
 from tornado.websocket import WebSocketHandler
 
 from handcalc.classroom.live.grid import Grid
-from handcalc.classroom.live.room import Learner, Room
+from handcalc.classroom.live.room import Learner, PausedError, Room
 from handcalc.errors import HandcalcError
 from handcalc.views import assets
 
@@ -48,7 +48,7 @@ class Handler(web.RequestHandler):
     def write_error(self, status_code: int, **options: Any) -> None:
         error = options.get("exc_info", (None, None))[1]
         if isinstance(error, HandcalcError):
-            self.set_status(400)
+            self.set_status(423 if isinstance(error, PausedError) else 400)
             self.finish({"sentence": str(error)})
         else:
             self.finish({"sentence": str(getattr(error, "log_message", None) or self._reason)})
