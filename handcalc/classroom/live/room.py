@@ -102,7 +102,7 @@ class Room:
         }
 
     async def answer(self, learner: Learner, code: str, answers: Iterable[Answer]) -> list[int]:
-        """Keep what was typed; returns the numbers of what is stored. Raises PausedError while the class rests."""
+        """Keep what was typed; returns the numbers of what is stored. PausedError while the class rests."""
         if self.is_paused:
             raise PausedError("Your teacher has paused the class. What you typed is kept.")
         if code not in self.sheets(learner):
