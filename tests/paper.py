@@ -98,7 +98,7 @@ def turned(steps: dict[str, Rows], convention: str) -> dict[str, Rows]:
 
 def shares(s: Sheet, scores: Rows, base: float = math.e, prefix: str = "") -> Rows:
     """E, E_sum and A; what is too large to be written, or would be divided by a sum of 0, is left blank."""
-    far = max(abs(x) for row in scores for x in row if math.isfinite(x))
+    far = max((abs(x) for row in scores for x in row if math.isfinite(x)), default=0.0)
     most = LARGEST if far < HOPELESS else -math.inf
     E = s.write(f"{prefix}E", loops.each(lambda x: base**x if x < most else math.nan, scores))
     E_sum = s.write(f"{prefix}E_sum", [[sum(E[i][j] for i in range(len(E))) for j in range(len(E[0]))]])

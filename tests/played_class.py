@@ -1,0 +1,131 @@
+"""A class that is played: 30 students, 20 right, 10 with a mistake and correct work after it, 5 bad files.
+
+Right answers and mistakes come from loops. What each sheet should come to does, too: a number that rests on
+the mistake is lost track of as NaN through the same loops.
+"""
+
+import json
+import random
+import zipfile
+
+import filled_in
+import known_mistakes
+import numpy as np
+import paper
+
+from handcalc.classroom import folder
+from handcalc.cli import main
+
+TOPIC, PLACES = "self_attention", 2
+TOLERANCE = 0.0051  # half a unit of two places
+PLANTED = {  # student: the mistake, and the step
+    3: ("not-scaled", "S_scaled"),
+    5: ("row-softmax", "A"),
+    8: ("transposed-scores", "S"),
+    11: ("not-scaled", "S_scaled"),
+    14: ("divided-by-d_k", "S_scaled"),
+    17: ("row-softmax", "A"),
+    20: ("queries-and-keys-swapped", "Q"),
+    23: ("not-scaled", "S_scaled"),
+    26: ("transposed-weights", "Z"),
+    29: ("transposed-scores", "S"),
+}
+COUNT = 30
+NAMES = [f"Student No. {k}" if k % 10 else f"=cmd|'{k}" for k in range(1, COUNT + 1)]
+MAKE = {(known.name, known.step): known.make for known in known_mistakes.KNOWN[: known_mistakes.OF_ONE_HEAD]}
+WITNESS = "was-run"  # a file that exists if anything that was handed in was run
+
+
+def slips(number):
+    """What a student does wrong, for the loops."""
+    return {PLANTED[number][1]: MAKE[PLANTED[number]]} if number in PLANTED else {}
+
+
+def expected(calculation, number):
+    """How many numbers are right, following and wrong on a sheet, from loops alone."""
+    mine = paper.answered(calculation, TOPIC, PLACES, **slips(number))
+    key = paper.answered(calculation, TOPIC)
+    step = PLANTED.get(number, ("", ""))[1]
+    if not step:
+        return sum(np.size(M) for M in mine.values()), 0, 0
+    by_hand = paper.answered(calculation, TOPIC, PLACES)[step]
+    wrong = paper.apart(mine[step], by_hand, 2 * TOLERANCE)
+    marred = np.where(wrong, np.nan, mine[step]).tolist()
+    traced = paper.answered(calculation, TOPIC, PLACES, **{step: lambda see, right: marred})
+    right = {
+        name: ~np.isnan(traced[name]) | (~paper.apart(mine[name], key[name], TOLERANCE) & (name != step))
+        for name in mine
+    }
+    count = sum(int(flags.sum()) for flags in right.values())
+    total = sum(np.size(M) for M in mine.values())
+    return count, total - count - int(wrong.sum()), int(wrong.sum())
+
+
+def play(path):
+    """Make the class, let everybody hand in, mark it and write its report; returns the folder."""
+    made = folder.new(path / "8b", NAMES, folder.Settings("8b", 1, [(TOPIC, 1)]))
+    inbox = path / "in"
+    inbox.mkdir()
+    answers = {
+        entry.number: filled_in.by_loops(made, entry, **slips(entry.number)) for entry in made.register
+    }
+    with zipfile.ZipFile(inbox / "from-moodle.zip", "w") as archive:
+        for entry in made.register:
+            hand_in(made, entry, answers[entry.number], inbox, archive)
+    table(made, answers, inbox)
+    bad_files(made, inbox)
+    assert main(["class", "mark", str(made.path), str(inbox)]) == 0
+    assert main(["class", "report", str(made.path)]) == 0
+    return made
+
+
+def hand_in(made, entry, answers, inbox, archive):
+    """Notebooks, some of them in a zip, and practice logs; one in five is in the table."""
+    text = filled_in.filled(made, entry.code, answers)
+    match entry.number % 5:
+        case 0:
+            archive.writestr(f"Student_{entry.number}_assignsubmission_file/my sheet.ipynb", text)
+        case 1 | 2:
+            (inbox / f"{entry.code} ({entry.number}).ipynb").write_text(text, "utf-8")
+        case 3:
+            lines = [json.dumps({"code": entry.code, **line}) for line in typed(answers)]
+            (inbox / f"practice-{entry.number}.jsonl").write_text("\n".join(lines), "utf-8")
+
+
+def typed(answers):
+    """Number by number, in another order than they are asked for."""
+    cells = [
+        {"step": step, "row": i, "column": j, "text": f"{x:.10g}".replace(".", ",")}
+        for step, rows in answers.items()
+        for i, row in enumerate(rows)
+        for j, x in enumerate(row)
+    ]
+    random.Random(1).shuffle(cells)
+    return cells
+
+
+def table(made, answers, inbox):
+    """What one in five handed in on paper, typed by somebody else."""
+    lines = ["code;step;row;column;answer"]
+    for entry in made.register:
+        if entry.number % 5 == 4:
+            for one in typed(answers[entry.number]):
+                place = f"{one['row'] + 1};{one['column'] + 1}"
+                lines.append(f"{entry.code};{one['step']};{place};{one['text']}")
+    (inbox / "typed.csv").write_text("\n".join(lines), "utf-8")
+
+
+def bad_files(made, inbox):
+    """Broken, wrong, hostile: five files."""
+    first = made.register[0].code
+    text = (made.path / "notebooks" / f"{first}.ipynb").read_text("utf-8")
+    (inbox / f"{first} broken.ipynb").write_text(text[: len(text) // 2], "utf-8")
+    (inbox / "brackets.ipynb").write_text("[" * 100_000)
+    (inbox / "photo.ipynb").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
+    run = f"import pathlib; pathlib.Path({str(inbox / WITNESS)!r}).touch(); 1/0"
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": run}
+    (inbox / "hostile.ipynb").write_text(
+        json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    )
+    with zipfile.ZipFile(inbox / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bomb.ipynb", bytes(30_000_000))
