@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 import pytest
 
 from handcalc.classroom.live.database import DatabaseError, file_address
-from handcalc.classroom.live.store import Answer, ReusedError, Store
+from handcalc.classroom.live.store import Answer, Mark, ReusedError, Store
 
 CODE = "SA1-1"
 
@@ -31,8 +31,12 @@ def answer(learner, n, text="1", step="Q", row=0, column=0):
     return Answer(learner, CODE, n, step, row, column, text, 12.5)
 
 
-def joined(store, nick="Ada"):
-    return run(store.add_learner(nick, f"hash of {nick[:3]!r}", "in", 1.5))
+def joined(store, nick="Ada", sheets=(CODE,)):
+    return run(store.add_learner(nick, f"hash of {nick[:3]!r}", "in", CODE, sheets, 1.5))
+
+
+def marked(store, learner, marks=None):
+    run(store.keep_marks([Mark(learner, CODE, 2, marks or {"right": 1}, [("Q", "sign-lost")])]))
 
 
 def run(waiting):
@@ -50,17 +54,17 @@ def test_what_is_acknowledged_is_there_after_a_restart(address):
     with closing(Store(address, "7b")) as store:
         learner = joined(store)
         run(store.append([answer(learner, 1, "½"), answer(learner, 2, "-1", row=1)]))
-        run(store.seat(learner, [CODE]))
         run(store.hint(learner, CODE, "Q", 1, 13.5))
         run(store.decide({"until": "S"}))
-        run(store.keep_mark(learner, CODE, 2, {"right": 1}, [("Q", "sign-lost")]))
+        marked(store, learner, {"right": 0})
+        marked(store, learner)  # the newest alone is kept
     with closing(Store(address, "7b")) as store:
         kept = store.load()
     assert [tuple(one)[1:] for one in kept.answers] == [
         (learner, CODE, 1, "Q", 0, 0, "½", 12.5),
         (learner, CODE, 2, "Q", 1, 0, "-1", 12.5),
     ]
-    assert [tuple(one) for one in kept.learners] == [(learner, "Ada", "hash of 'Ada'", "in", 1.5)]
+    assert [tuple(one) for one in kept.learners] == [(learner, "Ada", "hash of 'Ada'", "in", CODE, 1.5)]
     assert [tuple(one) for one in kept.seats] == [(CODE, learner)]
     assert [tuple(one)[1:] for one in kept.hints] == [(learner, CODE, "Q", 1, 13.5)]
     assert [tuple(one) for one in kept.marks] == [(learner, CODE, 2, '{"right": 1}')]
@@ -104,23 +108,28 @@ def test_texts_that_no_database_can_hold_are_stored_without_what_cannot_be(store
 
 
 def test_a_sheet_belongs_to_whoever_was_seated_last(store):
-    one, two = joined(store, "Ada"), joined(store, "Ben")
-    run(store.seat(one, [CODE, "SM1-2"]))
-    run(store.seat(two, [CODE]))
+    one, two = joined(store, "Ada", [CODE, "SM1-2"]), joined(store, "Ben", [])
+    run(store.let_in(two, [CODE]))
     assert {seat.code: seat.learner for seat in store.load().seats} == {CODE: two, "SM1-2": one}
-    run(store.free(["SM1-2"]))
-    assert [seat.code for seat in store.load().seats] == [CODE]
+
+
+def test_who_comes_back_is_who_they_were_with_another_token(store):
+    one, newcomer = joined(store, "Ada"), joined(store, "Ben", [])
+    run(store.append([answer(one, 1)]))
+    run(store.take_over(one, newcomer, nick="Ben", token_hash="hash of 'Ben'", state="in"))
+    assert [tuple(row)[:3] for row in store.load().learners] == [(one, "Ben", "hash of 'Ben'")]
+    assert texts(store) == [(one, 1, "1")]
 
 
 def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
     with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
-        learner, other = joined(store, "Zebulon"), joined(store, "Ada")
+        learner, other = joined(store, "Zebulon"), joined(store, "Ada", [])
         run(
             store.append(
                 [answer(learner, n, "3.14159") for n in range(1, 90)] + [answer(other, 1, "2.71828")]
             )
         )
-        run(store.keep_mark(learner, CODE, 1, {"nick": "Zebulon"}, [("Q", "sign-lost")]))
+        marked(store, learner, {"nick": "Zebulon"})
         before = b"".join(path.read_bytes() for path in tmp_path.glob("class.db*"))
         run(store.forget(learner))
         after = b"".join(path.read_bytes() for path in tmp_path.glob("class.db*"))
@@ -130,12 +139,11 @@ def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
 
 
 def test_who_is_forgotten_is_in_no_table_any_more(store):
-    learner, other = joined(store), joined(store, "Ben")
+    learner, other = joined(store), joined(store, "Ben", ["SM1-2"])
     for one in (learner, other):
         run(store.append([answer(one, 1)]))
         run(store.hint(one, CODE, "Q", 1, 1.0))
-        run(store.keep_mark(one, CODE, 1, {}, [("Q", "sign-lost")]))
-    run(store.seat(learner, [CODE]))
+        marked(store, one)
     run(store.forget(learner))
     kept = store.load()
     whose = {one.learner for rows in (kept.seats, kept.answers, kept.hints, kept.marks) for one in rows}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short
@@ -24,6 +25,20 @@ def exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
     numbers = Calculation.from_spec(facts["spec"])
     made = Exercise(numbers, facts["blank"], facts["places"], solutions=solutions)
     return made.under(code) if code else made
+
+
+class Outline(NamedTuple):
+    """What a sheet is about: its title, and the shape of each step that is blank."""
+
+    title: str
+    blank: dict[str, tuple[int, int]]
+
+
+def outline(text: str) -> Outline:
+    """What was stored, without any numbers: a tenth of the time that an exercise takes."""
+    facts = json.loads(text)
+    shapes = {one["name"]: tuple(one["shape"]) for one in facts["spec"]["matrices"]}
+    return Outline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
 
 
 class StoredNumbers:
@@ -50,6 +65,14 @@ class StoredNumbers:
             return exercise(text, code, solutions=solutions)
         except (ValueError, KeyError, TypeError):
             return Exercise(code, solutions=solutions)
+
+    def outline(self, code: str) -> Outline:
+        """What the sheet of a code is about. Raises HandcalcError as `exercise` does."""
+        text = self.text(code)
+        try:
+            return outline(text)
+        except (ValueError, KeyError, TypeError):
+            return outline(kept(Exercise(code)))
 
     def text(self, code: str) -> str:
         """What is stored of a code, to be sent elsewhere. Raises HandcalcError as `exercise` does."""

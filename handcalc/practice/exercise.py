@@ -104,6 +104,13 @@ class Exercise:
         comes with the second wrong number in the same place, or after a hint of level 3 (with
         `solutions=False` the formula comes in its place).
         """
+        return self._checked(answers, names=True)
+
+    def check_quickly(self, /, **answers: Any) -> Feedback:
+        """The same, but no mistake is named; what comes after one may be wrong here that follows there."""
+        return self._checked(answers, names=False)
+
+    def _checked(self, answers: Mapping[str, Any], *, names: bool) -> Feedback:
         read: dict[str, Values] = {}
         problems: dict[str, str] = {}
         for name, answer in self._by_step(answers):
@@ -115,7 +122,7 @@ class Exercise:
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
-        states, mistakes = self._marked(read)
+        states, mistakes = self._marked(read, names=names)
         read = {**self.nothing(), **read}
         cells = {name: states[name] for name in self.blank}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
@@ -136,15 +143,16 @@ class Exercise:
         """All that is asked for, every number blank (NaN)."""
         return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
 
-    def _marked(self, answers: Mapping[str, Values]) -> Marked:
+    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marked:
         """The states and mistakes; a step that follows from what was handed in before follows."""
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)
-        marked = mark(self.calculation, now, self.places, earlier)
+        marked = mark(self.calculation, now, self.places, earlier, names=names)
         wrong = [name for name in answers if marked.wrong(name)]
         if wrong and self._attempts.latest.keys() - answers.keys():
-            marked = marked.improved(mark(self.calculation, known, self.places, earlier), wrong)
+            again = mark(self.calculation, known, self.places, earlier, names=names)
+            marked = marked.improved(again, wrong)
         self._attempts.keep(answers)
         return marked
 

@@ -62,12 +62,15 @@ def mark(
     answers: Mapping[str, Values],
     places: int,
     earlier: Sequence[Earlier] = (),
+    *,
+    names: bool = True,
 ) -> Marked:
     """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
 
-    `earlier` has answers that have been changed since, on which later ones may still rest.
+    `earlier` has answers that have been changed since, on which later ones may still rest. Without `names`
+    no mistake is looked for, which is quicker; what comes after one may then be wrong that follows with them.
     """
-    marking = Marking(calculation, answers, places, earlier)
+    marking = Marking(calculation, answers, places, earlier, names=names)
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.advance(matrix)
@@ -87,8 +90,10 @@ class Marking:
         answers: Mapping[str, Values],
         places: int,
         earlier: Sequence[Earlier] = (),
+        *,
+        names: bool = True,
     ) -> None:
-        self.answers, self.tolerance = answers, half_unit(places)
+        self.answers, self.tolerance, self.names = answers, half_unit(places), names
         steps = frozenset(calculation.steps)
         self.in_full = LearnerReplay(calculation, answers, places)
         self.earlier = EarlierAnswers(earlier, self.in_full)
@@ -142,7 +147,7 @@ class Marking:
         self, matrix: Matrix, answer: Values, wrong: Flags
     ) -> tuple[list[Diagnosis], list[Diagnosis]]:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
-        if not wrong.any():
+        if not (self.names and wrong.any()):
             return [], []
         step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
         stale, explained, is_sure = still_following(step, self.earlier)

@@ -1,249 +1,267 @@
-"""The room: who is in, with which sheet, how each stands, what the teacher has decided. No web here."""
+"""A class that is taught: what is typed is stored and marked, and everybody hears of it. No web here."""
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+import asyncio
+import json
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.live.grid import Seat
-from handcalc.classroom.live.looking import explained, looked_at
-from handcalc.classroom.standing import Standing, standing
+from handcalc.classroom.live import marks
+from handcalc.classroom.live.database import DatabaseError, file_address
+from handcalc.classroom.live.desk import Desk
+from handcalc.classroom.live.grid import Grid
+from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
+from handcalc.classroom.live.marker import Marker
+from handcalc.classroom.live.people import IN, Learner, People
+from handcalc.classroom.live.store import Kept, Mark, Store
+from handcalc.classroom.live.work import Work
 from handcalc.errors import HandcalcError, short
-from handcalc.practice import codes, typed
-from handcalc.practice.exercise import Exercise
-from handcalc.practice.states import CORRECT
-from handcalc.sentences import html
-from handcalc.views.withheld import withheld
+from handcalc.practice.typed import Typed
 
-IN, WAITING = "in", "waiting"
-Answer = tuple[int, str, int, int, str]  # the page's own number of it, step, row, column (from 0), text
-Message = dict[str, Any]
+MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
+BEAT = 2.0  # seconds
+UNSTORED = "The teacher's computer cannot store this just now; the page keeps it and tries again."
+PAUSED = "The class is paused; the page keeps what you type until it goes on."
+OUTSIDE = "Your teacher has to let you in first."
 
 
-@dataclass
-class Learner:
-    """Somebody who has joined."""
-
-    id: int
-    nick: str
-    code: str
-    state: str
-    token_hash: str
-    answers: dict[int, tuple[str, typed.Typed]] = field(default_factory=dict)  # by n: code, what was typed
-    hints: dict[tuple[str, str], int] = field(default_factory=dict)  # of (code, step)
-    last: float = field(default_factory=time.time)  # when something was heard, in seconds since 1970
-
-
-class PausedError(HandcalcError):
-    """The class rests: nothing is taken until it goes on."""
+class LaterError(HandcalcError):
+    """Nothing is taken just now: the page keeps it and tries again."""
 
 
 class Room:
-    """A class that is being taught. `listen` hears what has changed: of one learner, or of all (None)."""
+    """A class as it happens; all of it is there again after a restart.
 
-    def __init__(self, folder: ClassFolder) -> None:
-        self.folder = folder
-        self.learners: dict[int, Learner] = {}
-        self.is_paused = False
-        self.until: str | None = None  # the last step that is open
-        self.shown: dict[str, Any] | None = None  # the number on the projector
-        self._seats: dict[str, Seat] = {}
-        self.listeners: list[Callable[[int | None, Message], None]] = []
+    `listeners` hear of what has changed for a learner, or for the teacher. To be closed with `close`.
+    """
 
-    def join(self, code: str, nick: str) -> tuple[str, Learner]:
-        """Let somebody in with the code of a sheet; who comes with a code that is taken has to wait.
+    def __init__(
+        self,
+        folder: ClassFolder,
+        store: Store,
+        *,
+        processes: int | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.folder, self.store, self.clock = folder, store, clock
+        kept = store.load()
+        self.people = People(folder, store, kept)
+        self.works: dict[tuple[int, str], Work] = {}
+        self.rows = Grid(self.people, self.works)
+        self.listeners = Listeners()
+        self.desk = Desk(self, dict(kept.state))
+        self.marker = Marker(self._take, processes)
+        self._unkept: dict[tuple[int, str], Work] = {}  # of which the marks are not stored yet
+        self._trouble = ""
+        self._restore(kept)
+        self._beat = asyncio.get_running_loop().create_task(self._beating())
+
+    @property
+    def trouble(self) -> str:
+        """One sentence for the teacher where something is the matter."""
+        return self._trouble or self.marker.trouble
+
+    async def close(self) -> None:
+        """Store the marks that are not stored yet, and end."""
+        self._beat.cancel()
+        await asyncio.to_thread(self.marker.close)
+        await self._keep_marks()
+        await asyncio.to_thread(self.store.close)
+
+    async def join(self, code: str, nick: str) -> tuple[str, Learner]:
+        """Let somebody in with the code of a sheet; whoever comes with a code that is taken has to wait.
 
         Returns the token that is their ticket from now on. Raises HandcalcError for a code not of this class.
         """
-        known = codes.written(codes.read(code))
-        if known not in self.folder.register.by_code:
-            raise HandcalcError(f"{known} is not the code of a sheet of this class; please check it.")
-        token = secrets.token_hex(16)
-        is_taken = any(one.code == known and one.state == IN for one in self.learners.values())
-        new = Learner(len(self.learners) + 1, nick, known, WAITING if is_taken else IN, _hash(token))
-        self.learners[new.id] = new
-        self._seats.clear()
-        self._tell(None, {"grid": True})
-        return token, new
+        is_closed = self.desk.state["closed"]
+        token, learner = await self.people.join(code, nick, self.clock(), is_closed=is_closed)
+        self.begin(learner)
+        return token, learner
+
+    def begin(self, learner: Learner) -> None:
+        """Somebody is in, or waits."""
+        sheets = self.sheets(learner)
+        if learner.state == IN:
+            for code in sheets:
+                self._work(learner, code).at = self.clock()
+        self.changed(*sheets)
 
     def learner(self, token: str) -> Learner | None:
         """Whose token this is."""
-        wanted = _hash(token)
-        return next((one for one in self.learners.values() if one.token_hash == wanted), None)
+        return self.people.by_token(token)
 
     def sheets(self, learner: Learner) -> list[str]:
         """The codes of all the sheets of a learner."""
-        number = self.folder.register.by_code[learner.code].number
-        return [entry.code for entry in self.folder.register.students[number]]
+        return self.people.sheets(learner.code)
 
-    def sheet(self, learner: Learner, code: str = "") -> dict[str, Any]:
-        """What the page needs to show a sheet, marks included."""
-        code = code or learner.code
+    async def sheet(self, learner: Learner, code: str = "") -> Message:
+        """What the page needs to show a sheet, marks included; whoever waits is told only that."""
+        state = self.desk.state
+        about = {"state": learner.state, "nick": learner.nick, "paused": state["paused"], "until": state["until"]}
         if learner.state != IN:
-            return {"code": code, "state": learner.state}
+            return about
+        work = self._work(learner, code or learner.code)
+        opened = await self.marker.ask(marks.opened, self._sheet(work))
+        works = [self._work(learner, one) for one in self.sheets(learner)]
+        sheets = [{"code": one.code, "title": one.outline.title, "finished": one.is_finished} for one in works]
+        more = {"n": work.last, "sheets": sheets, "notice": "", "hint": work.hint}
+        return {**about, **opened, **more, **work.page()}
+
+    async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
+        """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
+
+        Raises LaterError while the class is paused or nothing can be stored, ReusedError for an n that came
+        before with something else, HandcalcError for what has no field.
+        """
+        self._check_in(learner)
+        if self.desk.state["paused"]:
+            raise LaterError(PAUSED)
+        work = self._work(learner, code)
+        new = [work.read(answer, self.clock()) for answer in answers]
+        if len(work.answers) + len(new) > MOST_ANSWERS:
+            raise HandcalcError(f"{code} has {len(work.answers)} answers, and no sheet can take so many more.")
+        try:
+            await self.store.append(new)
+        except DatabaseError as error:
+            self._tell_trouble(str(error))
+            raise LaterError(UNSTORED) from error
+        self._tell_trouble("")
+        work.answers |= {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
+        work.at = self.clock()
+        self._mark(work)
+        return [one.n for one in new]
+
+    async def hint(self, learner: Learner, code: str, step: str) -> str:
+        """The next hint to a step. Raises HandcalcError for one that is not open."""
+        self._check_in(learner)
+        work = self._work(learner, code)
+        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.state["until"]):
+            raise HandcalcError(f"{short(step)} is not open on this sheet.")
+        work.hint = await self.marker.ask(marks.hint, self._sheet(work), step)
+        level, work.at = work.hints.get(step, 0) + 1, self.clock()
+        work.hints[step] = level
+        await self.store.hint(learner.id, code, step, level, work.at)
+        self.changed(code)
+        return work.hint
+
+    def grid(self, since: int = 0) -> Message:
+        """What the teacher sees; of the rows those that have changed since a number, all of them since 0."""
+        return self.desk.see(since)
+
+    async def do(self, what: str, **about: Any) -> None:
+        """What the teacher decides: see Desk.do."""
+        await self.desk.do(what, **about)
+
+    def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
+        """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
+        return self.listeners.add(whom, callback)
+
+    def mark_all(self) -> None:
+        """Mark every sheet again: other steps are open now."""
+        for work in self.works.values():
+            if work.answers:
+                self._mark(work)
+
+    def changed(self, *sheets: str) -> None:
+        """The teacher's page has something to fetch."""
+        self.rows.touch(*sheets)
+        self.listeners.tell(TEACHER, {"grid": True})
+
+    def drop(self, learner: Learner) -> None:
+        """Know nothing of what somebody did."""
+        for key in [key for key in self.works if key[0] == learner.id]:
+            self.marker.drop(key)
+            self._unkept.pop(key, None)
+            del self.works[key]
+
+    def _restore(self, kept: Kept) -> None:
+        """All as it was before a restart; what was not marked since its last answer is marked again."""
+        for one in kept.answers:
+            work = self._remembered(one.learner, one.code)
+            work.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            work.at = max(work.at, one.at)
+        for one in kept.hints:
+            work = self._remembered(one.learner, one.code)
+            work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))
+        for one in kept.marks:
+            self._remembered(one.learner, one.code).take(one.upto, json.loads(one.json))
+        for work in self.works.values():
+            if work.upto != len(work.answers) or (work.marked and not work.marked["named"]):
+                self._mark(work)
+
+    def _check_in(self, learner: Learner) -> None:
+        if learner.state != IN:
+            raise HandcalcError(OUTSIDE)
+
+    def _remembered(self, learner: int, code: str) -> Work:
+        if (learner, code) not in self.works:
+            self.works[learner, code] = Work(learner, code, self.rows.outline(code))
+        return self.works[learner, code]
+
+    def _work(self, learner: Learner, code: str) -> Work:
+        """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
-            raise HandcalcError(f"{code} is not one of your sheets.")
-        exercise = self._exercise(code)
-        return {
-            "state": learner.state,
-            "title": exercise.calculation.title,
-            "spec": withheld(exercise.calculation, exercise.blank),
-            "blank": list(exercise.blank),
-            "places": exercise.places,
-            "paused": self.is_paused,
-            "until": self.until,
-            "sheets": [self._how_far(learner, one) for one in self.sheets(learner)],
-            **self.marks(learner, code),
-        }
+            raise HandcalcError(f"{short(code)} is not one of your sheets.")
+        return self._remembered(learner.id, code)
 
-    async def answer(self, learner: Learner, code: str, answers: Iterable[Answer]) -> list[int]:
-        """Keep what was typed; returns the numbers of what is stored. PausedError while the class rests."""
-        if self.is_paused:
-            raise PausedError("Your teacher has paused the class. What you typed is kept.")
-        if code not in self.sheets(learner):
-            raise HandcalcError(f"{code} is not one of your sheets.")
-        kept = []
-        for n, *cell in answers:
-            learner.answers.setdefault(n, (code, typed.Typed(*cell)))  # type: ignore[arg-type]
-            kept.append(n)
-        learner.last = time.time()
-        self._seats.pop(code, None)
-        self._tell(learner.id, {"marks": self.marks(learner, code)})
-        self._tell(None, {"grid": True})
-        return kept
-
-    def hint(self, learner: Learner, code: str, step: str) -> str:
-        """The next hint to a step."""
-        self._seats.pop(code, None)
-        level = learner.hints[code, step] = learner.hints.get((code, step), 0) + 1
-        return self._exercise(code).hint(step, level).html
-
-    def marks(self, learner: Learner, code: str) -> dict[str, Any]:
-        """The marks as the page shows them."""
-        exercise, history = self._exercise(code), self._typed(learner, code)
-        typed.remember(exercise, history)
-        marked = typed.mark(exercise, typed.texts_of(history))
-        asked = sum(cells.size for cells in marked.feedback.cells.values())
-        seen = [n for n, (own, _) in learner.answers.items() if own == code]
-        return {
-            "code": code,
-            "upto": len(seen),  # marks that know less are older
-            "n": max(seen, default=0),  # the page's own number of the last answer that these marks know
-            "texts": typed.fitting(exercise, typed.texts_of(history)),
-            "states": marked.states,
-            "messages": {step: [html(line) for line in lines] for step, lines in marked.messages.items()},
-            "notice": "",
-            "score": f"{marked.feedback.count(CORRECT)} of {asked} right",
-            "hint": "",
-            "finished": marked.feedback.is_complete,
-        }
-
-    def _how_far(self, learner: Learner, code: str) -> dict[str, Any]:
-        marks = self.marks(learner, code)
-        title = self._exercise(code).calculation.title
-        return {"code": code, "title": title} | {name: marks[name] for name in ("finished", "score")}
-
-    def seats(self) -> list[Seat]:
-        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
-        return [self._seats.get(entry.code) or self._seat(entry.code) for entry in self.folder.register]
-
-    @property
-    def waiting(self) -> list[Learner]:
-        """Who waits for the teacher's word."""
-        return [one for one in self.learners.values() if one.state == WAITING]
-
-    async def look(self, code: str, step: str) -> dict[str, Any]:
-        """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
-        learner, exercise = self._holder(code), self._asked(code, step)
-        return looked_at(exercise, self._typed(learner, code) if learner else [], step)
-
-    async def explain(self, code: str, step: str, row: int, column: int) -> dict[str, Any]:
-        """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
-        exercise = self._asked(code, step)
-        rows, columns = exercise.calculation[step].shape
-        if not (0 <= row < rows and 0 <= column < columns):
-            raise HandcalcError(
-                f"{step} has {rows} rows and {columns} columns, no number in {row}, {column}."
-            )
-        return explained(exercise, step, row, column)
-
-    def do(self, what: str, **about: Any) -> None:
-        """What the teacher decides: pause, resume, until (step), show (code, step, row, column), approve …"""
-        match what:
-            case "pause" | "resume":
-                self.is_paused = what == "pause"
-                self._tell_all({"paused": self.is_paused})
-            case "until":
-                self.until = about.get("step")
-                self._tell_all({"until": self.until})
-            case "show":
-                self.shown = about
-            case "hide":
-                self.shown = None
-            case "approve":
-                self.learners[about["learner"]].state = IN
-                self._seats.clear()
-                self._tell(about["learner"], {"state": IN})
-            case "refuse":
-                self._tell(about["learner"], {"state": "refused"})
-                del self.learners[about["learner"]]
-            case _:
-                raise HandcalcError(f"There is nothing called {what} to do.")
-        self._tell(None, {"grid": True})
-
-    def listen(self, callback: Callable[[int | None, Message], None]) -> Callable[[], None]:
-        """Call `callback(learner's id or None for the teacher, message)` from now on; returns how to stop."""
-        self.listeners.append(callback)
-        return lambda: self.listeners.remove(callback)
-
-    def _seat(self, code: str) -> Seat:
-        entry, learner = self.folder.register.by_code[code], self._holder(code)
-        found = self._standing(learner, code)
-        seat = (
-            Seat(entry, learner.id, learner.nick, found, learner.last)
-            if learner
-            else Seat(entry, standing=found)
+    def _sheet(self, work: Work) -> marks.Sheet:
+        """What a marking process needs."""
+        return marks.Sheet(
+            str(self.folder.numbers.folder),
+            work.code,
+            work.typed,
+            dict(work.hints),
+            work.closed_after(self.desk.state["until"]),
+            self.folder.settings.solutions,
         )
-        self._seats[code] = seat
-        return seat
 
-    def _holder(self, code: str) -> Learner | None:
-        """Who works on a sheet; all sheets of one student are theirs."""
-        number = self.folder.register.by_code[code].number
-        mine = {entry.code for entry in self.folder.register.students[number]}
-        return next((one for one in self.learners.values() if one.code in mine and one.state == IN), None)
+    def _mark(self, work: Work) -> None:
+        self.marker.want((work.learner, work.code), len(work.answers), self._sheet(work))
 
-    def _asked(self, code: str, step: str) -> Exercise:
-        exercise = self._exercise(code)
-        if step not in exercise.blank:
-            raise HandcalcError(f"{short(step)} is not asked for on {short(code)}.")
-        return exercise
+    def _take(self, key: tuple[int, str], upto: int, found: marks.Json) -> None:
+        """Newer marks of a sheet."""
+        work = self.works.get(key)
+        if work:  # nobody has been forgotten since
+            work.take(upto, found)
+            self._unkept[key] = work
+            self.listeners.tell(work.learner, {"marks": work.page()})
+            self.changed(work.code)
 
-    def _standing(self, learner: Learner | None, code: str) -> Standing:
-        exercise, history = self._exercise(code), self._typed(learner, code) if learner else []
-        typed.remember(exercise, history)
-        hints = {step: n for (own, step), n in learner.hints.items() if own == code} if learner else {}
-        return standing(code, exercise, typed.mark(exercise, typed.texts_of(history)).feedback, hints)
+    async def _beating(self) -> None:
+        """Now and then: store marks, and see who needs help."""
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._keep_marks()
+            if self.rows.look(self.clock()):
+                self.changed()
 
-    def _exercise(self, code: str) -> Exercise:
-        return self.folder.numbers.exercise(code, solutions=self.folder.settings.solutions)
+    async def _keep_marks(self) -> None:
+        unkept, self._unkept = self._unkept, {}
+        try:
+            await self.store.keep_marks([_kept(work) for work in unkept.values()])
+        except DatabaseError as error:
+            self._unkept = unkept | self._unkept
+            self._tell_trouble(str(error))
 
-    def _typed(self, learner: Learner, code: str) -> list[typed.Typed]:
-        return [cell for n, (own, cell) in sorted(learner.answers.items()) if own == code]
-
-    def _tell(self, learner: int | None, message: Message) -> None:
-        for callback in list(self.listeners):
-            callback(learner, message)
-
-    def _tell_all(self, message: Message) -> None:
-        for learner in self.learners:
-            self._tell(learner, message)
+    def _tell_trouble(self, sentence: str) -> None:
+        if self._trouble != sentence:
+            self._trouble = sentence
+            self.changed()
 
 
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+def open_room(folder: ClassFolder, database: str = "", *, processes: int | None = None) -> Room:
+    """The room of a class; its answers are in class.db in its folder, unless another database is named.
+
+    To be called where a loop runs. Raises DatabaseError where the database cannot be used.
+    """
+    store = Store(database or file_address(folder.path / "class.db"), folder.settings.title)
+    return Room(folder, store, processes=processes)
+
+
+def _kept(work: Work) -> Mark:
+    marked = work.marked or {}
+    seen = [(one["step"], one["name"]) for one in marked["standing"]["mistakes"]]
+    return Mark(work.learner, work.code, work.upto, marked, seen)

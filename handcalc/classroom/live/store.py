@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Row, Table, delete, insert, inspect, select, update
+from sqlalchemy import Connection, Row, Table, Update, bindparam, delete, insert, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from handcalc.classroom.live.database import ELSEWHERE, Database, DatabaseError
@@ -36,6 +36,26 @@ class Answer(NamedTuple):
     def content(self) -> tuple[str, str, int, int, str]:
         """What may not be another with the same n."""
         return self.code, self.step, self.row, self.column, self.text
+
+
+class Mark(NamedTuple):
+    """How a sheet stands after so many answers, and the mistakes seen in it: (step, name)."""
+
+    learner: int
+    code: str
+    upto: int
+    marks: Mapping[str, Any]
+    seen: Sequence[tuple[str, str]]
+
+    def row(self) -> dict[str, Any]:
+        """As it is stored."""
+        whose = {"learner": self.learner, "code": self.code}
+        return {**whose, "upto": self.upto, "json": json.dumps(self.marks)}
+
+    def mistakes(self) -> list[dict[str, Any]]:
+        """As they are stored."""
+        whose = {"learner": self.learner, "code": self.code}
+        return [{**whose, "step": step, "mistake": name} for step, name in self.seen]
 
 
 class ReusedError(HandcalcError):
@@ -89,55 +109,62 @@ class Store:
         ]
         await self._do(lambda connection: self._append(connection, rows))
 
-    async def add_learner(self, nick: str, token_hash: str, state: str, at: float) -> int:
-        """Somebody new; returns their number."""
-        row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "at": at}
+    async def add_learner(
+        self, nick: str, token_hash: str, state: str, code: str, sheets: Sequence[str], at: float
+    ) -> int:
+        """Somebody new, who works on these sheets; returns their number."""
+        row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "code": code, "at": at}
 
         def job(connection: Connection) -> int:
             connection.execute(self._new(LEARNER), row)
             wanted = select(LEARNER.c.id).where(LEARNER.c.token_hash == token_hash)
-            return int(connection.execute(wanted).scalar_one())
+            learner = int(connection.execute(wanted).scalar_one())
+            _seat(connection, learner, sheets)
+            return learner
 
         return await self._do(job)
 
-    async def change_learner(self, learner: int, **values: str) -> None:
-        """Another nick, token_hash or state."""
-        await self._run(update(LEARNER).where(LEARNER.c.id == learner).values(**values))
-
-    async def seat(self, learner: int, sheets: Sequence[str]) -> None:
-        """Somebody works on these sheets, and nobody else any more."""
+    async def let_in(self, learner: int, sheets: Sequence[str]) -> None:
+        """Somebody who waited works on these sheets from now on."""
 
         def job(connection: Connection) -> None:
-            connection.execute(delete(SEAT).where(SEAT.c.code.in_(sheets)))
-            connection.execute(insert(SEAT), [{"code": code, "learner": learner} for code in sheets])
+            connection.execute(_change(learner, {"state": "in"}))
+            _seat(connection, learner, sheets)
 
         await self._do(job)
 
-    async def free(self, sheets: Sequence[str]) -> None:
-        """Nobody works on these sheets."""
-        await self._run(delete(SEAT).where(SEAT.c.code.in_(sheets)))
+    async def take_over(self, learner: int, newcomer: int, **values: str) -> None:
+        """Somebody comes back with a nick, token_hash and state of their own; as a newcomer they are gone."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(LEARNER).where(LEARNER.c.id == newcomer))
+            connection.execute(_change(learner, values))
+
+        await self._do(job)
+
+    async def change_learner(self, learner: int, **values: str) -> None:
+        """Another nick, token_hash or state."""
+        await self._run(_change(learner, values))
 
     async def hint(self, learner: int, code: str, step: str, level: int, at: float) -> None:
         """Somebody asked for a hint."""
         row = {"learner": learner, "code": code, "step": step, "level": level, "at": at}
         await self._run(self._new(HINT).values(**row))
 
-    async def keep_mark(
-        self, learner: int, code: str, upto: int, mark: Mapping[str, Any], mistakes: Sequence[tuple[str, str]]
-    ) -> None:
-        """How a sheet stands after so many answers, and the mistakes seen in it (step, name)."""
-        whose = {"learner": learner, "code": code}
+    async def keep_marks(self, marks: Sequence[Mark]) -> None:
+        """How sheets stand now, instead of how they stood."""
 
         def job(connection: Connection) -> None:
+            whose = [{"of": one.learner, "on": one.code} for one in marks]
             for table in (MARK, FOUND):
-                connection.execute(delete(table).where(table.c.learner == learner, table.c.code == code))
-            connection.execute(insert(MARK), {**whose, "upto": upto, "json": json.dumps(mark)})
-            if mistakes:
-                connection.execute(
-                    insert(FOUND), [{**whose, "step": step, "mistake": name} for step, name in mistakes]
-                )
+                of = (table.c.learner == bindparam("of"), table.c.code == bindparam("on"))
+                connection.execute(delete(table).where(*of), whose)
+            connection.execute(insert(MARK), [one.row() for one in marks])
+            if mistakes := [mistake for one in marks for mistake in one.mistakes()]:
+                connection.execute(insert(FOUND), mistakes)
 
-        await self._do(job)
+        if marks:
+            await self._do(job)
 
     async def decide(self, state: Mapping[str, Any]) -> None:
         """Keep what the teacher has decided."""
@@ -206,6 +233,18 @@ def _all(connection: Connection) -> Kept:
         for table in (LEARNER, SEAT, ANSWER, HINT, MARK)
     ]
     return Kept(state, *found)
+
+
+def _change(learner: int, values: Mapping[str, str]) -> Update:
+    texts = {name: _text(value) for name, value in values.items()}
+    return update(LEARNER).where(LEARNER.c.id == learner).values(**texts)
+
+
+def _seat(connection: Connection, learner: int, sheets: Sequence[str]) -> None:
+    """Somebody works on these sheets, and nobody else any more."""
+    if sheets:
+        connection.execute(delete(SEAT).where(SEAT.c.code.in_(sheets)))
+        connection.execute(insert(SEAT), [{"code": code, "learner": learner} for code in sheets])
 
 
 def _text(text: str) -> str:

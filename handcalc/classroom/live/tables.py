@@ -38,6 +38,7 @@ LEARNER = Table(
     Column("nick", Text, nullable=False),
     Column("token_hash", Text, nullable=False, unique=True),
     Column("state", Text, nullable=False),
+    Column("code", Text, nullable=False),  # with which they came
     Column("at", Double, nullable=False),  # seconds since 1970, here and below
 )
 SEAT = Table(  # who works on which sheet

@@ -1,0 +1,96 @@
+"""What the marking processes do: open a sheet, mark it from all that was typed into it, give a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from handcalc.classroom.standing import standing
+from handcalc.classroom.stored import StoredNumbers
+from handcalc.practice import typed
+from handcalc.practice.exercise import Exercise
+from handcalc.practice.states import CORRECT, NOT_ATTEMPTED, WRONG
+from handcalc.sentences import html
+from handcalc.views.withheld import withheld
+
+Json = dict[str, Any]
+
+
+class Sheet(NamedTuple):
+    """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
+
+    `closed` has the steps that are not open yet: what is typed there is not marked.
+    """
+
+    numbers: str  # the folder that has them
+    code: str
+    typed: tuple[typed.Typed, ...] = ()
+    hints: Mapping[str, int] = {}
+    closed: tuple[str, ...] = ()
+    solutions: bool = False
+
+    def exercise(self) -> Exercise:
+        """What is asked for, with nothing handed in."""
+        return StoredNumbers(Path(self.numbers)).exercise(self.code, solutions=self.solutions)
+
+
+def opened(sheet: Sheet) -> Json:
+    """What the page needs to show a sheet; its marks are in `mark`."""
+    exercise = sheet.exercise()
+    return {
+        "title": exercise.calculation.title,
+        "spec": withheld(exercise.calculation, exercise.blank),
+        "blank": list(exercise.blank),
+        "places": exercise.places,
+    }
+
+
+def mark(sheet: Sheet, names: bool = True) -> Json:
+    """How a sheet stands, for the teacher, and its marks, for the page.
+
+    Without `names` no mistake is looked for, which is quicker; what is wrong after the first wrong step has
+    no mark then, since it may follow from a mistake.
+    """
+    exercise = sheet.exercise()
+    texts = [one for one in sheet.typed if one.step not in sheet.closed]
+    typed.remember(exercise, texts)
+    marked = typed.mark(exercise, typed.texts_of(texts), names=names)
+    feedback, states = marked.feedback, marked.states
+    unsure = set() if names else _after_a_wrong_one(states)
+    asked = sum(cells.size for cells in feedback.cells.values())
+    return {
+        "standing": standing(sheet.code, exercise, feedback, sheet.hints).to_json(),
+        "named": names,
+        "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
+        "messages": {
+            step: [html(line) for line in lines]
+            for step, lines in marked.messages.items()
+            if step not in unsure
+        },
+        "score": f"{feedback.count(CORRECT)} of {asked} right",
+        "finished": feedback.is_complete,
+    }
+
+
+def hint(sheet: Sheet, step: str) -> str:
+    """What to do in a step, then one number worked, as the page shows it."""
+    exercise = sheet.exercise()
+    return exercise.hint(step, 3 if sheet.hints.get(step) else 1).html if step in exercise.blank else ""
+
+
+def warm() -> None:
+    """The first mark costs seconds where nothing has been imported, or computed, yet."""
+    import handcalc.practice.problems
+    import handcalc.views.text  # noqa: F401
+
+
+def _after_a_wrong_one(states: Mapping[str, list[list[str]]]) -> set[str]:
+    steps = list(states)
+    first = next((k for k, step in enumerate(steps) if any(WRONG in row for row in states[step])), len(steps))
+    return set(steps[first + 1 :])
+
+
+def _unmarked(cells: list[list[str]]) -> list[list[str]]:
+    """The same without what is wrong."""
+    return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]

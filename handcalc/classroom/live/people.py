@@ -1,0 +1,163 @@
+"""Who is in a live class: newcomers, who waits for the teacher's word, and the way back for a lost phone."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.store import Kept, Store
+from handcalc.classroom.register import read_register
+from handcalc.errors import HandcalcError, short
+from handcalc.practice import codes
+
+IN, WAITING, LEFT = "in", "waiting", "left"
+NOBODY = 0  # the number of no learner
+LONGEST = 40  # letters of a name
+MOST_WAITING = 5  # for one code: the next one is a joke, or a program
+
+
+@dataclass
+class Learner:
+    """Somebody who has joined, with the code of the sheet that they came with."""
+
+    id: int
+    nick: str
+    token_hash: str
+    state: str
+    code: str
+
+
+class People:
+    """Everybody who has joined; what changes is stored before it counts."""
+
+    def __init__(self, folder: ClassFolder, store: Store, kept: Kept) -> None:
+        self.folder, self.store = folder, store
+        self.holders: dict[str, int] = {seat.code: seat.learner for seat in kept.seats}
+        self.by_id = {
+            row.id: Learner(row.id, row.nick, row.token_hash, row.state, row.code) for row in kept.learners
+        }
+        self._by_hash = {one.token_hash: one for one in self.by_id.values()}
+
+    def by_token(self, token: str) -> Learner | None:
+        """Whose token this is; who was sent away has none."""
+        found = self._by_hash.get(_hash(token))
+        return found if found and found.state != LEFT else None
+
+    def holder(self, code: str) -> Learner | None:
+        """Who works on a sheet, even if away just now."""
+        return self.by_id.get(self.holders.get(code, NOBODY))
+
+    @property
+    def waiting(self) -> list[Learner]:
+        """Who waits for the teacher's word, the first one first."""
+        return [one for one in self.by_id.values() if one.state == WAITING]
+
+    def learner(self, number: object) -> Learner:
+        """A learner by number. Raises HandcalcError where there is none."""
+        found = self.by_id.get(number) if isinstance(number, int) else None
+        if found is None:
+            raise HandcalcError(f"There is no learner {short(number)} in this class.")
+        return found
+
+    def sheets(self, code: str) -> list[str]:
+        """The codes of all the sheets of whoever has this one."""
+        number = self.folder.register.by_code[code].number
+        return [entry.code for entry in self.folder.register.students[number]]
+
+    async def join(self, code: str, nick: str, at: float, *, is_closed: bool) -> tuple[str, Learner]:
+        """Let somebody in with a code of the class, or let them wait; returns their token, too.
+
+        A sheet that was released goes on where it was. Raises HandcalcError for a code not of this class.
+        """
+        known, nick, token = self._known(code), _plain(nick), secrets.token_hex(16)
+        holder = self.holder(known)
+        if holder and holder.state == LEFT and not is_closed:
+            await self._take_over(holder, nick, _hash(token))
+            return token, holder
+        if sum(one.code == known for one in self.waiting) >= MOST_WAITING:
+            raise HandcalcError(f"Several people wait to be let in with {known} already; ask your teacher.")
+        is_free = known not in self.holders and not is_closed
+        sheets = self.sheets(known) if is_free else []
+        with self._reserved(sheets):
+            new = Learner(0, nick, _hash(token), IN if is_free else WAITING, known)
+            new.id = await self.store.add_learner(nick, new.token_hash, new.state, known, sheets, at)
+            self.holders.update(dict.fromkeys(sheets, new.id))
+        self.by_id[new.id] = self._by_hash[new.token_hash] = new
+        return token, new
+
+    async def approve(self, newcomer: Learner) -> Learner:
+        """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.
+
+        Returns who they are now. Raises HandcalcError where they do not wait.
+        """
+        if newcomer.state != WAITING:
+            raise HandcalcError(f"{newcomer.nick or newcomer.code} does not wait to be let in.")
+        holder = self.holder(newcomer.code)
+        if holder is None:
+            sheets = self.sheets(newcomer.code)
+            with self._reserved(sheets):
+                await self.store.let_in(newcomer.id, sheets)
+                self.holders.update(dict.fromkeys(sheets, newcomer.id))
+            newcomer.state = IN
+            return newcomer
+        del self.by_id[newcomer.id], self._by_hash[newcomer.token_hash]
+        await self._take_over(holder, newcomer.nick, newcomer.token_hash, newcomer.id)
+        return holder
+
+    async def leave(self, learner: Learner) -> None:
+        """Send somebody away; their sheet waits for whoever comes next with its code."""
+        await self.store.change_learner(learner.id, state=LEFT)
+        learner.state = LEFT
+
+    async def forget(self, learner: Learner) -> None:
+        """Delete somebody and all that they did."""
+        await self.store.forget(learner.id)
+        del self.by_id[learner.id], self._by_hash[learner.token_hash]
+        self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
+
+    async def _take_over(self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0) -> None:
+        """From now on the token of a newcomer is that of who had the sheet."""
+        before = holder.state
+        holder.state = IN  # at once: somebody else may come while this is stored
+        try:
+            nick = nick or holder.nick
+            await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=IN)
+        except BaseException:
+            holder.state = before
+            raise
+        self._by_hash.pop(holder.token_hash, None)
+        holder.token_hash, holder.nick = token_hash, nick
+        self._by_hash[token_hash] = holder
+
+    @contextmanager
+    def _reserved(self, sheets: list[str]) -> Iterator[None]:
+        """Nobody else gets these sheets while it is stored who has them."""
+        self.holders.update(dict.fromkeys(sheets, NOBODY))
+        try:
+            yield
+        finally:
+            for code in sheets:
+                if self.holders.get(code) == NOBODY:
+                    del self.holders[code]
+
+    def _known(self, code: str) -> str:
+        """A code as it is written in the register, which may have grown since the class began."""
+        known = codes.written(codes.read(code))
+        if known not in self.folder.register.by_code:
+            self.folder.register = read_register(self.folder.path / "register.csv")
+        if known not in self.folder.register.by_code:
+            raise HandcalcError(f"{known} is not the code of a sheet of this class; please check it.")
+        return known
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _plain(nick: str) -> str:
+    """A name on one line, of letters that can be seen."""
+    return "".join(letter for letter in " ".join(nick.split()) if letter.isprintable())[:LONGEST].strip()
