@@ -1,17 +1,21 @@
-"""The teacher's side of a room: what is to be seen, and what is decided."""
+"""What the teacher decides: pause, pace, who comes in, what the projector shows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from handcalc.classroom.live import marks
 from handcalc.classroom.live.listeners import Message
 from handcalc.classroom.live.people import IN, LEFT, Learner
+from handcalc.classroom.live.work import Work
 from handcalc.errors import HandcalcError, short
 
 if TYPE_CHECKING:
     from handcalc.classroom.live.room import Room
 
 BEGINNING: Message = {"paused": False, "until": None, "closed": False, "shown": None}
+REFUSED = "refused"
+LONGEST = 2000  # letters of what the projector is to show
 
 
 class Desk:
@@ -21,31 +25,10 @@ class Desk:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**BEGINNING, **state}
 
-    def see(self, since: int = 0) -> Message:
-        """The class; of the rows those that have changed since a number, all of them since 0."""
-        room = self.room
-        return {
-            "title": room.folder.settings.title,
-            "seq": room.rows.seq,
-            **self.state,
-            "shown": self._shown(),
-            "rows": room.rows.since(since, room.clock()),
-            "waiting": [
-                {
-                    "learner": one.id,
-                    "nick": one.nick,
-                    "code": one.code,
-                    "taken": one.code in self.people.holders,
-                }
-                for one in self.people.waiting
-            ],
-            "trouble": room.trouble,
-        }
-
     async def do(self, what: str, **about: Any) -> None:
         """Decide something.
 
-        pause, resume · until (step; None for all) · show (code, step, row, column), hide · closed (whoever
+        pause, resume · until (step; None for all) · show (what the projector shows), hide · closed (whoever
         comes has to wait), open · approve, refuse, forget (learner) · release (code): whoever comes next goes
         on with this sheet. Raises HandcalcError for anything else.
         """
@@ -59,8 +42,8 @@ class Desk:
                 await self._decide(until=step)
                 self.listeners.tell_learners({"until": step})
                 self.room.mark_all()
-            case "show", {"code": str(code), "step": str(step), "row": int(row), "column": int(column)}:
-                await self._decide(shown={"code": code, "step": step, "row": row, "column": column})
+            case "show", _ if len(repr(about)) < LONGEST:
+                await self._decide(shown=about)
             case "hide", _:
                 await self._decide(shown=None)
             case (("approve" | "refuse" | "forget"), {"learner": number}):
@@ -70,6 +53,15 @@ class Desk:
             case _:
                 raise HandcalcError(f"There is nothing called {short(what)} to do with {short(about)}.")
         self.room.changed()
+
+    async def look(self, code: str, step: str) -> Message:
+        """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
+        return dict(await self.room.marker.ask(marks.looked, self._asked(code, step), step))
+
+    async def explain(self, code: str, step: str, row: int, column: int) -> Message:
+        """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
+        sheet = self._asked(code, step, row, column)
+        return dict(await self.room.marker.ask(marks.told, sheet, step, row, column))
 
     async def approve(self, newcomer: Learner) -> None:
         """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
@@ -84,7 +76,7 @@ class Desk:
         """Do not let somebody in who waits."""
         if newcomer in self.people.waiting:
             await self.people.leave(newcomer)
-            self.listeners.send_away(newcomer.id, {"state": LEFT})
+            self.listeners.send_away(newcomer.id, {"state": REFUSED})
 
     async def release(self, code: str) -> None:
         """Whoever comes next with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
@@ -102,15 +94,15 @@ class Desk:
         await self.people.forget(learner)
         self.room.changed(*self.people.sheets(learner.code))
 
+    def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> marks.Sheet:
+        """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
+        if code not in self.room.folder.register.by_code:
+            raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.")
+        work = self.room.seated.work(code) or Work(0, code, self.room.seated.outline(code))
+        if not work.has_blank(step, row, column):
+            raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
+        return self.room.sheet_of(work)
+
     async def _decide(self, **what: Any) -> None:
         await self.room.store.decide(self.state | what)
         self.state |= what
-
-    def _shown(self) -> Message | None:
-        """The number on the projector, as it was typed."""
-        shown: Message | None = self.state["shown"]
-        work = self.room.rows.work(shown["code"]) if shown else None
-        if shown is None or work is None:
-            return shown
-        texts = work.page()["texts"].get(shown["step"], {})
-        return {**shown, "text": texts.get(f"{shown['row']},{shown['column']}", "")}

@@ -44,9 +44,18 @@ class Taught(Protocol):
     """What a grid reads of a room."""
 
     folder: ClassFolder
-    is_paused: bool
-    until: str | None
-    shown: Json | None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nobody may go on."""
+
+    @property
+    def until(self) -> str | None:
+        """The last step that is open, where not all are."""
+
+    @property
+    def shown(self) -> Json | None:
+        """What the projector shows."""
 
     def seats(self) -> Sequence[Seat]:
         """All sheets, in the order of the register; a seat is the same object while nothing changes."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from handcalc.classroom.handed_in import typed_again
+from handcalc.classroom.live.looking import explained, looked_at
 from handcalc.classroom.standing import standing
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.practice import typed
@@ -60,7 +62,7 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     unsure = set() if names else _after_a_wrong_one(states)
     asked = sum(cells.size for cells in feedback.cells.values())
     return {
-        "standing": standing(sheet.code, exercise, feedback, sheet.hints).to_json(),
+        "standing": standing(sheet.code, exercise, feedback, sheet.hints, typed_again(texts)).to_json(),
         "named": names,
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
         "messages": {
@@ -77,6 +79,16 @@ def hint(sheet: Sheet, step: str) -> str:
     """What to do in a step, then one number worked, as the page shows it."""
     exercise = sheet.exercise()
     return exercise.hint(step, 3 if sheet.hints.get(step) else 1).html if step in exercise.blank else ""
+
+
+def looked(sheet: Sheet, step: str) -> Json:
+    """One step, as the teacher looks at it."""
+    return looked_at(sheet.exercise(), sheet.typed, step)
+
+
+def told(sheet: Sheet, step: str, row: int, column: int) -> Json:
+    """The arithmetic of one number."""
+    return explained(sheet.exercise(), step, row, column)
 
 
 def warm() -> None:

@@ -12,11 +12,12 @@ from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import marks
 from handcalc.classroom.live.database import DatabaseError, file_address
 from handcalc.classroom.live.desk import Desk
-from handcalc.classroom.live.grid import Grid
+from handcalc.classroom.live.grid import Seat
 from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
 from handcalc.classroom.live.marker import Marker
 from handcalc.classroom.live.people import IN, Learner, People
-from handcalc.classroom.live.store import Kept, Mark, Store
+from handcalc.classroom.live.seats import Seats
+from handcalc.classroom.live.store import Kept, Store
 from handcalc.classroom.live.work import Work
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.typed import Typed
@@ -24,12 +25,16 @@ from handcalc.practice.typed import Typed
 MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
 UNSTORED = "The teacher's computer cannot store this just now; the page keeps it and tries again."
-PAUSED = "The class is paused; the page keeps what you type until it goes on."
+PAUSED = "Your teacher has paused the class. What you typed is kept."
 OUTSIDE = "Your teacher has to let you in first."
 
 
-class LaterError(HandcalcError):
-    """Nothing is taken just now: the page keeps it and tries again."""
+class PausedError(HandcalcError):
+    """The class rests: nothing is taken until it goes on."""
+
+
+class UnstoredError(HandcalcError):
+    """Nothing could be stored: the page keeps it and tries again."""
 
 
 class Room:
@@ -50,7 +55,7 @@ class Room:
         kept = store.load()
         self.people = People(folder, store, kept)
         self.works: dict[tuple[int, str], Work] = {}
-        self.rows = Grid(self.people, self.works)
+        self.seated = Seats(self.people, self.works)
         self.listeners = Listeners()
         self.desk = Desk(self, dict(kept.state))
         self.marker = Marker(self._take, processes)
@@ -58,6 +63,32 @@ class Room:
         self._trouble = ""
         self._restore(kept)
         self._beat = asyncio.get_running_loop().create_task(self._beating())
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nobody may go on."""
+        return bool(self.desk.state["paused"])
+
+    @property
+    def until(self) -> str | None:
+        """The last step that is open, where not all are."""
+        step: str | None = self.desk.state["until"]
+        return step
+
+    @property
+    def shown(self) -> Message | None:
+        """What the projector shows."""
+        shown: Message | None = self.desk.state["shown"]
+        return shown
+
+    @property
+    def waiting(self) -> list[Learner]:
+        """Who waits for the teacher's word."""
+        return self.people.waiting
+
+    def seats(self) -> list[Seat]:
+        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
+        return self.seated.all()
 
     @property
     def trouble(self) -> str:
@@ -99,35 +130,43 @@ class Room:
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
-        state = self.desk.state
-        about = {"state": learner.state, "nick": learner.nick, "paused": state["paused"], "until": state["until"]}
+        about = {
+            "state": learner.state,
+            "nick": learner.nick,
+            "paused": self.is_paused,
+            "until": self.until,
+        }
         if learner.state != IN:
             return about
         work = self._work(learner, code or learner.code)
-        opened = await self.marker.ask(marks.opened, self._sheet(work))
+        opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         works = [self._work(learner, one) for one in self.sheets(learner)]
-        sheets = [{"code": one.code, "title": one.outline.title, "finished": one.is_finished} for one in works]
+        sheets = [
+            {"code": one.code, "title": one.outline.title, "finished": one.is_finished} for one in works
+        ]
         more = {"n": work.last, "sheets": sheets, "notice": "", "hint": work.hint}
         return {**about, **opened, **more, **work.page()}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
 
-        Raises LaterError while the class is paused or nothing can be stored, ReusedError for an n that came
-        before with something else, HandcalcError for what has no field.
+        Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
+        an n that came before with something else, HandcalcError for what has no field.
         """
         self._check_in(learner)
-        if self.desk.state["paused"]:
-            raise LaterError(PAUSED)
+        if self.is_paused:
+            raise PausedError(PAUSED)
         work = self._work(learner, code)
         new = [work.read(answer, self.clock()) for answer in answers]
         if len(work.answers) + len(new) > MOST_ANSWERS:
-            raise HandcalcError(f"{code} has {len(work.answers)} answers, and no sheet can take so many more.")
+            raise HandcalcError(
+                f"{code} has {len(work.answers)} answers, and no sheet can take so many more."
+            )
         try:
             await self.store.append(new)
         except DatabaseError as error:
             self._tell_trouble(str(error))
-            raise LaterError(UNSTORED) from error
+            raise UnstoredError(UNSTORED) from error
         self._tell_trouble("")
         work.answers |= {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
         work.at = self.clock()
@@ -138,22 +177,14 @@ class Room:
         """The next hint to a step. Raises HandcalcError for one that is not open."""
         self._check_in(learner)
         work = self._work(learner, code)
-        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.state["until"]):
+        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.until):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
-        work.hint = await self.marker.ask(marks.hint, self._sheet(work), step)
+        work.hint = await self.marker.ask(marks.hint, self.sheet_of(work), step)
         level, work.at = work.hints.get(step, 0) + 1, self.clock()
         work.hints[step] = level
         await self.store.hint(learner.id, code, step, level, work.at)
         self.changed(code)
         return work.hint
-
-    def grid(self, since: int = 0) -> Message:
-        """What the teacher sees; of the rows those that have changed since a number, all of them since 0."""
-        return self.desk.see(since)
-
-    async def do(self, what: str, **about: Any) -> None:
-        """What the teacher decides: see Desk.do."""
-        await self.desk.do(what, **about)
 
     def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
         """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
@@ -167,7 +198,7 @@ class Room:
 
     def changed(self, *sheets: str) -> None:
         """The teacher's page has something to fetch."""
-        self.rows.touch(*sheets)
+        self.seated.touch(*sheets)
         self.listeners.tell(TEACHER, {"grid": True})
 
     def drop(self, learner: Learner) -> None:
@@ -198,7 +229,7 @@ class Room:
 
     def _remembered(self, learner: int, code: str) -> Work:
         if (learner, code) not in self.works:
-            self.works[learner, code] = Work(learner, code, self.rows.outline(code))
+            self.works[learner, code] = Work(learner, code, self.seated.outline(code))
         return self.works[learner, code]
 
     def _work(self, learner: Learner, code: str) -> Work:
@@ -207,19 +238,19 @@ class Room:
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
         return self._remembered(learner.id, code)
 
-    def _sheet(self, work: Work) -> marks.Sheet:
+    def sheet_of(self, work: Work) -> marks.Sheet:
         """What a marking process needs."""
         return marks.Sheet(
             str(self.folder.numbers.folder),
             work.code,
             work.typed,
             dict(work.hints),
-            work.closed_after(self.desk.state["until"]),
+            work.closed_after(self.until),
             self.folder.settings.solutions,
         )
 
     def _mark(self, work: Work) -> None:
-        self.marker.want((work.learner, work.code), len(work.answers), self._sheet(work))
+        self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
 
     def _take(self, key: tuple[int, str], upto: int, found: marks.Json) -> None:
         """Newer marks of a sheet."""
@@ -231,17 +262,15 @@ class Room:
             self.changed(work.code)
 
     async def _beating(self) -> None:
-        """Now and then: store marks, and see who needs help."""
+        """Now and then: store marks."""
         while True:
             await asyncio.sleep(BEAT)
             await self._keep_marks()
-            if self.rows.look(self.clock()):
-                self.changed()
 
     async def _keep_marks(self) -> None:
         unkept, self._unkept = self._unkept, {}
         try:
-            await self.store.keep_marks([_kept(work) for work in unkept.values()])
+            await self.store.keep_marks([work.kept() for work in unkept.values()])
         except DatabaseError as error:
             self._unkept = unkept | self._unkept
             self._tell_trouble(str(error))
@@ -259,9 +288,3 @@ def open_room(folder: ClassFolder, database: str = "", *, processes: int | None 
     """
     store = Store(database or file_address(folder.path / "class.db"), folder.settings.title)
     return Room(folder, store, processes=processes)
-
-
-def _kept(work: Work) -> Mark:
-    marked = work.marked or {}
-    seen = [(one["step"], one["name"]) for one in marked["standing"]["mistakes"]]
-    return Mark(work.learner, work.code, work.upto, marked, seen)

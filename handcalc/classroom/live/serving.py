@@ -7,7 +7,7 @@ import sys
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import web
-from handcalc.classroom.live.room import Room
+from handcalc.classroom.live.room import open_room
 
 
 def run(path: str, port: int) -> list[str]:
@@ -18,7 +18,7 @@ def run(path: str, port: int) -> list[str]:
 
 
 async def _serve(folder: ClassFolder, port: int) -> None:
-    live = web.Live(Room(folder))
+    live = web.Live(open_room(folder))
     server = await web.serve(live, port)
     bound = next(iter(server._sockets.values())).getsockname()[1]
     sys.stdout.write(
@@ -26,4 +26,7 @@ async def _serve(folder: ClassFolder, port: int) -> None:
         f"Your own page: http://127.0.0.1:{bound}/teacher#{live.teacher}\n"
     )
     sys.stdout.flush()
-    await asyncio.Event().wait()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await live.room.close()

@@ -107,7 +107,8 @@ class Store:
         rows = [
             one._replace(code=_text(one.code), step=_text(one.step), text=_text(one.text)) for one in answers
         ]
-        await self._do(lambda connection: self._append(connection, rows))
+        if rows:
+            await self._do(lambda connection: self._append(connection, rows))
 
     async def add_learner(
         self, nick: str, token_hash: str, state: str, code: str, sheets: Sequence[str], at: float

@@ -78,15 +78,17 @@ class Look(Teacher):
     """One step of one sheet."""
 
     async def get(self) -> None:
-        self.finish(await self.room.look(self.get_query_argument("code"), self.get_query_argument("step")))
+        self.finish(
+            await self.room.desk.look(self.get_query_argument("code"), self.get_query_argument("step"))
+        )
 
 
 class Do(Teacher):
     """What the teacher decides."""
 
-    def post(self) -> None:
+    async def post(self) -> None:
         about = self.body
-        self.room.do(str(about.pop("do", "")), **about)
+        await self.room.desk.do(str(about.pop("do", "")), **about)
         self.finish({"done": True})
 
 
@@ -112,9 +114,9 @@ class Projected(Stream):
             return None
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
-            told = await self.room.explain(shown["code"], step, row, column)
+            told = await self.room.desk.explain(shown["code"], step, row, column)
             if shown.get("written"):
-                cells = (await self.room.look(shown["code"], step))["cells"]
+                cells = (await self.room.desk.look(shown["code"], step))["cells"]
                 told["written"] = cells[row][column]["text"]
         except (HandcalcError, KeyError, TypeError, ValueError):
             return None

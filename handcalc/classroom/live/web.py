@@ -15,7 +15,9 @@ from tornado.netutil import bind_sockets
 from tornado.websocket import WebSocketHandler
 
 from handcalc.classroom.live.grid import Grid
-from handcalc.classroom.live.room import Learner, PausedError, Room
+from handcalc.classroom.live.people import Learner
+from handcalc.classroom.live.room import PausedError, Room, UnstoredError
+from handcalc.classroom.live.store import ReusedError
 from handcalc.errors import HandcalcError
 from handcalc.views import assets
 
@@ -23,6 +25,7 @@ PAGE = Path(__file__).parent / "page"
 PORT = 8737
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
+STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
 
 
 class Live:
@@ -48,7 +51,7 @@ class Handler(web.RequestHandler):
     def write_error(self, status_code: int, **options: Any) -> None:
         error = options.get("exc_info", (None, None))[1]
         if isinstance(error, HandcalcError):
-            self.set_status(423 if isinstance(error, PausedError) else 400)
+            self.set_status(STATUS.get(type(error), 400))
             self.finish({"sentence": str(error)})
         else:
             self.finish({"sentence": str(getattr(error, "log_message", None) or self._reason)})
@@ -117,16 +120,16 @@ class File(Handler):
 class Join(Handler):
     """A code for a ticket."""
 
-    def post(self) -> None:
-        token, learner = self.room.join(str(self.body.get("code", "")), str(self.body.get("nick", "")))
+    async def post(self) -> None:
+        token, learner = await self.room.join(str(self.body.get("code", "")), str(self.body.get("nick", "")))
         self.finish({"token": token, "state": learner.state})
 
 
 class Sheet(Handler):
     """What a learner works on."""
 
-    def get(self) -> None:
-        self.finish(self.room.sheet(self.learner, self.get_query_argument("code", "")))
+    async def get(self) -> None:
+        self.finish(await self.room.sheet(self.learner, self.get_query_argument("code", "")))
 
 
 class Answers(Handler):
@@ -134,15 +137,14 @@ class Answers(Handler):
 
     async def post(self) -> None:
         body = self.body
-        found = [(int(n), str(s), int(r), int(c), str(t)) for n, s, r, c, t in body["answers"]]
-        self.finish({"acknowledged": await self.room.answer(self.learner, body["code"], found)})
+        self.finish({"acknowledged": await self.room.answer(self.learner, body["code"], body["answers"])})
 
 
 class Hint(Handler):
     """The next hint."""
 
-    def post(self) -> None:
-        self.finish({"hint": self.room.hint(self.learner, self.body["code"], self.body["step"])})
+    async def post(self) -> None:
+        self.finish({"hint": await self.room.hint(self.learner, self.body["code"], self.body["step"])})
 
 
 class Marks(Handler, WebSocketHandler):
@@ -153,7 +155,7 @@ class Marks(Handler, WebSocketHandler):
         if learner is None:
             self.close(4403, "Join first.")
             return
-        self.stop = self.room.listen(lambda who, what: self.tell(what) if who == learner.id else None)
+        self.stop = self.room.listen(learner.id, self.tell)
 
     def tell(self, what: dict[str, Any]) -> None:
         """Send one message, if anybody is there."""

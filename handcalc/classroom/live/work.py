@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from handcalc.classroom.live import marks
-from handcalc.classroom.live.store import Answer
+from handcalc.classroom.live.store import Answer, Mark
 from handcalc.classroom.standing import BLANK, STATES, Standing
 from handcalc.classroom.stored import Outline
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.line_log import cleaned
 from handcalc.practice.parse_number import LONGEST
-from handcalc.practice.states import NOT_ATTEMPTED, WRONG
+from handcalc.practice.states import NOT_ATTEMPTED
 from handcalc.practice.typed import Typed, texts_of
 
 LARGEST = 2**53 - 1  # that a page can count to
-STUCK = 3  # wrong numbers in one place
-SILENT = 240  # seconds
 
 
 @dataclass
@@ -83,15 +81,24 @@ class Work:
         self.marked, self.upto = found, upto
 
     def page(self) -> marks.Json:
-        """The marks as the page shows them; what was typed since has none yet."""
+        """The marks as the page shows them; what was typed since has none yet.
+
+        `n` is the page's own number of the last answer, and `upto` counts up with every answer.
+        """
         texts = texts_of(self.typed)
         states = self.marked["states"] if self.marked else self.untouched()
         states = {step: [list(row) for row in cells] for step, cells in states.items()}
         for step, row, column, _ in self.typed[self.upto :]:
             states[step][row][column] = NOT_ATTEMPTED
-        marked = self.marked or {"messages": {}, "score": self.none_right(), "finished": False}
-        kept = {name: marked[name] for name in ("messages", "score", "finished")}
-        return {"code": self.code, "texts": texts, "states": states, **kept}
+        messages = self.marked["messages"] if self.marked else {}
+        known = {"n": self.last, "upto": len(self.answers), "texts": texts}
+        return {**self.how_far(), **known, "states": states, "messages": messages}
+
+    def how_far(self) -> marks.Json:
+        """What a list of sheets says of this one."""
+        score = self.marked["score"] if self.marked else self.none_right()
+        about = {"code": self.code, "title": self.outline.title}
+        return {**about, "finished": self.is_finished, "score": score}
 
     def untouched(self) -> dict[str, list[list[str]]]:
         """No number has a mark."""
@@ -102,44 +109,20 @@ class Work:
         """The score before the first mark."""
         return f"0 of {sum(rows * columns for rows, columns in self.outline.blank.values())} right"
 
-    def standing(self) -> marks.Json:
-        """How it stands, as Standing writes it."""
-        return self.marked["standing"] if self.marked else blank_standing(self.code, self.outline)
+    def standing(self) -> Standing:
+        """How it stands."""
+        if self.marked:
+            return Standing.from_json(self.marked["standing"])
+        return blank_standing(self.code, self.outline)
 
-    def needs_help(self, now: float) -> str:
-        """Why somebody should look after this learner, in a sentence, or nothing."""
-        if self.is_finished:
-            return ""
-        for step, tries in self._tries():
-            if tries >= STUCK:
-                return f"{tries} wrong numbers in one place of {step}"
-        asked = [step for step, count in self.hints.items() if count > 1 and self._is_wrong(step)]
-        if asked:
-            return f"wrong after two hints in {asked[0]}"
-        quiet = int((now - self.at) // 60)
-        return f"nothing typed for {quiet} minutes" if self.at and now - self.at >= SILENT else ""
-
-    def _tries(self) -> Iterable[tuple[str, int]]:
-        """For each number that is wrong now, how many were tried in its place."""
-        if not self.marked:
-            return
-        tried: dict[tuple[str, int, int], set[str]] = {}
-        for step, row, column, text in self.typed:
-            if text.strip():
-                tried.setdefault((step, row, column), set()).add(text)
-        states = self.marked["states"]
-        for (step, row, column), texts in tried.items():
-            if states[step][row][column] == WRONG:
-                yield step, len(texts)
-
-    def _is_wrong(self, step: str) -> bool:
-        return self.marked is not None and any(WRONG in row for row in self.marked["states"][step])
+    def kept(self) -> Mark:
+        """The marks as they are stored."""
+        assert self.marked
+        seen = [(one["step"], one["name"]) for one in self.marked["standing"]["mistakes"]]
+        return Mark(self.learner, self.code, self.upto, self.marked, seen)
 
 
-def blank_standing(code: str, outline: Outline) -> marks.Json:
+def blank_standing(code: str, outline: Outline) -> Standing:
     """How a sheet stands that nobody has begun."""
-    nothing = dict.fromkeys(STATES, 0)
-    shapes = outline.blank.items()
-    return Standing(
-        code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes}
-    ).to_json()
+    nothing, shapes = dict.fromkeys(STATES, 0), outline.blank.items()
+    return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})

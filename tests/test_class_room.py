@@ -1,0 +1,315 @@
+"""A live class without the web: who is in, what is stored, marked and told, and all of it after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from handcalc.classroom import folder
+from handcalc.classroom.live.listeners import TEACHER
+from handcalc.classroom.live.people import IN, LEFT, WAITING
+from handcalc.classroom.live.room import PausedError, UnstoredError, open_room
+from handcalc.errors import HandcalcError
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A class of three, each with a sheet on dot products and one on softmax."""
+    path = tmp_path_factory.mktemp("class") / "7b"
+    topics = [("dot_product", 1), ("softmax", 1)]
+    return folder.new(path, ["Ada", "Ben", "Cyd"], folder.Settings("7b", topics=topics))
+
+
+@pytest.fixture
+def a_class(made, tmp_path):
+    """The same class without answers, and where they go."""
+    database = f"sqlite:///{tmp_path / 'class.db'}"
+
+    @asynccontextmanager
+    async def open_class():
+        room = open_room(made, database, processes=0)
+        try:
+            yield room
+        finally:
+            await room.close()
+
+    return open_class
+
+
+def taught(test):
+    """Runs a test in a loop of its own."""
+
+    def run(a_class):
+        async def in_class():
+            async with a_class() as room:
+                await test(room)
+
+        asyncio.run(in_class())
+
+    run.__name__ = test.__name__
+    return run
+
+
+def code_of(room, number=1, topic="dot_product"):
+    return next(one.code for one in room.folder.register if (one.number, one.topic) == (number, topic))
+
+
+def right(room, code, shift=0.0):
+    """Every number of a sheet as a page sends it."""
+    exercise = room.folder.numbers.exercise(code)
+    n = 0
+    for step in exercise.blank:
+        for (row, column), value in _cells(exercise.calculation[step].values):
+            n += 1
+            yield [n, step, row, column, f"{value + shift:.2f}"]
+
+
+def _cells(values):
+    return [((i, j), float(values[i, j])) for i in range(values.shape[0]) for j in range(values.shape[1])]
+
+
+async def all_marked(room):
+    while not room.marker.is_idle:
+        await asyncio.sleep(0.005)
+
+
+def seat(room, code):
+    return next(one for one in room.seats() if one.entry.code == code)
+
+
+@taught
+async def test_what_is_typed_is_marked_and_both_hear_of_it(room):
+    code, heard = code_of(room), {"learner": [], "teacher": []}
+    token, learner = await room.join(code.lower(), " Ada  L. ")
+    assert (learner.state, learner.nick, room.learner(token)) == (IN, "Ada L.", learner)
+    room.listen(learner.id, heard["learner"].append)
+    room.listen(TEACHER, heard["teacher"].append)
+    answers = list(right(room, code))
+    assert await room.answer(learner, code, answers) == [n for n, *_ in answers]
+    await all_marked(room)
+    marks = heard["learner"][-1]["marks"]
+    assert (marks["finished"], marks["score"]) == (True, f"{len(answers)} of {len(answers)} right")
+    assert heard["teacher"]
+    assert seat(room, code).standing.count("right") == len(answers)
+
+
+@taught
+async def test_a_sheet_has_what_the_page_shows_and_goes_on_where_it_was(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    sheet = await room.sheet(learner)
+    assert sheet["state"] == IN
+    assert sheet["n"] == 0
+    assert {state for cells in sheet["states"].values() for row in cells for state in row} == {
+        "not attempted"
+    }
+    assert [one["code"] for one in sheet["sheets"]] == [code, code_of(room, 1, "softmax")]
+    (n, step, row, column, _), *_ = right(room, code)
+    await room.answer(learner, code, [[n, step, row, column, "1000"]])
+    await all_marked(room)
+    sheet = await room.sheet(learner, code)
+    assert sheet["texts"] == {step: {f"{row},{column}": "1000"}}
+    assert (sheet["states"][step][row][column], sheet["n"]) == ("wrong", n)
+
+
+@taught
+async def test_only_the_sheets_of_ones_own_are_open(room):
+    _, learner = await room.join(code_of(room), "Ada")
+    other = code_of(room, 2)
+    with pytest.raises(HandcalcError, match="is not one of your sheets"):
+        await room.sheet(learner, other)
+    with pytest.raises(HandcalcError, match="is not one of your sheets"):
+        await room.answer(learner, other, list(right(room, other)))
+
+
+@taught
+async def test_an_answer_that_cannot_be_one_is_refused_and_nothing_of_its_post_is_kept(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    good, *_ = right(room, code)
+    _, step, row, column, text = good
+    bad = [
+        [0, step, row, column, text], [-1, step, row, column, text], [2**60, step, row, column, text],
+        [True, step, row, column, text], ["2", step, row, column, text], [2, step, row, column, 7],
+        [2, step, 99, column, text], [2, step, row, -1, text], [2, "no such step", row, column, text],
+        [2, None, row, column, text], [2, step, row], "12345", None, {}, [2, step, 0.0, column, text],
+    ]  # fmt: skip
+    for answer in bad:
+        with pytest.raises(HandcalcError):
+            await room.answer(learner, code, [good, answer])
+    assert room.store.load().answers == []
+
+
+@taught
+async def test_nobody_gets_a_sheet_that_somebody_has_and_two_at_once_share_none(room):
+    code = code_of(room)
+    joined = await asyncio.gather(*(room.join(code, name) for name in ("Ada", "Eve")))
+    assert sorted(learner.state for _, learner in joined) == [IN, WAITING]
+    waiting = next(learner for _, learner in joined if learner.state == WAITING)
+    assert (await room.sheet(waiting)).keys() == {"state", "nick", "paused", "until"}
+    with pytest.raises(HandcalcError, match="let you in"):
+        await room.answer(waiting, code, list(right(room, code)))
+
+
+@taught
+async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_was(room):
+    code = code_of(room)
+    old_token, old = await room.join(code, "Ada")
+    new_token, new = await room.join(code, "Ada again")
+    heard = {"old": [], "new": []}
+    room.listen(old.id, heard["old"].append)
+    stop = room.listen(new.id, heard["new"].append)
+    answers = list(right(room, code))
+    await room.answer(old, code, answers[:1])
+    await room.desk.do("approve", learner=new.id)
+    assert room.learner(old_token) is None
+    now = room.learner(new_token)
+    assert (await room.sheet(now))["n"] == 1
+    assert (heard["old"][-1], heard["new"]) == ({"state": LEFT}, [{"state": IN}])
+    await room.answer(now, code, answers[1:2])
+    await all_marked(room)
+    assert "marks" in heard["new"][-1]
+    stop()
+    assert len(room.store.load().learners) == 1
+
+
+@taught
+async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
+    code = code_of(room)
+    lost, learner = await room.join(code, "Ada")
+    await room.answer(learner, code, list(right(room, code))[:1])
+    await room.desk.do("release", code=code)
+    assert room.learner(lost) is None
+    token, back = await room.join(code, "")
+    assert (back.state, back.nick, (await room.sheet(room.learner(token)))["n"]) == (IN, "Ada", 1)
+
+
+@taught
+async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_out(room):
+    await room.desk.do("closed")
+    token, learner = await room.join(code_of(room), "Eve")
+    assert [one.nick for one in room.waiting] == ["Eve"]
+    await room.desk.do("refuse", learner=learner.id)
+    assert (room.learner(token), room.waiting) == (None, [])
+    _, ada = await room.join(code_of(room), "Ada")
+    await room.desk.do("approve", learner=ada.id)
+    assert (ada.state, room.people.holder(code_of(room, 1, "softmax"))) == (IN, ada)
+
+
+@taught
+async def test_nothing_is_taken_while_the_class_is_paused(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    await room.desk.do("pause")
+    with pytest.raises(PausedError, match="paused"):
+        await room.answer(learner, code, list(right(room, code)))
+    await room.desk.do("resume")
+    assert await room.answer(learner, code, list(right(room, code)))
+
+
+@taught
+async def test_steps_that_are_not_open_are_stored_but_not_marked_until_they_are(room):
+    code = code_of(room, 1, "softmax")
+    _, learner = await room.join(code, "Ada")
+    answers = list(right(room, code))
+    first = answers[0][1]
+    await room.desk.do("until", step=first)
+    await room.answer(learner, code, answers)
+    await all_marked(room)
+    states = (await room.sheet(learner, code))["states"]
+    marked = {
+        step for step, cells in states.items() if any(state == "correct" for row in cells for state in row)
+    }
+    assert marked == {first}
+    later = next(step for _, step, *_ in answers if step != first)
+    with pytest.raises(HandcalcError, match="is not open"):
+        await room.hint(learner, code, later)
+    await room.desk.do("until", step=None)
+    await all_marked(room)
+    assert seat(room, code).standing.count("right") == len(answers)
+
+
+@taught
+async def test_after_a_restart_all_is_as_it_was(room):
+    code, softmax = code_of(room), code_of(room, 1, "softmax")
+    token, learner = await room.join(code, "Ada")
+    await room.join(code_of(room, 2), "Ben")
+    waiting, _ = await room.join(code, "Eve")
+    answers = list(right(room, code, shift=7))
+    await room.answer(learner, code, answers)
+    await room.hint(learner, code, answers[0][1])
+    await room.desk.do("until", step=answers[0][1])
+    await room.desk.do("show", kind="join")
+    await all_marked(room)
+    before = [(one.entry, one.nick, one.standing) for one in room.seats()]
+    sheet = await room.sheet(learner, code)
+    await room.close()
+    again = open_room(room.folder, str(room.store.database.url), processes=0)
+    try:
+        await all_marked(again)
+        assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
+        assert {**await again.sheet(again.learner(token), code), "hint": sheet["hint"]} == sheet
+        assert again.learner(waiting).state == WAITING
+        assert (again.until, again.shown) == (answers[0][1], {"kind": "join"})
+        assert softmax in again.sheets(again.learner(token))
+    finally:
+        await again.close()
+
+
+@taught
+async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_reads_why(room):
+    code = code_of(room)
+    _, learner = await room.join(code, "Ada")
+    await room.store._do(
+        lambda c: (
+            c.exec_driver_sql(
+                "create trigger full before insert on answer begin select raise(fail, 'no room'); end"
+            )
+            and None
+        )
+    )
+    with pytest.raises(UnstoredError, match="the page keeps it"):
+        await room.answer(learner, code, list(right(room, code)))
+    assert "cannot be used" in room.trouble
+    assert (await room.sheet(learner, code))["texts"] == {}
+
+
+@taught
+async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
+    code = code_of(room)
+    token, learner = await room.join(code, "Zebulon")
+    await room.answer(learner, code, list(right(room, code)))
+    await room.desk.do("forget", learner=learner.id)
+    await all_marked(room)
+    assert (room.learner(token), seat(room, code).learner, seat(room, code).standing.count("right")) == (
+        None,
+        0,
+        0,
+    )
+    kept = room.store.load()
+    assert not any([kept.learners, kept.seats, kept.answers, kept.hints, kept.marks])
+    _, other = await room.join(code, "Ada")
+    assert other.state == IN
+
+
+@pytest.mark.parametrize(
+    ("what", "about"),
+    [
+        ("dance", {}),
+        ("until", {}),
+        ("until", {"step": 3}),
+        ("approve", {"learner": 99}),
+        ("approve", {"learner": "1"}),
+        ("release", {"code": "SA1-4292"}),
+        ("show", {"kind": "x" * 3000}),
+    ],
+)
+def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
+    @taught
+    async def decided(room):
+        with pytest.raises(HandcalcError):
+            await room.desk.do(what, **about)
+
+    decided(a_class)
