@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
+from pathlib import Path
+from typing import Any
 
-from handcalc.classroom.notebook import save_notebook
+from handcalc.classroom import handouts
+from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own
+from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
+from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
-from handcalc.errors import HandcalcError
-from handcalc.files import make_folder, path_of, shown, write_whole
+from handcalc.classroom.students import Student
+from handcalc.errors import HandcalcError, short
+from handcalc.files import path_of, shown, write_whole
 from handcalc.practice import codes
-from handcalc.practice.exercise import Exercise
+from handcalc.practice.options import Options
+
+REGISTER, SETTINGS, NUMBERS, NOTEBOOKS = "register.csv", "class.json", "numbers", "notebooks"
+SHEETS, KEYS, LINKS = handouts.names_of(1)
+OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the class was made; the same settings and names give the same folder."""
+    """How the class was made; the same settings and students give the same folder."""
 
     title: str
     seed: int = 1
@@ -26,6 +36,16 @@ class Settings:
     paper: str = "a4"
     address: str = ""  # where its page will be, for links and QR codes
     solutions: bool = False  # whether learners may see right answers
+    blank: Sequence[str] | None = None  # the steps to fill in; all, if None
+    places: int = 2
+    convention: str = "columns"
+    keys: bool = True  # whether there are keys on paper
+    halves: bool = True  # whether two sheets share a page where they have room
+
+    def asked(self, topic: str, level: int) -> Asked:
+        """What a topic's sheets ask for."""
+        blank = None if self.blank is None else tuple(self.blank)
+        return Asked(topic, level, Options(blank, self.places, self.convention))
 
 
 class ClassFolder:
@@ -34,32 +54,167 @@ class ClassFolder:
     register.csv who has which code · class.json its settings · numbers/ what was drawn ·
     notebooks/CODE.ipynb · sheets.pdf, keys.pdf · links.html · class.db live answers ·
     marks.csv, marks.json what `handcalc class mark` found · report.html, report.csv
+
+    Raises HandcalcError where it is not there or cannot be read.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path_of(path)
-        self.register = read_register(self.path / "register.csv")
-        self.settings = Settings(**json.loads((self.path / "class.json").read_text("utf-8")))
-        self.numbers = StoredNumbers(self.path / "numbers")
+        self.register = read_register(self.path / REGISTER)
+        self.settings = _read_settings(self.path / SETTINGS)
+        self.numbers = StoredNumbers(self.path / NUMBERS)
+
+    @property
+    def topics(self) -> list[tuple[str, int]]:
+        """What the class practises, with levels, in order."""
+        return list(dict.fromkeys((entry.topic, entry.level) for entry in self.register))
 
 
-def new(path: str | PathLike[str], names: Sequence[str], settings: Settings) -> ClassFolder:
-    """Make a class: draw the numbers, write the register and what is handed out."""
+def new(
+    path: str | PathLike[str],
+    students: Sequence[Student | str],
+    settings: Settings,
+    *,
+    printed: bool = False,
+    each: Map = map,
+) -> ClassFolder:
+    """Make a class: draw the numbers, write the register, notebooks and, if `printed`, sheets and links.
+
+    `students` may be names. Raises HandcalcError where the folder has a class already or anything that a
+    class has; one that is interrupted leaves nothing behind.
+    """
     folder = path_of(path)
-    if (folder / "register.csv").exists():
-        raise HandcalcError(f"{shown(folder)} is a class already; add to it with: handcalc class add.")
-    make_folder(folder / "notebooks")
-    entries = [
-        Entry(name, codes.code(topic, settings.seed + number - 1, level), topic, level, number)
-        for number, name in enumerate(names, start=1)
-        for topic, level in settings.topics
-    ]
-    numbers = StoredNumbers(folder / "numbers")
-    for entry in entries:
-        numbers.add(entry.code)
-        save_notebook(
-            Exercise(entry.code, solutions=settings.solutions), folder / "notebooks" / f"{entry.code}.ipynb"
-        )
-    write_whole(folder / "class.json", json.dumps(asdict(settings), indent=1) + "\n")
-    Register(entries).save(folder / "register.csv")
+    _check_free(folder)
+    people = [Student(one) if isinstance(one, str) else one for one in students]
+    with staged(folder, last=REGISTER) as stage:
+        drawn = {
+            (topic, level): of_one_s_own(settings.asked(topic, level), len(people), settings.seed, each=each)
+            for topic, level in settings.topics
+        }
+        entries = _entries(dict(enumerate(people, start=1)), drawn)
+        _write(stage, entries, drawn, settings, printed=printed, each=each)
+        write_whole(stage / SETTINGS, written(settings))
+        Register(entries).save(stage / REGISTER)
     return ClassFolder(folder)
+
+
+def add_students(
+    path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
+) -> list[Entry]:
+    """Add late-comers: new numbers for them, everybody's codes stay; returns their sheets."""
+    made = ClassFolder(path)
+    first = 1 + max(entry.number for entry in made.register)
+    drawn = {(topic, level): _more(made, topic, level, len(students), each) for topic, level in made.topics}
+    return _add(made, _entries(dict(enumerate(students, start=first)), drawn), drawn, printed, each)
+
+
+def add_topics(
+    path: str | PathLike[str], topics: Sequence[tuple[str, int]], *, printed: bool = False, each: Map = map
+) -> list[Entry]:
+    """Add a sheet of each topic for everyone in the class; returns the sheets.
+
+    Raises HandcalcError for a topic that the class has.
+    """
+    made = ClassFolder(path)
+    for topic, level in topics:
+        if (topic, level) in made.topics:
+            raise HandcalcError(f"{topic} at level {level} is in this class already.")
+    people = {
+        number: Student(own[0].name, own[0].id, own[0].email)
+        for number, own in made.register.students.items()
+    }
+    drawn = {(topic, level): _more(made, topic, level, len(people), each) for topic, level in topics}
+    return _add(made, _entries(people, drawn), drawn, printed, each)
+
+
+def write_links(made: ClassFolder, address: str = "") -> Path:
+    """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
+    path = made.path / LINKS
+    handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
+    return path
+
+
+def written(settings: Settings) -> str:
+    """Settings as the text of class.json."""
+    return json.dumps(asdict(settings), ensure_ascii=False, indent=1) + "\n"
+
+
+def _more(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
+    """Numbers that nobody in the class has."""
+    have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
+    seed = 1 + max((codes.read(code).seed for code in have), default=made.settings.seed - 1)
+    known = {givens_of(made.numbers.exercise(code)) for code in have}
+    return of_one_s_own(made.settings.asked(topic, level), count, seed, known=known, each=each)
+
+
+def _add(
+    made: ClassFolder,
+    entries: list[Entry],
+    drawn: dict[tuple[str, int], list[Drawn]],
+    printed: bool,
+    each: Map,
+) -> list[Entry]:
+    """Write what is new beside what there is; the register comes last."""
+    settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
+    number = handouts.next_number(made.path)
+    with staged(made.path, last=REGISTER) as stage:
+        _write(stage, entries, drawn, settings, printed=printed, each=each, number=number)
+        write_whole(stage / SETTINGS, written(settings))
+        whole = sorted([*made.register, *entries], key=lambda one: one.number)
+        Register(whole).save(stage / REGISTER)
+    return entries
+
+
+def _entries(people: dict[int, Student], drawn: dict[tuple[str, int], list[Drawn]]) -> list[Entry]:
+    """The sheets of students by their numbers, student by student."""
+    return [
+        Entry(one.name, sheets[place].code, topic, level, number, one.id, one.email)
+        for place, (number, one) in enumerate(people.items())
+        for (topic, level), sheets in drawn.items()
+    ]
+
+
+def _write(
+    stage: Path,
+    entries: list[Entry],
+    drawn: dict[tuple[str, int], list[Drawn]],
+    settings: Settings,
+    *,
+    printed: bool,
+    each: Map,
+    number: int = 1,
+) -> None:
+    """The numbers and what is handed out."""
+    kept = {one.code: one.kept for sheets in drawn.values() for one in sheets}
+    numbers = StoredNumbers(stage / NUMBERS)
+    for code, text in kept.items():
+        numbers.add(code, text)
+    handouts.write_notebooks(stage / NOTEBOOKS, entries, kept, solutions=settings.solutions)
+    if printed:
+        handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
+
+
+def _check_free(folder: Path) -> None:
+    """A class is never written over another, nor over what somebody else put there."""
+    if (folder / REGISTER).exists():
+        raise HandcalcError(
+            f"{shown(folder)} is a class already; add to it with: handcalc class add {shown(folder)}."
+        )
+    for name in OWN:
+        if (folder / name).exists():
+            raise HandcalcError(
+                f"{shown(folder)} has {name} already, and no {REGISTER}; name another folder."
+            )
+
+
+def _read_settings(path: Path) -> Settings:
+    try:
+        facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        topics = [(str(topic), int(level)) for topic, level in facts.pop("topics")]
+        return Settings(**facts, topics=topics)
+    except FileNotFoundError:
+        raise HandcalcError(f"{shown(path.parent)} has no {path.name}, so it is not a whole class.") from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise HandcalcError(
+            f"{shown(path)} cannot be read ({short(str(error))}); put back the file that was there."
+        ) from None

@@ -8,7 +8,9 @@ from __future__ import annotations
 import builtins
 import json
 import keyword
+import re
 import unicodedata
+from html import escape
 from os import PathLike
 from typing import Any
 
@@ -90,12 +92,20 @@ class Words:
 
 
 def notebook(
-    exercise: Exercise | str, *, source: str = "", title: str = "", foot: str = "", nbgrader: bool = False
+    exercise: Exercise | str,
+    *,
+    source: str = "",
+    title: str = "",
+    foot: str = "",
+    student: str | None = None,
+    nbgrader: bool = False,
 ) -> dict[str, Any]:
     """An unexecuted notebook (nbformat 4.5) in which the steps that are blank are to be filled.
 
     `exercise` may also be the code of one. `source` is the Python expression that makes the exercise's
     calculation; a code needs none. `foot` is Markdown for the end, a link to the next notebook perhaps.
+    With the name of a `student`, or "", the notebook says whose it is and which sheet: in its first cell and
+    in its metadata, under "handcalc", so that one that is renamed is still known.
     With `nbgrader=True` each step is followed by a locked cell with its points, for a course with nbgrader.
     Raises HandcalcError where neither says what the numbers are, and for what should be text and is not.
     """
@@ -108,8 +118,9 @@ def notebook(
     title = title or exercise.calculation.title
     words = Words(exercise, nbgrader=nbgrader)
     made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
+    whose = "" if student is None else f"{_whose(student, exercise.code)}\n\n"
     start = _code(f"{words.start}\n{made}")
-    cells = [_text(f"# {_line(title)}\n\n{words.how}"), locked(start, "start") if nbgrader else start]
+    cells = [_text(f"# {_line(title)}\n\n{whose}{words.how}"), locked(start, "start") if nbgrader else start]
     cells += [_text("## Given"), _code(_givens(exercise))]
     found = sections(exercise.calculation)
     if len(found) > 1:
@@ -121,7 +132,8 @@ def notebook(
     cells += [_text(foot)] if foot else []
     for number, cell in enumerate(cells, start=1):
         cell["id"] = f"cell-{number}"
-    return {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
+    about = {} if student is None else {"handcalc": {"code": exercise.code, "name": student}}
+    return {"cells": cells, "metadata": KERNEL | about, "nbformat": 4, "nbformat_minor": 5}
 
 
 def _block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:
@@ -203,6 +215,12 @@ def _is_free(name: str) -> bool:
 def _quoted(text: str) -> str:
     """A text as a Python literal."""
     return repr(text) if not text.isprintable() or set(text) & {'"', "\\"} else f'"{text}"'
+
+
+def _whose(student: str, code: str) -> str:
+    """`Ada Lovelace, sheet SA1-4292`: whatever is in a name is shown, and does nothing."""
+    name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(_line(student), quote=False))
+    return f"**{name}**, sheet {code}" if name else f"Sheet {code}"
 
 
 def _line(text: str) -> str:

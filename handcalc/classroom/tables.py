@@ -24,6 +24,7 @@ FORMULA = (
     "＠",
 )  # Excel in Japan reads wide ones, too
 SEPARATORS = ",;\t"
+NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
 LARGEST = 5_000_000  # bytes: a school has fewer students
 
 
@@ -62,7 +63,7 @@ def read_rows(path: object) -> list[list[str]]:
     first = next(filter(str.strip, text.splitlines()), "")
     if first.startswith("sep="):  # Excel's own word for the separator
         text = text.partition("\n")[2]
-    separator = max(SEPARATORS, key=first.count)
+    separator = max(SEPARATORS, key=first.count) if set(SEPARATORS) & set(first) else NO_SEPARATOR
     try:
         rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
     except csv.Error:

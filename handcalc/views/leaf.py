@@ -49,7 +49,7 @@ class Leaf(NamedTuple):
         unit = side / len(modules)
         corners: list[tuple[float, float]] = []
         for row, line in enumerate(modules):
-            for start, end in _runs(line):
+            for start, end in runs(line):
                 left, right = x + start * unit, x + end * unit
                 top, foot = y - row * unit, y - (row + 1 + OVERLAP) * unit
                 shape = [(left, foot), (right, foot), (right, top), (left, top), (left, foot)]
@@ -83,7 +83,7 @@ def halves(page: Picture, size: Size) -> tuple[Leaf, Leaf]:
     return upper, lower
 
 
-def _runs(line: str) -> list[tuple[int, int]]:
+def runs(line: str) -> list[tuple[int, int]]:
     """Where the dark stretches of a row begin and end."""
     edges = [k for k in range(len(line) + 1) if (f"0{line}0")[k] != (f"0{line}0")[k + 1]]
     return list(zip(edges[::2], edges[1::2], strict=True))

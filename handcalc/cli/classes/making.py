@@ -3,32 +3,232 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import Any
+import os
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import command
-from handcalc.cli.terminal import whole
-from handcalc.errors import HandcalcError
+from handcalc.cli.terminal import chosen, steps, whole
+from handcalc.errors import HandcalcError, listed, short
+from handcalc.files import path_of, shown
+
+if TYPE_CHECKING:
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.register import Entry
+    from handcalc.classroom.students import Student
+
+MANY, VERY_MANY = 6, 100  # sheets from which on a second process pays, and further ones
+WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 
 def add_to(inner: Any) -> None:
     """Add these commands to those of a class."""
     make = command(inner, "new", new, "make the folder of a class: numbers of one's own for everyone")
-    make.add_argument("--students", metavar="CSV", help="a table with a column called name")
-    make.add_argument("--count", type=whole, help="instead of names: how many students there are")
-    make.add_argument(
-        "--topic", action="append", metavar="TOPIC[:LEVEL]", help="what to practise; may be repeated"
-    )
+    more = command(inner, "add", add, "add late-comers, or a topic for everyone; nothing is overwritten")
+    cards = command(inner, "links", links, "write links.html again, for another address")
+    for one in (make, more):
+        one.add_argument("--students", metavar="CSV", help="a table with a column called name")
+        one.add_argument("--count", type=whole, help="instead of names: how many students there are")
+        one.add_argument(
+            "--topic",
+            action="append",
+            metavar="TOPIC[:LEVEL]",
+            help="what to practise, from `handcalc topics`; may be repeated",
+        )
+        one.add_argument("--level", type=whole, help="of topics that say none, from 1 to 3 (default 1)")
+    more.add_argument("--name", action="append", help="one student; may be repeated")
+    cards.add_argument("--address", default="", metavar="URL", help="where the class's page will be")
+    _add_settings(make)
+
+
+def _add_settings(make: argparse.ArgumentParser) -> None:
+    """The options that a class keeps."""
+    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
+    make.add_argument("--title", help="what the class is called (default: its folder)")
     make.add_argument("--seed", type=whole, default=1, help="each seed gives different numbers (default 1)")
+    make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
+    make.add_argument(
+        "--blank", type=steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
+    )
+    make.add_argument("--places", type=whole, default=2, help="decimal places (default 2)")
+    make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    make.add_argument("--address", default="", metavar="URL", help="where the class's page will be: QR codes")
+    make.add_argument(
+        "--whole-pages", action="store_true", help="never print two sheets on a page for cutting"
+    )
+    make.add_argument("--solutions", action="store_true", help="let learners see right answers")
+    make.add_argument("--keep-answers", action="store_true", help="write no keys.pdf")
 
 
 def new(options: argparse.Namespace) -> list[str]:
     """Make a class."""
     from handcalc.classroom import folder
+    from handcalc.classroom.address import read_address
+    from handcalc.classroom.processes import working
+    from handcalc.views.paper import paper_called
 
-    if options.count is None:
-        raise HandcalcError("Say who is in the class: --students names.csv, or --count 30.")
-    topics = [("self_attention", 1)]
-    settings = folder.Settings(Path(options.path).name, options.seed, topics)
-    made = folder.new(options.path, [""] * options.count, settings)
-    return [f"{made.path}: a class of {options.count}"]
+    path = path_of(options.path)
+    topics = _topics(options) or [("self_attention", _level(chosen(options.level, 1)))]
+    students = _students(options)
+    paper_called(options.paper)
+    settings = folder.Settings(
+        title=" ".join((path.resolve().name if options.title is None else options.title).split()),
+        seed=options.seed,
+        topics=topics,
+        paper=options.paper,
+        address=read_address(options.address) if options.address else "",
+        solutions=options.solutions,
+        blank=options.blank,
+        places=options.places,
+        convention=options.convention or "columns",
+        keys=not options.keep_answers,
+        halves=not options.whole_pages,
+    )
+    with working(_processes(len(students) * len(topics))) as each:
+        made = folder.new(path, students, settings, printed=True, each=each)
+    return [*_written(made, list(made.register), 1), *_remarks(students, topics), "", *_next(made)]
+
+
+def add(options: argparse.Namespace) -> list[str]:
+    """Add to a class."""
+    from handcalc.classroom import folder, handouts
+    from handcalc.classroom.processes import working
+
+    made = folder.ClassFolder(options.path)
+    topics, number = _topics(options), handouts.next_number(made.path)
+    is_people = any(one is not None for one in (options.students, options.count, options.name))
+    if bool(topics) == is_people:
+        raise HandcalcError(
+            "Say who joins the class (--students more.csv, --name or --count), or which --topic everyone is "
+            "to get; one after the other."
+        )
+    students, known = _newcomers(options, made) if is_people else ([], [])
+    if is_people and not students:
+        return [f"Everybody in {shown(options.students)} is in the class already; nothing was written."]
+    count = len(students) * len(made.topics) or len(made.register.students) * len(topics)
+    with working(_processes(count)) as each:
+        if is_people:
+            entries = folder.add_students(made.path, students, printed=True, each=each)
+        else:
+            entries = folder.add_topics(made.path, topics, printed=True, each=each)
+    skipped = [f"{_many(len(known), 'student')} left out: in the class already."] if known else []
+    return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
+
+
+def links(options: argparse.Namespace) -> list[str]:
+    """Write links.html again."""
+    from handcalc.classroom import folder
+    from handcalc.classroom.address import of_this_computer, read_address
+
+    address = read_address(options.address) if options.address else of_this_computer()
+    path = folder.write_links(folder.ClassFolder(options.path), address)
+    return [f"{path}: cards with links and QR codes for {address}; print it and cut them out"]
+
+
+def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
+    """The topics with their levels. Raises HandcalcError for one that there is not, or twice."""
+    from handcalc.practice import codes
+    from handcalc.practice.topics import EXAMPLES
+
+    found: list[tuple[str, int]] = []
+    for text in options.topic or []:
+        name, colon, level_text = text.partition(":")
+        try:
+            level = int(level_text) if colon else chosen(options.level, 1)
+        except ValueError:
+            raise HandcalcError(f"{short(text)}: the level is a whole number, as in softmax:2.") from None
+        topic = codes.coded(name, 1, level).topic
+        if topic in EXAMPLES and level != 1:
+            raise HandcalcError(f"{name} is an example: it has one level, not {level}.")
+        if (topic, level) in found:
+            raise HandcalcError(f"{name} at level {level} is asked for twice; everyone gets one sheet of it.")
+        found.append((topic, level))
+    return found
+
+
+def _level(level: int) -> int:
+    from handcalc.practice import codes
+
+    return codes.coded("self_attention", 1, level).level
+
+
+def _students(options: argparse.Namespace) -> list[Student]:
+    from handcalc.classroom import students
+
+    if (options.students is None) == (options.count is None):
+        raise HandcalcError(WHO)
+    if options.count is not None:
+        return students.nameless(options.count)
+    return students.read_students(options.students)
+
+
+def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Student], list[Student]]:
+    """Who joins, and who of a table is in the class already; a name that is typed always joins."""
+    from handcalc.classroom import students
+
+    if options.name is not None:
+        if options.students is not None or options.count is not None:
+            raise HandcalcError("Say who joins once: --students more.csv, --name or --count.")
+        return [students.called(name) for name in options.name], []
+    joining = _students(options)
+    have = {students.Student(one.name, one.id, one.email).known_by for one in made.register} - {""}
+    known = [one for one in joining if one.known_by in have]
+    return [one for one in joining if one.known_by not in have], known
+
+
+def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[str]:
+    """A line for each thing that was written."""
+    from handcalc.classroom import handouts
+
+    path, count = made.path, len(entries)
+    sheets, keys, cards = (path / name for name in handouts.names_of(number))
+    students = len({entry.number for entry in entries})
+    own = f"{_many(count, 'sheet')} for {_many(students, 'student')}"
+    lines = [
+        f"{path / 'register.csv'}: who has which code; for you alone",
+        f"{sheets}: {own}, everyone's own numbers",
+        f"{keys}: their keys, in the same order",
+        f"{path / 'notebooks'}: {_many(count, 'notebook')} to fill in",
+        f"{cards}: cards with links and QR codes",
+    ]
+    is_there = [True, True, keys.exists(), True, cards.exists()]
+    missing = 'No links: they need more than handcalc itself, pip install "handcalc[class]".'
+    return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
+
+
+def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
+    """What a teacher should know before printing."""
+    from handcalc.classroom.students import namesakes
+    from handcalc.practice.topics import EXAMPLES
+    from handcalc.views.captions import can_be_written
+
+    same = [topic.replace("_", "-") for topic, _ in topics if topic in EXAMPLES]
+    unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
+    remarks = {
+        "Several students are called {}: their codes tell them apart.": namesakes(students),
+        "The typefaces here cannot print {}: the sheet has a line for the name.": unseen,
+        "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
+    }
+    return [text.format(listed(names)) for text, names in remarks.items() if names]
+
+
+def _next(made: ClassFolder) -> list[str]:
+    """What to do now."""
+    path = shlex.quote(str(made.path))
+    return [
+        "On paper: print sheets.pdf; the code on each sheet says whose it is, whatever happens to the name.",
+        f"With phones and laptops: handcalc class serve {path}",
+        f"What comes back: handcalc class mark {path} FILES…",
+    ]
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
+
+
+def _processes(sheets: int) -> int:
+    """How many processes pay for so many sheets."""
+    if sheets < MANY:
+        return 1
+    return 2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1))

@@ -1,0 +1,69 @@
+"""What a class gets in its hands: notebooks, sheets and keys on paper, links with QR codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from handcalc.classroom import links, qr, stored
+from handcalc.classroom.address import link, of_this_computer
+from handcalc.classroom.notebook import notebook, written
+from handcalc.classroom.processes import Map
+from handcalc.classroom.register import Entry
+from handcalc.classroom.worksheet import Printed, write_pdfs
+from handcalc.files import make_folder, write_whole
+
+if TYPE_CHECKING:
+    from handcalc.classroom.folder import Settings
+
+PAPER = ("sheets", "keys", "links")  # of late-comers sheets-2 and so on
+Kept = Mapping[str, str]  # of each code
+
+
+def names_of(number: int) -> tuple[str, str, str]:
+    """The files of sheets, keys and links that are handed out for the first, second, … time."""
+    end = f"-{number}" if number > 1 else ""
+    sheets, keys, cards = PAPER
+    return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.html"
+
+
+def next_number(folder: Path) -> int:
+    """The first time, from 2 on, of which the folder has no files."""
+    return next(k for k in count(2) if not any((folder / name).exists() for name in names_of(k)))
+
+
+def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, *, solutions: bool) -> None:
+    """A notebook for each sheet, which says whose it is."""
+    make_folder(folder)
+    for entry in entries:
+        exercise = stored.exercise(kept[entry.code], entry.code, solutions=solutions)
+        write_whole(folder / f"{entry.code}.ipynb", written(notebook(exercise, student=entry.name)))
+
+
+def write_paper(
+    folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings, *, each: Map, number: int
+) -> None:
+    """Sheets, keys in the same order, topic by topic; and the page of links."""
+    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
+    ordered = sorted(entries, key=lambda one: topics.index((one.topic, one.level)))
+    sheets = [Printed(one.code, kept[one.code], one.name, _qr(settings.address, one)) for one in ordered]
+    names = names_of(number)
+    paths = [folder / name for name in names[: 1 + settings.keys]]
+    write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
+    if settings.address or qr.is_there():
+        write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
+
+
+def write_links(
+    path: Path, title: str, entries: Sequence[Entry], kept: Callable[[str], str], address: str
+) -> None:
+    """The page of links; `kept` says what is kept of a code. Replaces what is there."""
+    one_of = {(entry.topic, entry.level): entry.code for entry in entries}
+    titles = {topic: stored.exercise(kept(code)).calculation.title for topic, code in one_of.items()}
+    write_whole(path, links.page(title, entries, titles, address or of_this_computer()))
+
+
+def _qr(address: str, entry: Entry) -> tuple[str, ...]:
+    return qr.modules(link(address, entry.code)) if address else ()

@@ -1,0 +1,47 @@
+"""links.html: a card for each student with name, codes, link and QR code, to print and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from handcalc.classroom import qr
+from handcalc.classroom.address import link
+from handcalc.classroom.register import Entry, Register
+
+HERE = "127.0.0.1"
+ONLY_HERE = (
+    " This computer is on no network, so the links work on it alone; for others write them again with "
+    "<code>handcalc class links CLASS --address URL</code>."
+)
+
+
+Titles = Mapping[tuple[str, int], str]  # of topics and levels
+
+
+def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> str:
+    """The page as text; it needs no network, and no script."""
+    students = Register(sheets).students.values()
+    return _file("html").format(
+        title=escape(title),
+        style=_file("css"),
+        note=ONLY_HERE if HERE in address else "",
+        cards="\n".join(_card(own, titles, address) for own in students),
+    )
+
+
+def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
+    """One student's card; the link leads to the first sheet, and from there to the others."""
+    to = link(address, own[0].code)
+    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line"></h2>'
+    sheets = "".join(
+        f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
+        for one in own
+    )
+    where = f'<a href="{escape(to)}">{escape(to)}</a>'
+    return f"<article><div>{name}<dl>{sheets}</dl>{where}</div>{qr.svg(qr.modules(to))}</article>"
+
+
+def _file(kind: str) -> str:
+    return Path(__file__).with_suffix(f".{kind}").read_text("utf-8")

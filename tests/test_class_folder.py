@@ -1,0 +1,505 @@
+"""The folder of a class: who has which numbers, what is written and said, nothing half done."""
+
+import csv
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import qr
+from drawings import texts_of
+
+import handcalc as hc
+from handcalc.classroom import folder, handouts, students
+from handcalc.classroom.address import of_this_computer, read_address
+from handcalc.classroom.folder import ClassFolder, Settings
+from handcalc.classroom.students import Student
+from handcalc.cli import main
+from handcalc.practice import codes
+from handcalc.practice.topics import EXAMPLES
+from handcalc.views import paper
+
+NAMES = ["Ada Lovelace", "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "Zoë *Wü* $x$", "Ada Lovelace"]
+TABLE = "Student ID;NAME;e-mail\r\n" + "".join(
+    f"{number};{name};{number}@school.org\r\n" for number, name in enumerate(NAMES, start=1)
+)
+TOPICS = [("softmax", 1), ("dot_product", 2), ("example_before_attention", 1)]
+ADDRESS = "http://192.168.0.7:8737"
+
+
+def said(capsys, *arguments):
+    code = main(list(map(str, arguments)))
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def make(path, *more):
+    (path.parent / "names.csv").write_text(TABLE, "utf-8-sig")
+    chosen = [f"--topic={topic.replace('_', '-')}:{level}" for topic, level in TOPICS]
+    names = ["--students", path.parent / "names.csv"]
+    return [str(one) for one in ("class", "new", path, *names, *chosen, "--address", ADDRESS, *more)]
+
+
+PRINTED = []  # of sheets.pdf, then of keys.pdf: the texts on each page
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory):
+    """A class that is made once; nobody changes it."""
+    path, write = tmp_path_factory.mktemp("school") / "8b", paper.write
+
+    def written(pages, files):
+        pages = list(pages)
+        PRINTED.append([[text.get_text() for text in texts_of(picture)] for (picture,) in pages])
+        return write(pages, files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paper, "write", written)
+        patch.setattr("handcalc.cli.classes.making.MANY", 1000)
+        assert main(make(path)) == 0
+    return ClassFolder(path)
+
+
+def contents(path):
+    return {
+        file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()
+    }
+
+
+def cells(path):
+    return json.loads(path.read_text("utf-8"))["cells"]
+
+
+# who has what --------------------------------------------------------------------------------------
+
+
+def test_everyone_has_a_sheet_of_each_topic_and_the_register_says_which(school):
+    with (school.path / "register.csv").open(newline="", encoding="utf-8") as file:
+        head, *rows = csv.reader(file)
+    assert head[:4] == ["name", "code", "topic", "level"]
+    assert len(rows) == len({row[1] for row in rows}) == len(NAMES) * len(TOPICS)
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+    for number, own in school.register.students.items():
+        assert [(one.topic, one.level) for one in own] == TOPICS
+        assert {(one.name, one.id, one.email) for one in own} == {
+            (NAMES[number - 1], str(number), f"{number}@school.org")
+        }
+    for entry in school.register:
+        assert codes.read(entry.code)[:3:2] == (entry.topic, entry.level)
+
+
+def test_no_two_students_have_the_same_givens_but_in_an_example_all_have_the_same(school):
+    for topic, level in TOPICS:
+        own = [one.code for one in school.register if (one.topic, one.level) == (topic, level)]
+        givens = [
+            str(
+                {
+                    name: m.values.tolist()
+                    for name, m in school.numbers.exercise(code).calculation.givens.items()
+                }
+            )
+            for code in own
+        ]
+        assert len(set(givens)) == (1 if topic in EXAMPLES else len(NAMES))
+
+
+def test_what_is_stored_is_what_the_code_stands_for(school):
+    for entry in school.register:
+        kept, drawn = school.numbers.exercise(entry.code), hc.Exercise(entry.code)
+        assert kept.code == entry.code
+        assert kept.blank == drawn.blank
+        assert not kept.solutions
+        for name, matrix in drawn.calculation.items():
+            assert (kept.calculation[name].values == matrix.values).all()
+
+
+def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
+    made = folder.new(tmp_path / "c", ["", ""], Settings("c", topics=[("dot_product", 1)]))
+    code = made.register[0].code
+    right = made.numbers.exercise(code).calculation
+    for text in ("", "{}", "[1]", '{"spec": 3, "blank": 0, "places": []}', "\0"):
+        (made.path / "numbers" / f"{code}.json").write_text(text)
+        again = made.numbers.exercise(code).calculation
+        assert all((again[name].values == matrix.values).all() for name, matrix in right.items())
+    with pytest.raises(hc.HandcalcError, match="is not the code of a sheet of this class"):
+        made.numbers.exercise(hc.code("dot_product", 99))
+
+
+# what is handed out --------------------------------------------------------------------------------
+
+
+def test_sheets_and_keys_come_in_one_order_two_on_a_page_each_with_its_name(school):
+    sheets, keys = PRINTED
+    for name, pages in (("sheets.pdf", sheets), ("keys.pdf", keys)):
+        assert len(re.findall(rb"/Type /Page\b", (school.path / name).read_bytes())) == len(pages)
+    own = set(school.register.by_code)
+    order, order_of_keys = (
+        [[word for word in page if word in own] for page in pages] for pages in (sheets, keys)
+    )
+    assert order == order_of_keys
+    assert [len(codes_) for codes_ in order] == [
+        2,
+        2,
+        1,
+        2,
+        2,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+    ]  # the example has no room on a half
+    expected = [one for topic in TOPICS for one in school.register if (one.topic, one.level) == topic]
+    assert [code for page in order for code in page] == [one.code for one in expected]
+    for pages in (sheets, keys):
+        words = [word for page in pages for word in page]
+        assert all(words.count(name) == NAMES.count(name) * len(TOPICS) for name in NAMES)
+        assert "Name" not in words
+    assert all("KEY" in page for page in keys)
+    assert not any("KEY" in page for page in sheets)
+
+
+def test_a_notebook_says_whose_it_is_and_gives_nothing_away(school):
+    for entry in school.register:
+        path = school.path / "notebooks" / f"{entry.code}.ipynb"
+        metadata = json.loads(path.read_text("utf-8"))["metadata"]
+        assert metadata["handcalc"] == {"code": entry.code, "name": entry.name}
+        first, *others = cells(path)
+        text = "".join(first["source"])
+        assert entry.code in text
+        assert "<script" not in text
+        sources = "\n".join("".join(cell["source"]) for cell in others if cell["cell_type"] == "code")
+        assert f'hc.Exercise("{entry.code}", solutions=False)' in sources
+        assert not re.search(r"solution\(|spec|steps|explain|hint\([^)]*3", sources)
+        assert not [cell for cell in others if cell.get("outputs")]
+        assert not re.search(r"\d\.\d", sources)  # no result stands in it
+    assert "**Zoë \\*Wü\\* \\$x\\$**" in "".join(
+        cells(path.with_name(f"{school.register[9].code}.ipynb"))[0]["source"]
+    )
+
+
+class Cards(HTMLParser):
+    """Names, links, codes and QR codes of links.html, and all that a browser would fetch or run."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.names, self.links, self.codes, self.drawn, self.fetched, self.inside = [], [], [], [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        about = dict(attributes)
+        self.inside = tag
+        if tag == "h2":
+            self.names.append("")
+        self.links += [about["href"]] if tag == "a" else []
+        self.drawn += [about["d"]] if tag == "path" else []
+        self.fetched += [tag] if tag in ("script", "link", "img", "iframe") or "src" in about else []
+
+    def handle_endtag(self, tag):
+        self.inside = ""
+
+    def handle_data(self, data):
+        if self.inside == "h2":
+            self.names[-1] += data
+        if self.inside == "dd":
+            self.codes.append(data)
+
+
+def modules(path):
+    """The rows of a QR code from the strokes of its picture."""
+    strokes = [tuple(map(int, found)) for found in re.findall(r"M(\d+),(\d+)h(\d+)v1H\d+z", path)]
+    edge = min(x for x, _, _ in strokes)
+    size = max(x + length for x, _, length in strokes) - edge
+    rows = [["0"] * size for _ in range(size)]
+    for x, y, length in strokes:
+        rows[y - edge][x - edge : x - edge + length] = "1" * length
+    return ["".join(row) for row in rows]
+
+
+def test_links_are_cards_with_codes_that_lead_to_everyone_s_own_sheet(school):
+    cards = Cards((school.path / "links.html").read_text("utf-8"))
+    first = [own[0].code for own in school.register.students.values()]
+    assert cards.names == NAMES
+    assert cards.links == [f"{ADDRESS}/#{code}" for code in first]
+    assert [qr.text_of(modules(drawn)) for drawn in cards.drawn] == cards.links
+    assert cards.codes == [one.code for one in school.register]
+    assert not cards.fetched
+    assert "http" not in re.sub(re.escape(ADDRESS), "", (school.path / "links.html").read_text("utf-8"))
+
+
+def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_path, capsys):
+    made = folder.new(tmp_path / "c", ["Bo", ""], Settings("c", topics=[("dot_product", 1)]))
+    before = contents(made.path)
+    code, out, _ = said(capsys, "class", "links", made.path, "--address", "https://example.org/class/")
+    assert (code, out.count("https://example.org/class;")) == (0, 1)
+    after = contents(made.path)
+    page = after.pop("links.html").decode()
+    assert after == before
+    assert Cards(page).links == [f"https://example.org/class/#{one.code}" for one in made.register]
+    assert said(capsys, "class", "links", made.path)[0] == 0
+    assert of_this_computer() in (made.path / "links.html").read_text("utf-8")
+
+
+# the same again, and more ---------------------------------------------------------------------------
+
+
+def test_the_same_class_again_in_processes_is_the_same_to_the_byte(school, tmp_path, monkeypatch):
+    monkeypatch.setattr("handcalc.cli.classes.making.MANY", 1)
+    again = tmp_path / "8b"
+    assert main(make(again)) == 0
+    assert contents(again) == contents(school.path)
+
+
+def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, tmp_path, capsys):
+    shutil.copytree(school.path, tmp_path / "8b")
+    before = contents(tmp_path / "8b")
+    more = tmp_path / "more.csv"
+    more.write_text(f"name,id,email\n{NAMES[0]},1,\nGrace Hopper,77,\n", "utf-8")
+    capsys.readouterr()
+    code, out, _ = said(capsys, "class", "add", tmp_path / "8b", "--students", more)
+    assert code == 0
+    assert "sheets-2.pdf: 3 sheets for 1 student" in out
+    assert "1 student left out: in the class already." in out
+    assert said(capsys, "class", "add", tmp_path / "8b", "--name", NAMES[0])[0] == 0
+    after = contents(tmp_path / "8b")
+    for name, data in before.items():
+        assert name == "register.csv" or after[name] == data
+    assert {name for name in after if "-" in name.rpartition("/")[2] and "/" not in name} == {
+        "sheets-2.pdf", "keys-2.pdf", "links-2.html", "sheets-3.pdf", "keys-3.pdf", "links-3.html",
+    }  # fmt: skip
+    made = ClassFolder(tmp_path / "8b")
+    assert list(made.register)[: len(school.register)] == list(school.register)
+    assert [one.name for one in made.register][len(school.register) :] == ["Grace Hopper"] * 3 + [
+        NAMES[0]
+    ] * 3
+    assert {one.number for one in made.register} == set(range(1, 8))
+    own = [one.code for one in made.register if one.topic == "softmax"]
+    givens = {str(made.numbers.exercise(code).calculation["S"].values.tolist()) for code in own}
+    assert len(givens) == 7
+    assert all(hc.Exercise(code).calculation for code in own)
+    assert said(capsys, "class", "add", tmp_path / "8b", "--students", more)[1].startswith("Everybody in")
+
+
+def test_a_topic_is_added_for_everyone(tmp_path, capsys):
+    made = folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
+    before = contents(made.path)
+    assert said(capsys, "class", "add", made.path, "--topic", "softmax:2")[0] == 0
+    found = ClassFolder(made.path)
+    assert [(one.name, one.number, one.topic, one.level) for one in found.register] == [
+        ("Ada", 1, "dot_product", 1), ("Ada", 1, "softmax", 2),
+        ("Bo", 2, "dot_product", 1), ("Bo", 2, "softmax", 2),
+    ]  # fmt: skip
+    changed = {name for name, data in contents(made.path).items() if before.get(name, data) != data}
+    assert changed == {"register.csv", "class.json"}
+    code, _, err = said(capsys, "class", "add", made.path, "--topic", "softmax", "--level", "2")
+    assert (code, err) == (2, "softmax at level 2 is in this class already.\n")
+
+
+# what is refused, and what is interrupted -------------------------------------------------------------
+
+
+def test_a_second_class_never_goes_over_the_first(school, capsys):
+    before = contents(school.path)
+    code, _, err = said(capsys, *make(school.path))
+    assert code == 2
+    assert "is a class already; add to it with: handcalc class add" in err
+    assert contents(school.path) == before
+
+
+@pytest.mark.parametrize("name", ["sheets.pdf", "numbers", "class.json"])
+def test_what_somebody_else_put_there_stays(tmp_path, name, capsys):
+    (tmp_path / "names.csv").write_text("Ada\nBo\n")
+    (tmp_path / name).write_text("mine")
+    code, _, err = said(capsys, "class", "new", tmp_path, "--students", tmp_path / "names.csv")
+    assert (code, contents(tmp_path)) == (2, {"names.csv": b"Ada\nBo\n", name: b"mine"})
+    assert f"has {name} already, and no register.csv; name another folder." in err
+
+
+def test_a_class_may_be_made_around_its_list_of_names(tmp_path):
+    (tmp_path / "names.csv").write_text("Ada\nBo\n")
+    arguments = ["--students", str(tmp_path / "names.csv"), "--topic", "dot-product", "--keep-answers"]
+    assert main(["class", "new", str(tmp_path), *arguments]) == 0
+    assert not (tmp_path / "keys.pdf").exists()
+    assert [one.name for one in ClassFolder(tmp_path).register] == ["Ada", "Bo"]
+    assert (tmp_path / "names.csv").read_text() == "Ada\nBo\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, hc.HandcalcError("The disk is full.")])
+@pytest.mark.parametrize("late", ["write_paper", "write_notebooks"])
+def test_what_is_interrupted_leaves_nothing_behind(tmp_path, monkeypatch, error, late):
+    def stop(*_, **__):
+        raise error
+
+    made = folder.new(tmp_path / "there", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    before = contents(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(handouts, late, stop)
+        settings = Settings("c", topics=[("dot_product", 1)])
+        with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
+            folder.new(tmp_path / "new", ["Ada"], settings, printed=True)
+        with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
+            folder.add_students(made.path, [Student("Bo")], printed=True)
+    assert contents(tmp_path) == before
+    assert not (tmp_path / "new").exists()
+    assert [one.name for one in folder.add_students(made.path, [Student("Bo")])] == ["Bo"]
+
+
+def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tmp_path):
+    """The register comes last: what stands beside it without being in it is written again."""
+    settings = Settings("c", topics=[("dot_product", 1)])
+    made = folder.new(tmp_path / "c", ["Ada"], settings)
+    register = (made.path / "register.csv").read_bytes()
+    (lost,) = folder.add_students(made.path, [Student("Bo")])
+    (made.path / "register.csv").write_bytes(register)
+    (found,) = folder.add_students(made.path, [Student("Cy")])
+    assert found.code == lost.code
+    assert "Cy" in (made.path / "notebooks" / f"{found.code}.ipynb").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Say who is in the class: --students names.csv, or --count 30."),
+        (["--count", "3", "--students", "n.csv"], "Say who is in the class"),
+        (["--count", "0"], "The count is 0; it must be 1 to 500."),
+        (["--count", "-3"], "The count is -3; it must be 1 to 500."),
+        (["--count", "501"], "The count is 501; it must be 1 to 500."),
+        (["--students", "none.csv"], "none.csv cannot be read: there is no such file."),
+        (["--students", "."], ". cannot be read: it is a folder."),
+        (["--count", "2", "--topic", "softmaks"], "There is no topic 'softmaks'; did you mean 'softmax'?"),
+        (["--count", "2", "--topic", "softmax:9"], "The level is 9; it must be 1, 2 or 3."),
+        (["--count", "2", "--level", "9"], "The level is 9; it must be 1, 2 or 3."),
+        (["--count", "2", "--topic", "softmax:"], "'softmax:': the level is a whole number"),
+        (["--count", "2", "--topic", "softmax", "--topic", "softmax:1"], "is asked for twice"),
+        (["--count", "2", "--topic", "worked-example:2"], "it has one level, not 2."),
+        (["--count", "2", "--paper", "a5"], "paper is 'a5'; it must be 'a4' or 'letter'."),
+        (["--count", "2", "--blank", "Y"], "'Y' is not a step here; the steps are Q, K, V"),
+        (["--count", "2", "--places", "99"], "places is 99"),
+        (["--count", "2", "--address", "file:///etc"], "'file:///etc' is not an address"),
+    ],
+)  # fmt: skip
+def test_bad_options_get_one_sentence_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("handcalc.cli.classes.making.MANY", 10_000)
+    code, out, err = said(capsys, "class", "new", "c", *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path, capsys):
+    (tmp_path / "c").write_text("x")
+    code, _, err = said(capsys, "class", "new", tmp_path / "c", "--count", "1")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (tmp_path / "c").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--name", "A", "--topic", "softmax"], ["--name", "A", "--count", "2"], ["--name", " "]]
+)
+def test_who_or_what_is_added_has_to_be_said(school, capsys, arguments):
+    before = contents(school.path)
+    code, _, err = said(capsys, "class", "add", school.path, *arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert contents(school.path) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"title": 3}', '{"title": "c", "topics": [1]}', '{"title": "c", "topics": [], "x": 1}'],
+)
+def test_a_class_whose_settings_cannot_be_read_says_so(tmp_path, text):
+    made = folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    (made.path / "class.json").write_text(text)
+    with pytest.raises(hc.HandcalcError, match=r"class\.json cannot be read"):
+        ClassFolder(made.path)
+
+
+# lists of names -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("Ada\nBo\n\n\n", [Student("Ada"), Student("Bo")]),
+        ("Name\nLovelace, Ada\nBo\n", [Student("Lovelace, Ada"), Student("Bo")]),
+        ('"Lovelace, Ada"\nBo', [Student("Lovelace, Ada"), Student("Bo")]),
+        ("EMAIL\tStudent_Name\na@b\tAda\n", [Student("Ada", "", "a@b")]),
+        ("name,id\n  Ada \x00\u202e  L. ,7\n,8\n,\n", [Student("Ada L.", "7"), Student("", "8")]),
+        ("First name,Surname,ID number\nAda,Lovelace,7\n", [Student("Ada Lovelace", "7")]),
+        ("name\nZoe\u0308\n", [Student("Zoë")]),
+        ("name\n'=1+1\n", [Student("=1+1")]),
+        ("name,mark\nAda\nBo,1,2,3\n", [Student("Ada"), Student("Bo")]),
+    ],
+)  # fmt: skip
+def test_names_are_found_however_the_table_is_written(tmp_path, table, expected):
+    (tmp_path / "n.csv").write_text(table.replace("\x00", ""), "utf-8")
+    assert students.read_students(tmp_path / "n.csv") == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("", "has no students"),
+        ("name\n\n", "has no students"),
+        ("name\n" + "A\n" * 501, "has 501 students; a class has 1 to 500"),
+        ("pupil,id\nAda,1\n", "has no column called name; its first line is pupil and id"),
+        ("Ada,1\nBo,2\n", "has no column called name"),
+        ("id\n1\n", "has no column called name"),
+        ("name,id\nAda,1\nBo,1\n", "has '1' twice, for 'Ada' and 'Bo'"),
+        ("name\n" + "A" * 200, "has a cell of 200 letters"),
+    ],
+)
+def test_a_table_without_names_gets_one_sentence(tmp_path, table, sentence):
+    (tmp_path / "n.csv").write_text(table, "utf-8")
+    with pytest.raises(hc.HandcalcError, match=re.escape(sentence)):
+        students.read_students(tmp_path / "n.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("https://example.org/class/", "https://example.org/class"),
+        ("10.0.0.2:8737", "http://10.0.0.2:8737"),
+        ("http://[::1]:8737", "http://[::1]:8737"),
+    ],
+)
+def test_an_address_is_read_with_or_without_its_beginning(text, address):
+    assert read_address(text) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "http://", "javascript:alert(1)", "http://a b", "http://x/?q", "http://x/#f", "http://u:p@x",
+             'http://x/"><script>', "http://x:99999", "ftp://x", "http://" + "x" * 300]
+)  # fmt: skip
+def test_what_is_no_address_is_refused(text):
+    with pytest.raises(hc.HandcalcError, match="is not an address"):
+        read_address(text)
+
+
+def test_this_computer_s_address_is_found_without_sending_anything(monkeypatch):
+    import socket
+
+    sent = []
+    for name in ("send", "sendto", "sendall"):
+        monkeypatch.setattr(socket.socket, name, lambda *_: sent.append(1), raising=False)
+    assert re.fullmatch(r"http://[\d.]+:8737", of_this_computer())
+    assert not sent
+
+
+def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.qr.find_spec", lambda name: None)
+    monkeypatch.setitem(__import__("sys").modules, "segno", None)
+    arguments = ["--count", "1", "--topic", "dot-product"]
+    code, out, _ = said(capsys, "class", "new", tmp_path / "c", *arguments)
+    assert code == 0
+    assert "No links: they need more than handcalc itself" in out
+    assert (tmp_path / "c" / "sheets.pdf").exists()
+    assert not (tmp_path / "c" / "links.html").exists()
+    code, _, err = said(capsys, "class", "new", tmp_path / "d", *arguments, "--address", ADDRESS)
+    assert code == 2
+    assert 'install it with: pip install "handcalc[class]"' in err
+    assert not Path(tmp_path / "d").exists()
