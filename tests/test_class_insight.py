@@ -7,13 +7,17 @@ import planted_class
 import pytest
 from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
+import handcalc as hc
 from handcalc.classroom.insight import Sheet, Subject, insight
 from handcalc.classroom.insight.conversations import LONG
 from handcalc.classroom.insight.groups import LARGEST
 from handcalc.classroom.insight.sheets import Step
+from handcalc.classroom.insight.training import training
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import Seen, Standing
+from handcalc.practice.codes import coded
 from handcalc.practice.mistakes import registry
+from handcalc.practice.topics import TOPICS
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +203,53 @@ def test_a_matrix_of_one_number_is_flagged_where_others_follow_from_it():
     subjects = {"softmax": Subject("softmax", "T", {"A": Step("", ""), "B": Step("", "")}, {})}
     told = insight([replace(both, standing=follows), sheet(2, even=("A",))], subjects)
     assert told.even == {1: ["A"]}
+
+
+def test_a_step_is_trained_by_the_smallest_topic_that_has_it():
+    assert training("self_attention", 2, ("S",)) == ("scores", 2, ("S",))
+    assert training("causal_self_attention", 1, ("Q", "V")) == ("projections", 1, ("Q", "V"))
+    assert training("multi_head_attention", 1, ("head_1.A", "head_2.A")) == ("softmax", 1, ("A",))
+    assert training("self_attention", 1, ("S", "A")) == (
+        "self_attention",
+        1,
+        ("S", "A"),
+    )  # no smaller one has both
+    assert training("multi_head_attention", 1, ("Z",)).topic == "multi_head_attention"  # another Z than V A
+    assert training("worked_example", 1, ("A",)).topic == "softmax"
+    assert training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
+
+
+def test_every_step_of_every_topic_can_be_trained():
+    for topic in TOPICS:
+        for step in coded(topic, 7).steps:
+            found = training(topic, 1, (step,))
+            (trained,) = found.steps
+            assert trained.rpartition(".")[2] == step.rpartition(".")[2]
+            assert trained in coded(found.topic, 7).steps
+
+
+def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeypatch):
+    def draw(rng, level):
+        K, Q = hc.Matrix([[1, 2]], "K"), hc.Matrix([[3, 4]], "Q")
+        return hc.Calculation((K.T @ Q).named("S"))
+
+    monkeypatch.setitem(TOPICS, "scores_alone", draw)
+    training.cache_clear()
+    try:
+        assert training("self_attention", 1, ("S",)) == ("scores_alone", 1, ("S",))
+    finally:
+        training.cache_clear()
+
+
+def test_what_to_teach_next_is_what_most_got_wrong(told):
+    first, *others = [(one.topic, one.step, len(one.students)) for one in told.weakest]
+    assert first == ("scores", "S_scaled", 3)
+    assert sorted(others) == [("scores", "S", 2), ("softmax", "A", 2)]
+    assert {(plan.number, *plan.weak) for plan in told.plans} == {
+        (number(name), *[step for topic, step in made if topic == sheet_topic])
+        for name, made, *_ in PLANTED
+        for sheet_topic in {topic for topic, _ in made}
+    }
 
 
 def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():

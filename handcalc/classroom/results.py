@@ -16,6 +16,7 @@ from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
 MARKS = "marks.json"
+LIVE = ("class.db", "class.db-wal")  # what was written last may be in the second alone
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,14 @@ class Results:
     def subjects(self) -> dict[str, Subject]:
         """What is known of each topic."""
         return {topic: Subject.of(topic, record) for topic, record in self.records.items()}
+
+
+def is_behind(folder: ClassFolder) -> bool:
+    """Whether phones have sent something since the class was marked."""
+    lives = [path for name in LIVE if (path := folder.path / name).exists()]
+    marks = folder.path / MARKS
+    marked = marks.stat().st_mtime if marks.exists() else 0.0
+    return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
 
 
 def results(folder: ClassFolder) -> Results:

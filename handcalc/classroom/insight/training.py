@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.classroom.insight.misconceptions import ENOUGH
@@ -23,8 +24,7 @@ MOST = 3  # steps for the next lesson
 RICH = 3  # operations that say what a step is, whatever the matrices are called
 
 
-@dataclass(frozen=True)
-class Training:
+class Training(NamedTuple):
     """A topic at a level, with the steps of it to be left blank."""
 
     topic: str

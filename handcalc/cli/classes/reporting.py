@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import command
 from handcalc.errors import short
+
+if TYPE_CHECKING:
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.results import Results
+
+MANY = 6  # sheets from which on a second process pays
 
 
 def add_to(inner: Any) -> None:
     """Add these commands to those of a class."""
     tell = command(inner, "report", report, "write report.html and report.csv: what to do in the next lesson")
     tell.add_argument("--no-names", action="store_true", help="codes in place of names")
+    tell.add_argument(
+        "--next",
+        action="store_true",
+        dest="is_next",
+        help="also draw a sheet for everyone with wrong numbers, just these steps blank, in CLASS/next",
+    )
     give = command(inner, "export", export, "write the points for Canvas, Moodle or Excel")
     give.add_argument("system", choices=("canvas", "moodle", "excel"), help="for which program")
     give.add_argument("-o", "--output", metavar="FILE", help="the file (default CLASS/SYSTEM.csv)")
@@ -38,25 +50,39 @@ def number(text: str) -> float:
 
 
 def report(options: argparse.Namespace) -> list[str]:
-    """Write the report of a class."""
-    from handcalc.classroom.folder import ClassFolder
+    """Write the report of a class, and the sheets that it advises."""
+    from handcalc.classroom.next_sheets import save_next
+    from handcalc.classroom.processes import working
     from handcalc.classroom.report import save_report
-    from handcalc.classroom.results import results
+
+    folder, found = _found(options)
+    lines = save_report(folder, found, names=not options.no_names)
+    if options.is_next:
+        with working(2 if len(folder.register) >= MANY else 1) as each:
+            lines += save_next(folder, found, each=each)
+    return lines
+
+
+def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
+    """What came back; what phones have sent since is marked first."""
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.marking import class_marks
+    from handcalc.classroom.results import is_behind, results
 
     folder = ClassFolder(options.path)
-    return save_report(folder, results(folder), names=not options.no_names)
+    if is_behind(folder):
+        class_marks.mark(folder, [])
+    return folder, results(folder)
 
 
 def export(options: argparse.Namespace) -> list[str]:
     """Write the points of a class for another program."""
     from handcalc.classroom.export import Counted, export
-    from handcalc.classroom.folder import ClassFolder
-    from handcalc.classroom.results import results
     from handcalc.files import path_of, write_whole
 
-    folder = ClassFolder(options.path)
+    folder, found = _found(options)
     counted = Counted(options.points, not options.right_only, options.semicolons)
-    made = export(folder, results(folder), options.system, counted)
+    made = export(folder, found, options.system, counted)
     path = path_of(options.output or folder.path / f"{options.system}.csv")
     write_whole(path, made.text)
     what = "right numbers" if options.right_only else "right numbers and those that follow"

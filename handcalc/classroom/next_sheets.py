@@ -1,0 +1,129 @@
+"""Fresh sheets for the steps that went wrong: a class of its own in CLASS/next, to hand out and to mark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.insight.sheets import Sheet
+from handcalc.classroom.insight.training import Training, free_seed, training
+from handcalc.classroom.notebook import save_notebook
+from handcalc.classroom.processes import Map
+from handcalc.classroom.register import Entry, Register, read_register
+from handcalc.classroom.results import Results
+from handcalc.classroom.stored import StoredNumbers
+from handcalc.classroom.worksheet import KEYS, SHEETS, Printed, write_pdfs
+from handcalc.errors import HandcalcError
+from handcalc.files import make_folder, shown, write_whole
+from handcalc.practice import codes
+from handcalc.practice.options import Options
+
+NEXT = "next"
+
+
+class Wanted(NamedTuple):
+    """What one student is to practise, and how the sheet asks for it, as the last one did."""
+
+    entry: Entry
+    training: Training
+    places: int
+    convention: str
+
+    @property
+    def asked(self) -> Asked:
+        """What is to be drawn."""
+        options = Options(self.training.steps, self.places, self.convention)
+        return Asked(self.training.topic, self.training.level, options)
+
+
+def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[str]:
+    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns what was written.
+
+    No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
+    """
+    path = folder.path / NEXT
+    if (path / "register.csv").exists():
+        raise HandcalcError(
+            f"{shown(path)} has sheets already; hand these out, or delete that folder to draw others."
+        )
+    wanted = sorted(_wanted(folder, found.sheets), key=lambda one: one.training)  # alike, two fit on a page
+    if not wanted:
+        return ["Nobody needs another sheet: no step went wrong."]
+    drawn = _drawn(folder, wanted, each)
+    _save(folder, path, wanted, drawn, each)
+    students = len({one.entry.number for one in wanted})
+    others = len(folder.register.students) - students
+    rest = f"; the other {others} need none" if others > 1 else "; the other one needs none" if others else ""
+    sheets = f"{len(wanted)} sheet{'s' * (len(wanted) > 1)} for {students} student{'s' * (students > 1)}"
+    return [f"{path / SHEETS}: {sheets}{rest}", f"{path / KEYS}: their keys", f"{path}: a class of its own"]
+
+
+def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
+    for sheet in sheets:
+        weak = tuple(sheet.wrong_steps())
+        if weak and (found := training(sheet.entry.topic, sheet.entry.level, weak)):
+            exercise = folder.numbers.exercise(sheet.entry.code)
+            yield Wanted(sheet.entry, found, exercise.places, exercise.calculation.convention)
+
+
+def _drawn(folder: ClassFolder, wanted: Sequence[Wanted], each: Map) -> list[Drawn]:
+    """The numbers of each sheet, those that are asked for in the same way drawn together."""
+    used = dict(_used(folder))
+    new: dict[int, Drawn] = {}
+    for asked in dict.fromkeys(one.asked for one in wanted):
+        places = [place for place, one in enumerate(wanted) if one.asked == asked]
+        seed = free_seed(asked.topic, [*used, *(one.code for one in new.values())])
+        known = {*_givens(used, asked), *(one.givens for one in new.values())}
+        new |= zip(places, different(asked, len(places), seed, known=known, each=each), strict=True)
+    return [new[place] for place in range(len(wanted))]
+
+
+def _used(folder: ClassFolder) -> Iterator[tuple[str, StoredNumbers]]:
+    """Every code that the class has had, and where its numbers are: here, and where this class comes from."""
+    here = folder.path.resolve()
+    for path in [here, *here.parents]:
+        if not (path / "register.csv").exists():
+            return
+        for entry in read_register(path / "register.csv"):
+            yield entry.code, StoredNumbers(path / "numbers")
+
+
+def _givens(used: dict[str, StoredNumbers], asked: Asked) -> Iterator[Givens]:
+    """The numbers that have been used on sheets of a topic."""
+    for code, numbers in used.items():
+        if codes.read(code).topic == asked.topic:
+            yield givens_of(numbers.exercise(code))
+
+
+def _save(
+    folder: ClassFolder, path: Path, wanted: Sequence[Wanted], drawn: Sequence[Drawn], each: Map
+) -> None:
+    """The folder of a class; its register comes last, so that one which was interrupted is none."""
+    make_folder(path / "notebooks")
+    numbers = StoredNumbers(path / "numbers")
+    for one in drawn:
+        numbers.add(one.code, one.kept)
+        exercise = numbers.exercise(one.code, solutions=folder.settings.solutions)
+        save_notebook(exercise, path / "notebooks" / f"{one.code}.ipynb")
+    printed = [Printed(new.code, new.kept, one.entry.name) for one, new in zip(wanted, drawn, strict=True)]
+    write_pdfs(
+        printed,
+        [path / SHEETS, path / KEYS],
+        paper=folder.settings.paper,
+        halves=True,
+        each=each,
+        overwrite=True,
+    )
+    topics = tuple(dict.fromkeys((one.training.topic, one.training.level) for one in wanted))
+    settings = replace(folder.settings, title=f"{folder.settings.title}, next", topics=topics)
+    write_whole(path / "class.json", json.dumps(asdict(settings), indent=1) + "\n")
+    entries = [
+        replace(one.entry, code=new.code, topic=one.training.topic, level=one.training.level)
+        for one, new in zip(wanted, drawn, strict=True)
+    ]
+    Register(entries).save(path / "register.csv")

@@ -1,0 +1,114 @@
+"""Sheets for the steps that went wrong: fresh numbers, just these steps blank, a class of their own."""
+
+import os
+import time
+
+import planted_class
+import pytest
+from planted_class import PLANTED, number
+
+from handcalc.classroom import folder as folders
+from handcalc.classroom import next_sheets, results
+from handcalc.classroom.register import read_register
+from handcalc.errors import HandcalcError
+from handcalc.practice.exercise import Exercise
+
+WEAK = {  # by student and topic: the planted mistakes; these two topics are the smallest that have the steps
+    (number(name), topic): {step for at, step in mistakes if at == topic}
+    for name, mistakes, *_ in PLANTED
+    for topic in {at for at, _ in mistakes}
+}
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    made = planted_class.made(tmp_path_factory.mktemp("class") / "8b")
+    made.lines = next_sheets.save_next(made.folder, results.results(made.folder))
+    made.next = folders.ClassFolder(made.folder.path / "next")
+    return made
+
+
+def test_everyone_with_wrong_numbers_has_a_sheet_with_just_these_steps_blank(planted):
+    blank = {
+        (entry.number, entry.topic): set(planted.next.numbers.exercise(entry.code).blank)
+        for entry in planted.next.register
+    }
+    assert blank == WEAK
+    assert planted.lines[0].endswith("7 sheets for 6 students; the other 4 need none")
+
+
+def test_names_and_numbers_of_students_stay(planted):
+    before = {entry.number: (entry.name, entry.id) for entry in planted.folder.register}
+    assert all(before[entry.number] == (entry.name, entry.id) for entry in planted.next.register)
+
+
+def givens(exercise):
+    return [matrix.values.tolist() for matrix in exercise.calculation.givens.values()]
+
+
+def test_no_numbers_come_twice(planted):
+    for topic in ("scores", "softmax"):
+        seen = [
+            givens(made.numbers.exercise(entry.code))
+            for made in (planted.folder, planted.next)
+            for entry in made.register
+            if entry.topic == topic
+        ]
+        for place, one in enumerate(seen):
+            assert one not in seen[:place]
+
+
+def test_a_code_stands_for_the_same_sheet_as_ever(planted):
+    entry = planted.next.register[0]
+    drawn = Exercise(entry.code)
+    assert givens(drawn) == givens(planted.next.numbers.exercise(entry.code))
+    assert set(drawn.blank) == WEAK[entry.number, entry.topic]
+
+
+def test_it_is_a_class_of_its_own_with_sheets_keys_and_notebooks(planted):
+    path = planted.next.path
+    assert (path / "sheets.pdf").read_bytes().startswith(b"%PDF")
+    assert (path / "keys.pdf").read_bytes().startswith(b"%PDF")
+    assert {one.stem for one in (path / "notebooks").iterdir()} == set(planted.next.register.by_code)
+    assert planted.next.settings.title == "8b, next"
+
+
+def test_nothing_is_overwritten(planted):
+    with pytest.raises(HandcalcError, match="has sheets already; hand these out"):
+        next_sheets.save_next(planted.folder, results.results(planted.folder))
+
+
+def test_after_the_next_sheets_come_others_still(planted):
+    used = dict(next_sheets._used(planted.next))
+    assert set(used) == set(planted.folder.register.by_code) | set(planted.next.register.by_code)
+
+
+def test_where_nothing_went_wrong_nobody_needs_a_sheet(planted):
+    found = results.results(planted.folder)
+    right = [sheet for sheet in found.sheets if sheet.entry.number == number(planted_class.ADA)]
+    other = type("Folder", (), {"path": planted.folder.path / "other"})()
+    told = next_sheets.save_next(other, results.Results(right, [], found.records))
+    assert told == ["Nobody needs another sheet: no step went wrong."]
+
+
+def test_what_phones_sent_after_marking_is_noticed(planted):
+    live = planted.folder.path / "class.db"
+    assert not results.is_behind(planted.folder)
+    live.write_bytes(b"x")
+    os.utime(live, (time.time() + 60,) * 2)
+    assert results.is_behind(planted.folder)
+    live.unlink()
+
+
+def test_a_register_that_is_cut_short_is_not_there(planted, tmp_path, monkeypatch):
+    """The register comes last: a folder without one is no class, and is drawn again."""
+
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(next_sheets, "write_pdfs", stopped)
+    (planted.next.path).rename(tmp_path / "kept")
+    with pytest.raises(KeyboardInterrupt):
+        next_sheets.save_next(planted.folder, results.results(planted.folder))
+    with pytest.raises(HandcalcError):
+        read_register(planted.folder.path / "next" / "register.csv")
