@@ -49,7 +49,7 @@ export class Desk {
     const isOfThis = (news.code ?? this.state.code) === this.state.code;
     if (news.texts && !post.unmarked.isNew({ ...news, code: news.code ?? this.state.code })) return;
     if (news.texts && !isOfThis) return this.note(news);
-    if (news.texts && news.n !== undefined) post.unmarked.seen(this.state.code, news.n);
+    if (news.texts && news.n !== undefined) post.unmarked.known(this.state.code, news.n);
     const { hint, ...told } = news;
     Object.assign(this.state, told);
     this.note(this.state);

@@ -9,6 +9,9 @@ import { Post } from "./post.js";
 import { Live, ask } from "./server.js";
 import { codeIn, standing, toDo } from "./ticket.js";
 
+const GONE = "This phone is not in the class any more. To go on, join again with your code.";
+const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
+
 const root = document.getElementById("class");
 const kept = new Kept(storage());
 const notice = new Notice(kept.isKept);
@@ -17,8 +20,8 @@ let [ticket, live, desk] = [kept.get("ticket"), null, null];
 
 const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
   reached: (isReached) => notice.reached(isReached, !post.unsent.length),
-  paused: () => desk?.take({ paused: true }),
-  out: (sentence) => leave(sentence),
+  held: (sentence) => notice.pass(sentence),
+  out: () => leave(GONE),
   dropped: (sentence) => notice.pass(sentence),
   sent: () => live?.isOpen || setTimeout(() => refresh(), 1000), // marks come by the socket, where there is one
 });
@@ -54,7 +57,7 @@ async function enter() {
   const where = standing(found);
   if (where === "in") return work(found);
   if (where === "waiting") return wait(found.sentence);
-  if (where === "out") return leave(found.message);
+  if (where === "out") return leave(GONE);
   if (!desk) show(awayCard(ticket, () => leave()));
   again.later(found.after);
 }
@@ -88,7 +91,8 @@ function connect() {
 
 // What the server says of its own accord.
 function hear({ marks, state, ...decided }) {
-  if (state) return state === "in" && desk ? null : enter();
+  if (state && state !== "in" && state !== "waiting") return leave(desk ? GONE : REFUSED);
+  if (state && !desk) return enter();
   desk?.take({ ...decided, ...marks });
   if (decided.paused === false) post.again.now();
 }
@@ -115,7 +119,7 @@ async function asked(path, body) {
   const found = await ask(path, ticket.token, body).catch((error) => error);
   const where = standing(found);
   if (where === "in") return found;
-  if (where === "out") leave(found.message);
+  if (where === "out") leave(GONE);
   else if (where === "away") notice.reached(false, false);
   else notice.pass(found.message);
   return null;

@@ -4,12 +4,12 @@ import { Again } from "./backoff.js";
 import { Unmarked } from "./unmarked.js";
 
 const MOST = 40; // texts at once
-const REST = 5000; // ms until a class that was paused is asked again
+const REST = 4000; // ms until who takes nothing just now, as a class that is paused, is asked again
 const WAITING = "waiting ";
 
 export class Post {
   // `send(code, answers)` gives the numbers that were acknowledged, or throws what server.js throws. `tell` hears
-  // of what happens: reached(isReached), paused(), out(sentence), dropped(sentence), sent(code).
+  // of what happens: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
   constructor(kept, send, tell, how = {}) {
     Object.assign(this, { kept, send, tell, codes: new Set(), limit: MOST, leap: 1 });
     this.again = new Again(() => this.pump(), how);
@@ -49,7 +49,7 @@ export class Post {
 
   add(...answer) {
     this.keep(this.next(), answer);
-    if (!this.again.failures) this.pump();
+    if (!this.again.failures) return this.pump();
   }
 
   keep(n, answer) {
@@ -99,11 +99,11 @@ export class Post {
   // Whether to go on at once: with fewer texts, so that one that is refused keeps back no other.
   onRefused(batch, error) {
     if (error.isOut) return this.onOut(error);
-    if (error.isAway ?? true) this.tell.reached(false);
-    if (error.status === 423) this.tell.paused();
-    if (error.isAway ?? true) return this.again.later();
-    this.tell.reached(true);
-    if (error.status === 429 || error.status === 423) return this.again.later(error.after || (error.status === 423 ? REST : 0));
+    const isAway = error.isAway ?? true;
+    this.tell.reached(!isAway);
+    if (error.status === 423) this.tell.held(error.message);
+    if (isAway || error.status === 429) return this.again.later(error.after);
+    if (error.status === 423) return this.again.later(REST);
     if (batch.length > 1) this.limit = Math.ceil(batch.length / 2);
     else if (error.status === 409) this.countOn(...batch[0]);
     else this.giveUp(...batch[0], error);

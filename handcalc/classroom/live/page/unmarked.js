@@ -6,22 +6,22 @@ export class Unmarked {
   constructor(now = Date.now) {
     this.now = now;
     this.answers = new Map(); // by number: [answer, when]
-    this.latest = {}; // by code: how far the marks are that are on the page
+    this.latest = {}; // by code: how much the marks know that are on the page
   }
 
   add(n, answer) {
     this.answers.set(n, [answer, this.now()]);
   }
 
-  // Whether marks are as new as those that came before; `upto` counts up with every answer that they know.
-  isNew({ code, upto = 0 }) {
-    if (upto < (this.latest[code] ?? 0)) return false;
-    this.latest[code] = upto;
+  // Whether marks are as new as those that came before; `seen` grows with all that marks know.
+  isNew({ code, seen = 0 }) {
+    if (seen < (this.latest[code] ?? 0)) return false;
+    this.latest[code] = seen;
     return true;
   }
 
   // Marks that know every answer up to the number `n`.
-  seen(code, n) {
+  known(code, n) {
     for (const [own, [[of]]] of this.answers) if (of === code && own <= n) this.answers.delete(own);
   }
 
