@@ -14,7 +14,7 @@ from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import opened
 from handcalc.classroom.reading.reader import Reader
 from handcalc.errors import HandcalcError
-from handcalc.files import path_of
+from handcalc.files import path_of, shown
 
 __all__ = ["files_in", "read", "read_bytes"]
 NOBODY: Mapping[str, str] = {}
@@ -49,7 +49,10 @@ def files_in(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
     """
     for path in map(path_of, paths):
         if os.path.isdir(path):  # noqa: PTH112 - a Path raises where there is no permission
-            yield from opened.files_in(path)
+            try:
+                yield from opened.files_in(path)
+            except HandcalcError as error:
+                raise HandcalcError(f"{shown(path)} {error}.") from None
         else:
             yield path
 

@@ -28,6 +28,11 @@ class Literals:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
+        self._looked_at = self._in_all = 0
+
+    def begin_cell(self) -> None:
+        """What one cell costs is not taken from the next."""
+        self._in_all += self._looked_at
         self._looked_at = 0
 
     def read(self, node: ast.expr) -> Any:
@@ -37,7 +42,8 @@ class Literals:
     def spend(self, count: int) -> None:
         """Raise UnreadError once all there is to look at is more than anybody writes."""
         self._looked_at += count
-        if self._looked_at > limits.MOST_LOOKED_AT:
+        in_all = self._in_all + self._looked_at
+        if self._looked_at > limits.MOST_LOOKED_AT or in_all > limits.MOST_LOOKED_AT_IN_ALL:
             raise UnreadError(TOO_MUCH)
 
     def _value(self, node: ast.expr, depth: int) -> Any:

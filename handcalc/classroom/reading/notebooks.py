@@ -17,6 +17,7 @@ from handcalc.files import shown
 
 TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 SURE = 1_000_000  # letters: a file so small cannot hold too many values
+REST = "the rest"  # no name of a step has a space in it
 SHOWN = 200  # letters of what a hint shows
 
 
@@ -79,11 +80,16 @@ def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> li
     first = next(iter(ours), "")
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
         return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
-    ours[first] = Filled(
-        Answers({**before.answers, **ours[first].answers}), {**before.hints, **ours[first].hints}
-    )
+    ours[first] = _joined(before, ours[first])
     found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.answers or sheet.hints]
     return found or [HandedIn(source, first)]
+
+
+def _joined(before: Filled, sheet: Filled) -> Filled:
+    """What stands before the exercise is made belongs to it."""
+    answers = Answers({**before.answers, **sheet.answers})
+    answers.has_more = before.answers.has_more or sheet.answers.has_more
+    return Filled(answers, {**before.hints, **sheet.hints})
 
 
 def _code_in(texts: list[str], codes: Codes) -> str:
@@ -106,6 +112,8 @@ def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
             unread[name] = f"{name} {value.reason}."
         else:
             answers[name] = value.plain if isinstance(value, Rows) else value
+    if sheet.answers.has_more:
+        unread[REST] = "More is written here than is read; delete what is no answer."
     return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
 
 

@@ -24,23 +24,25 @@ AT_ONCE = reduce(or_, (getattr(os, flag, 0) for flag in FLAGS))
 def opened(path: Path) -> Iterator[BinaryIO]:
     """A file to read from. Raises HandcalcError, the end of a sentence, where there is no file to read."""
     try:
-        number = os.open(path, os.O_RDONLY | AT_ONCE)  # to open a pipe would wait for a writer
-        with os.fdopen(number, "rb") as file:
-            if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise HandcalcError(
-                    "is not a file; hand in the notebook, the practice log or the table itself"
-                )
+        with open(_number_of(path), "rb") as file:
             yield file
     except OSError as error:
         raise HandcalcError(_reason(error)) from None
 
 
+def _number_of(path: Path) -> int:
+    """The number of an open file; whatever else there is was closed again."""
+    number = os.open(path, os.O_RDONLY | AT_ONCE)  # to open a pipe would wait for a writer
+    if stat.S_ISREG(os.fstat(number).st_mode):
+        return number
+    os.close(number)
+    raise HandcalcError("is not a file; hand in the notebook, the practice log or the table itself")
+
+
 def contents(file: BinaryIO) -> bytes:
-    """All that is in a file. Raises HandcalcError, the end of a sentence, for too much and for nothing."""
+    """What is in a file, no more than one byte too many. Raises HandcalcError, the end of a sentence."""
     check_size(os.fstat(file.fileno()).st_size)
-    data = file.read(limits.MOST_BYTES + 1)
-    check_size(len(data))
-    return data
+    return file.read(limits.MOST_BYTES + 1)
 
 
 def check_size(count: int) -> None:
@@ -74,8 +76,8 @@ def files_in(folder: Path) -> Iterator[Path]:
                 raise HandcalcError(
                     f"holds more than {limits.MOST_FILES:,} files; mark a part of it at a time"
                 )
-            if not entry.is_dir(follow_symlinks=False):
-                yield Path(entry.path)
+            if depth == limits.DEEPEST_FOLDER or not entry.is_dir(follow_symlinks=False):
+                yield Path(entry.path)  # of a folder so deep down it is told that it is no file
         if depth < limits.DEEPEST_FOLDER:
             folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
             waiting += [(Path(entry.path), depth + 1) for entry in reversed(folders)]
@@ -101,6 +103,4 @@ def _reason(error: OSError) -> str:
         return "is not there; look at its name"
     if isinstance(error, PermissionError):
         return "cannot be opened: permission was denied; look at who may read it"
-    if isinstance(error, IsADirectoryError):
-        return "is a folder"
     return f"cannot be opened: {(error.strerror or 'unknown error').lower()}; copy it to another folder"

@@ -47,6 +47,7 @@ class Reader:
         return _guarded(read, source)
 
     def _file(self, data: bytes, source: str) -> list[HandedIn]:
+        opened.check_size(len(data))
         return kinds.read(data, source, Codes(self.known_codes), self.names)
 
     def _archive(self, file: BinaryIO, source: str, unpacked: Unpacked) -> list[HandedIn]:

@@ -48,14 +48,15 @@ class Script:
 
     def take(self, source: str, shown: str = "") -> None:
         """Take in a cell; `shown` is the beginning of what is shown below it."""
+        self._literals.begin_cell()
         statements, lost = parsed(source)
         for name in lost:
             self._keep(name, Unread(SLIP))
         for statement in statements:
             try:
                 self._statement(statement, shown)
-            except UnreadError:  # more than anybody writes
-                continue
+            except UnreadError:
+                self.sheet.answers.has_more = True
 
     def _statement(self, statement: ast.stmt, shown: str) -> None:
         match statement:
@@ -115,8 +116,14 @@ class Script:
             whole.keep(places[0], read)
             self.sheet.answers.keep(places[0], read)
         elif isinstance(whole, Rows):
+            self._keep(node.id, self._replaced(whole, places, read))
+
+    def _replaced(self, whole: Rows, places: list[Any], read: Any) -> Any:
+        try:
             self._literals.spend(size(whole))
-            self._keep(node.id, _replaced(whole, places, read))
+            return _replaced(whole, places, read)
+        except UnreadError as error:
+            return Unread(error.reason)
 
     def _keep(self, name: str, read: Any) -> None:
         """A name means this from here on; it may be the name of a step."""

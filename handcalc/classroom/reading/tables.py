@@ -99,6 +99,8 @@ def _rows(text: str) -> Iterator[tuple[int, Row]]:
 
 
 def _check(columns: list[str]) -> None:
+    if not {*columns} & {*COLUMNS}:
+        raise HandcalcError("is not a notebook, a practice log or a table of answers")
     missing = [name for name in COLUMNS[2:] if name not in columns]
     missing += [] if {"code", "name"} & {*columns} else ["code"]
     if missing:

@@ -47,7 +47,12 @@ class Rows(list[Any]):
 
 
 class Answers(dict[str, Any]):
-    """Answers by the names of their steps, in one level: those to a block have its path before them."""
+    """Answers by the names of their steps, in one level: those to a block have its path before them.
+
+    `has_more` says that more was written than is kept.
+    """
+
+    has_more = False
 
     def keep(self, name: str, value: Any) -> None:
         """Note an answer, or all those to a block. Raises UnreadError for more than anybody writes."""

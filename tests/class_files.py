@@ -1,0 +1,47 @@
+"""Files as a class hands them in: notebooks, logs, tables; and what becomes of them."""
+
+import json
+
+import hostile
+
+import handcalc as hc
+from handcalc.classroom import reading
+
+CODE = hc.code("softmax", 1)
+OTHER = hc.code("dot_product", 2)
+STRANGE = hc.code("softmax", 99)
+OURS = {CODE, OTHER}
+
+
+def cell(source, kind="code", **more):
+    return {"cell_type": kind, "metadata": {}, "source": source, **more}
+
+
+def written(*cells, code=CODE, **more):
+    """A notebook as a file, its exercise made in the first cell."""
+    first = [cell(f'import handcalc as hc\nexercise = hc.Exercise("{code}")')] if code else []
+    found = {"cells": [*first, *(one if isinstance(one, dict) else cell(one) for one in cells)]}
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, **found, **more}).encode()
+
+
+def log(*lines):
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def line(code, row, text, step="E", **more):
+    """One that practice writes."""
+    return {"code": code, "step": step, "row": row, "column": 0, "text": text} | more
+
+
+def sheets(data, name="x.ipynb", **more):
+    return reading.read_bytes(data, name, OURS, **more)
+
+
+def sheet(*cells, **more):
+    """The one sheet in a notebook."""
+    [found] = sheets(written(*cells, **more))
+    return found
+
+
+def is_sentence(text):
+    return text.endswith(".") and text.isprintable() and len(text) <= hostile.SENTENCE

@@ -1,0 +1,249 @@
+"""Files handed in to break what reads them: each gets its marks or one sentence, and nothing in it runs."""
+
+import io
+import json
+import os
+import random
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from class_files import CODE, OURS, is_sentence, sheets, written
+
+import handcalc as hc
+from handcalc.classroom import reading
+from handcalc.classroom.handed_in import marked
+from handcalc.classroom.reading import limits
+
+MEGABYTE = 1_000_000
+
+
+def said(data, name="x.ipynb"):
+    """The one sentence about a file of which nothing can be read."""
+    [found] = sheets(data, name)
+    assert not found.answers
+    assert not found.typed
+    assert is_sentence(found.trouble), found.trouble
+    return found.trouble
+
+
+def doubled(times):
+    """Names that double one another."""
+    return "a0 = [1]\n" + "\n".join(f"a{k + 1} = [a{k}, a{k}]" for k in range(times)) + f"\nQ = a{times}"
+
+
+COSTLY = {
+    "names that double": doubled(60),
+    "a name in itself": "a = [1]\n" + "a = [a]\n" * 3000 + "Q = a",
+    "a long row of names": "a = [1] * 10000\n" + "Q = [a, a]\n" * 3000,
+    "dictionaries that double": "answers = {'Q': [1]}\n" + "answers['x'] = answers\n" * 3000 + "Q = 9**9**9",
+    "dictionaries in dictionaries": "d = {'a': 1}\n" + "d = {'a': d, 'b': d}\n" * 100 + "Q = 9**9**9",
+    "a power": "Q = 9**9**9**9",
+    "a shifted number": "Q = 1 << 10**9",
+    "a large number in hexadecimal": "Q = 0x" + "f" * 150_000,
+    "a number of many digits": "Q = " + "9" * 5000,
+    "a repeated text": 'Q = "a" * 10**9',
+    "a repeated list": "Q = [[0] * 10**5] * 10**5",
+    "an empty list repeated": "Q = [] * 10**12",
+    "lists put together": "Q = [1] * 9000\n" + "Q = Q + Q\n" * 100,
+    "a range": "Q = list(range(10**12))",
+    "a format": "Q = '%1000000000d' % 1",
+    "a factorial": "Q = math.factorial(10**9)",
+    "brackets": "Q = " + "[" * 90_000 + "]" * 90_000,
+    "round brackets": "Q = " + "(" * 199 + "1" + ")" * 199,
+    "signs": "Q = " + "-" * 150_000 + "1",
+    "a long sum": "Q = " + "1+" * 90_000 + "1",
+    "a tower of powers": "Q = " + "2**" * 40_000 + "2",
+    "a chain of names": "Q = a" + ".b" * 90_000,
+    "a chain of calls": "Q = a" + "()" * 90_000,
+    "a chain of places": "Q = a" + "[0]" * 60_000,
+    "a chain of assignments": "Q=" * 90_000 + "9**9**9",
+    "comparisons": "Q = " + "1<" * 90_000 + "1",
+    "decorators": "Q = 9**9**9\n" + "@a\n" * 60_000 + "def f(): pass",
+    "a text of 150,000 letters": 'Q = "' + "1|" * 75_000 + '"',
+    "no end to a text": 'Q = """' + "1 | " * 4_000,
+    "a slip in every line": "Q = [1 2\n" * 2_000,
+    "half a character": "Q = '\ud800' \ud800",
+    "a NUL": "Q = 9**9**9 \0",
+    "a soft hyphen": "Q = 1\u00ad",
+    "typographic quotation marks": "Q = “1”",
+    "a name of 10,000 letters": "Q = 9**9**9\nanswers['" + "Q." * 5_000 + "'] = [1]",
+}
+
+
+@pytest.mark.parametrize("kind", COSTLY)
+def test_a_cell_that_would_cost_much_costs_little_and_the_others_are_read(kind):
+    [found] = sheets(written(COSTLY[kind], "E = [[1], [2], [3]]"))
+    assert "Q" in {*found.unread} | {*found.answers}
+    assert all(map(is_sentence, found.unread.values())), found.unread
+    assert found.answers["E"] == [[1], [2], [3]]
+    standing = marked(found, hc.Exercise(CODE))
+    assert standing.steps["E"]["blank"] == 0
+
+
+def zipped(*files, method=zipfile.ZIP_DEFLATED):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", method) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+def locked(data):
+    """A .zip that says that its files need a password."""
+    place = data.index(b"PK\x01\x02")
+    return data[:6] + b"\x01\x00" + data[8 : place + 8] + b"\x01\x00" + data[place + 10 :]
+
+
+def bomb():
+    return zipped(("x.ipynb", bytes(19 * MEGABYTE)))
+
+
+NOTEBOOK = written("Q = [1]")
+BROKEN = {
+    "nothing": (b"", "x.ipynb is empty; save it and hand it in again."),
+    "spaces": (b" \n\t" * 99, "x.ipynb is not a notebook, a practice log or a table of answers."),
+    "NULs": (b"\0" * 999, "x.ipynb is not a notebook, a practice log or a table of answers."),
+    "noise": (random.Random(1).randbytes(9999), "is not a notebook, a practice log or a table of answers."),
+    "words": (b"I did it on paper.", "x.ipynb is not a notebook, a practice log or a table of answers."),
+    "half of it": (NOTEBOOK[:-9], "x.ipynb is not a whole notebook; save it and hand it in again."),
+    "brackets": (b"[" * 4000, "x.ipynb has too many brackets inside each other; it is not a notebook."),
+    "braces": (b'{"a":' * 100_000, "too many brackets"),
+    "a list": (b"[1]", "x.ipynb is not a notebook; hand in the notebook (.ipynb)"),
+    "another thing": (b'{"a": 1}', "is not a notebook"),
+    "a number of 5,000 digits": (b'{"cells": ' + b"9" * 5000 + b"}", "is not a whole notebook"),
+    "no cells": (b'{"cells": []}', "does not say which sheet it is"),
+    "cells of another kind": (b'{"cells": 7, "worksheets": "x"}', "does not say which sheet it is"),
+    "cells that are none": (b'{"cells": [1, null, [], {"source": {}}, {"cell_type": []}]}', "does not say"),
+    "too many cells": (json.dumps({"cells": [{}] * 5001}).encode(), "has 5,001 cells; up to 5,000 are read"),
+    "a long cell": (written("#" * 200_001), "has more code than is read"),
+    "much code": (written(*["#" * 190_000] * 6), "has more code than is read"),
+    "too many values": (b'{"cells": [' + b"{}," * 1_000_001 + b"{}]}", "values; up to 1,000,000 are read"),
+    "too large": (b"{" + b" " * 20 * MEGABYTE, "x.ipynb is 20.1 MB large; up to 20 MB are read"),
+    "a PDF": (b"%PDF-1.7", "x.ipynb is a PDF; hand in the notebook (.ipynb), the practice log (.jsonl)"),
+    "a picture": (b"\x89PNG\r\n", "is a picture"),
+    "a page": (b"  <!DOCTYPE html><p>", "is a web page"),
+    "a document": (zipped(("[Content_Types].xml", ""), ("word/x.xml", "")), "is a document; save it as .csv"),
+    "a .gz": (b"\x1f\x8b\x08", "is a .gz"),
+    "an empty .zip": (zipped(), "x.ipynb is a .zip with nothing in it; pack it again."),
+    "the start of a .zip": (b"PK\x03\x04", "is a .zip that cannot be opened; download it again."),
+    "half a .zip": (zipped(("x", NOTEBOOK))[:90], "is a .zip that cannot be opened"),
+    "a damaged .zip": (zipped(("x", NOTEBOOK)).replace(b"PK\x01\x02", b"PK\x01\x03"), "cannot be opened"),
+    "a locked .zip": (locked(zipped(("x", NOTEBOOK))), "is locked with a password"),
+    "a .zip packed otherwise": (zipped(("x", NOTEBOOK), method=zipfile.ZIP_LZMA), "is packed in a way"),
+    "a bomb": (bomb(), "to 19 MB; it is not read: hand it in unpacked."),
+    "bombs in a .zip": (zipped(("x.zip", bomb())), "to 19 MB; it is not read: hand it in unpacked."),
+    "many .zips": (zipped(("x", zipped(("y", zipped(("z", NOTEBOOK)))))), "is a .zip in a .zip in a .zip"),
+    "a table that is never closed": (b'code,step,row,column,answer\n"' + b"x" * 200_000, "is never closed"),
+    "a table without answers": (b"code,step,row,column,answer\n", "has no answers"),
+    "a table without codes": (b"step,row,column,answer\nE,1,1,2\n", "has no column code"),
+    "a log of nobody": (b'{"code": "x"}\n', "does not say which sheet it is"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_file_that_cannot_be_read_gets_one_sentence(kind):
+    data, sentence = BROKEN[kind]
+    assert sentence in said(data)
+
+
+def test_a_name_of_any_kind_is_quoted_in_one_line():
+    for name in (
+        "a\nb.ipynb",
+        "x" * 5000,
+        "\x1b[31m.ipynb",
+        "\ud800.ipynb",
+        "=1+1.ipynb",
+        "../../etc/passwd",
+    ):
+        assert is_sentence(said(b"?", name)), name
+        [found] = sheets(zipped((name.replace("\ud800", "?"), b"?")))
+        assert is_sentence(found.trouble)
+
+
+def test_a_zip_that_says_it_is_small_is_read_no_further_than_a_file_may_go():
+    data = bytearray(zipped(("x.ipynb", random.Random(1).randbytes(MEGABYTE)), method=zipfile.ZIP_STORED))
+    place = data.index(b"PK\x01\x02")
+    struct.pack_into("<I", data, place + 24, 10)  # its size in the list of files
+    assert "is damaged in its .zip" in said(bytes(data)) or "is not a notebook" in said(bytes(data))
+
+
+@pytest.mark.parametrize("limit", [3, 0])
+def test_what_a_zip_unpacks_to_and_how_many_files_there_are_have_an_end(monkeypatch, limit):
+    monkeypatch.setattr(limits, "MOST_PACKED_BYTES", limit * len(NOTEBOOK))
+    found = sheets(zipped(*((f"{k}.ipynb", NOTEBOOK) for k in range(5))))
+    assert [not one.trouble for one in found] == [k < limit for k in range(5)]
+    assert "its .zip unpacks to more than" in found[-1].trouble
+    monkeypatch.setattr(limits, "MOST_PACKED_FILES", 4)
+    assert "holds 5 files; up to 4 are read" in said(zipped(*((f"{k}", b"") for k in range(5))))
+
+
+def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_FILES", 3)
+    for k in range(5):
+        (tmp_path / f"{k}").write_bytes(NOTEBOOK)
+    [found] = reading.read(tmp_path, OURS)
+    assert found.trouble.endswith("holds more than 3 files; mark a part of it at a time.")
+
+
+def test_a_folder_too_deep_to_be_read_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "DEEPEST_FOLDER", 2)
+    (tmp_path / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "real").write_bytes(NOTEBOOK)
+    (tmp_path / "a" / "b" / "c" / "lost").write_bytes(NOTEBOOK)
+    told = {Path(one.source).name: one.trouble for one in reading.read(tmp_path, OURS)}
+    assert told["real"] == ""
+    assert "c is not a file; " in told["c"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "real").write_bytes(NOTEBOOK)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    with (tmp_path / "sparse").open("wb") as file:
+        file.truncate(10**12)
+    troubles = {Path(one.source).name: one.trouble for one in reading.read(tmp_path, OURS)}
+    assert troubles["real"] == ""
+    assert all(map(is_sentence, filter(None, troubles.values())))
+    assert "is not a file" in troubles["pipe"]
+    assert {name for name, trouble in troubles.items() if "is a link" in trouble} == {
+        "link",
+        "loop",
+        "folder",
+    }
+    assert "is 1,000,000 MB large; up to 20 MB are read" in troubles["sparse"]
+    for path, sentence in {
+        "/dev/zero": "is not a file",
+        "nowhere.ipynb": "is not there; look at its name",
+        "a\0b": "is not the name of a file",
+        "x" * 300: "cannot be opened: file name too long",
+    }.items():
+        [found] = reading.read(path, OURS)
+        assert sentence in found.trouble
+        assert is_sentence(found.trouble)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_told(tmp_path):
+    (tmp_path / "mine").write_bytes(NOTEBOOK)
+    (tmp_path / "mine").chmod(0)
+    assert "permission was denied" in reading.read(tmp_path / "mine", OURS)[0].trouble
+
+
+def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monkeypatch):
+    for name in "abc":
+        (tmp_path / name).write_bytes(NOTEBOOK)
+    calls = []
+
+    def fails(*_):
+        calls.append(1)
+        if len(calls) == 2:
+            raise {}["no"]
+        return []
+
+    monkeypatch.setattr(reading.reader.kinds, "read", lambda *_: fails() or [])
+    assert [one.source[-1] for one in reading.read(tmp_path, OURS)] == ["b"]

@@ -1,0 +1,120 @@
+"""Practice logs, tables, folders and .zip files: each sheet in them, and a sentence for what is none."""
+
+import math
+import zipfile
+
+import pytest
+from class_files import CODE, OTHER, OURS, STRANGE, line, log, sheets, written
+
+import handcalc as hc
+from handcalc.classroom import reading
+from handcalc.classroom.handed_in import marked
+from handcalc.classroom.reading.tables import plain_name
+
+NAN = math.nan
+
+
+def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
+    data = log({"code": STRANGE}, line(STRANGE, 0, "9"), {"code": CODE}, line(CODE.lower(), 0, "1"))
+    data += b"[[[\n" + log(line(CODE, 0, "2"), line(OTHER, 1, "3")) + b'{"code": "' + CODE.encode()
+    assert [(one.code, one.typed) for one in sheets(data, "practice-softmax-1.jsonl")] == [
+        (CODE, (("E", 0, 0, "1"), ("E", 0, 0, "2"))),
+        (OTHER, (("E", 1, 0, "3"),)),
+    ]
+    [found] = sheets(log(line(STRANGE, 0, "1")), "log.jsonl")
+    assert found.trouble == f"log.jsonl has the code {STRANGE}, which is not that of a sheet of this class."
+
+
+FORGED = [
+    line(CODE, -1, "1"), line(CODE, 10**9, "1"), line(CODE, 1e999, "1"), line(CODE, NAN, "1"),
+    line(CODE, True, "1"), line(CODE, "0", "1"), line(CODE, 0, 7), line(CODE, 0, None), line(CODE, 0, ["1"]),
+    line(CODE, 0, "1", step="no"), line(CODE, 0, "1", step=["E"]), line(["x"], 0, "1"), line(NAN, 0, "1"),
+    line(CODE, 0, "9" * 3000), line(CODE, 0, "9" * 9000), line(CODE, 0, "\ud800"), [1], 7, None,
+    {"code": CODE, "finished": True, "score": 10**9}, {"code": CODE, "hint": ["E"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=lambda one: str(one)[:50])
+def test_a_forged_line_gives_no_marks_and_costs_none(forged):
+    exercise = hc.Exercise(CODE)
+    right = [f"{value:.2f}" for value in exercise.calculation["E"].values[:, 0]]
+    data = log(*(line(CODE, k, text) for k, text in enumerate(right[1:], 1)), forged)
+    [found] = sheets(data, "log.jsonl")
+    standing = marked(found, exercise)
+    assert (standing.count("right"), standing.count("wrong"), standing.count("close")) == (
+        len(right) - 1,
+        0,
+        0,
+    )
+
+
+def table(text, name="answers.csv", **more):
+    return sheets(text if isinstance(text, bytes) else text.encode(), name, **more)
+
+
+TABLES = [
+    "code,step,row,column,answer\n{},E,1,1,2.72\n{},E,2,1,1/3\n",
+    "\ufeffCode;Step;Row;Column;Answer\n{};E;1;1;2.72\n{};E;2;1;1/3\n",
+    "sep=;\ncode;step;row;column;answer\n{};E;1;1;2.72\n{};E;2;1;1/3",
+    'code\tstep\trow\tcolumn\tanswer\tname\n{}\tE\t1.0\t1\t="2.72"\tAda\n{}\tE\t2\t1\t\'1/3\n',
+    "answer,column,row,step,code\n2.72,1,1, E ,{}\n1/3,1,2,E,{}\n\n,,,,\n",
+]
+
+
+@pytest.mark.parametrize("text", TABLES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_table_is_each_sheet_in_it_however_a_spreadsheet_saves_it(text, encoding):
+    data = text.format(CODE, OTHER).encode(encoding, "ignore")
+    assert [(one.code, one.typed) for one in table(data)] == [
+        (CODE, (("E", 0, 0, "2.72"),)),
+        (OTHER, (("E", 1, 0, "1/3"),)),
+    ]
+
+
+def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
+    found = table(
+        f"code,step,row,column,answer\n{CODE},E,0,1,7\n{CODE},E,x,1,7\n{CODE},E,1,1,1,73\n{STRANGE},E,1,1,1\n"
+        f",E,1,1,7\n{CODE},E,1,1,2\n{CODE},E,9,1,2\n"
+    )
+    mine, strange, nobody = found
+    assert [*mine.unread.values()] == [
+        "In line 2 of the table '0' is not a row or column; they are counted 1, 2, 3.",
+        "In line 3 of the table 'x' is not a row or column; they are counted 1, 2, 3.",
+        "In line 4 of the table there are more columns than names of columns; write decimals with a point.",
+    ]
+    assert mine.typed == (("E", 0, 0, "2"), ("E", 8, 0, "2"))
+    assert strange.trouble == f"'{STRANGE}' in line 5 of the table is not the code of a sheet of this class."
+    assert nobody.trouble == "Line 6 of the table has neither a code nor a name."
+    problems = marked(mine, hc.Exercise(CODE)).problems
+    assert "There is no blank at E[9,1]; answers without a blank: 1." in problems
+
+
+def test_a_table_may_have_names_in_the_place_of_codes():
+    text = "name,step,row,column,answer\nAda  BYRON,E,1,1,2\nBen,E,1,1,2\n"
+    mine, nobody = table(text, names={plain_name("Ada Byron"): CODE})
+    assert (mine.code, len(mine.typed)) == (CODE, 1)
+    assert nobody.trouble == "'Ben' in line 3 of the table is not the code of a sheet of this class."
+    assert table("code,step,answer\n")[0].trouble.startswith("answers.csv has no column row and column; ")
+
+
+def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(tmp_path):
+    inbox = tmp_path / "in"
+    (inbox / ".ipynb_checkpoints").mkdir(parents=True)
+    (inbox / ".ipynb_checkpoints" / "x.ipynb").write_bytes(written("Q = [9]"))
+    (inbox / "a.ipynb").write_bytes(written("Q = [1]"))
+    inner = tmp_path / "inner"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("c.ipynb", written("Q = [3]"))
+    with zipfile.ZipFile(inbox / "all", "w") as archive:  # by what it is, not by its name
+        archive.writestr("../../b.ipynb", written("Q = [2]"))
+        archive.writestr("/etc/passwd", b"root")
+        archive.writestr("__MACOSX/b.ipynb", b"")
+        archive.writestr("Ada/inner.zip", inner.read_bytes())
+    before = sorted(tmp_path.rglob("*"))
+    found = {
+        one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble for one in reading.read(inbox, OURS)
+    }
+    assert list(found) == ["a.ipynb", "all/../../b.ipynb", "all//etc/passwd", "all/Ada/inner.zip/c.ipynb"]
+    assert [found[name]["Q"] for name in list(found) if isinstance(found[name], dict)] == [[1], [2], [3]]
+    assert "is not a notebook, a practice log or a table of answers." in found["all//etc/passwd"]
+    assert sorted(tmp_path.rglob("*")) == before
