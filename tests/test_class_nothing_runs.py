@@ -171,7 +171,7 @@ def fuzzed(path, seeds):
     exercises = {code: lambda spec=spec: hc.Exercise(spec) for code, spec in specs.items()}
     files = mutated_files.Files(sorted(OURS), path)
     marks_of(files.log(random.Random(0)), "x", exercises)  # imports what it needs
-    for encoding in ("utf-8-sig", "utf-16", "cp1252"):
+    for encoding in ("utf-8-sig", "utf-16", "cp1252", "cp437"):
         codecs.lookup(encoding)
     troubles = 0
     for seed in seeds:
