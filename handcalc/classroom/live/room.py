@@ -140,11 +140,8 @@ class Room:
             return about
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
-        works = [self._work(learner, one) for one in self.sheets(learner)]
-        sheets = [
-            {"code": one.code, "title": one.outline.title, "finished": one.is_finished} for one in works
-        ]
-        more = {"n": work.last, "sheets": sheets, "notice": "", "hint": work.hint}
+        sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
+        more = {"sheets": sheets, "notice": "", "hint": work.hint}
         return {**about, **opened, **more, **work.page()}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:

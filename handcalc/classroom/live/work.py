@@ -83,7 +83,8 @@ class Work:
     def page(self) -> marks.Json:
         """The marks as the page shows them; what was typed since has none yet.
 
-        `n` is the page's own number of the last answer, and `upto` counts up with every answer.
+        `n` is the page's own number of the last answer; `seen` grows with every answer and every mark, so
+        that a page can tell which of two messages is newer.
         """
         texts = texts_of(self.typed)
         states = self.marked["states"] if self.marked else self.untouched()
@@ -91,7 +92,8 @@ class Work:
         for step, row, column, _ in self.typed[self.upto :]:
             states[step][row][column] = NOT_ATTEMPTED
         messages = self.marked["messages"] if self.marked else {}
-        known = {"n": self.last, "upto": len(self.answers), "texts": texts}
+        seen = 2 * (len(self.answers) + self.upto) + bool(self.marked and self.marked["named"])
+        known = {"n": self.last, "seen": seen, "texts": texts}
         return {**self.how_far(), **known, "states": states, "messages": messages}
 
     def how_far(self) -> marks.Json:
