@@ -1,1 +1,56 @@
-// The projector's page: the number that the teacher shows.
+// The projector's page: what the teacher shows, large; it never gets a name.
+
+import { drawn, shareBar, tag } from "./elements.js";
+import { counted, countWords } from "./speaking.js";
+import { STATES, sum } from "./standings.js";
+import { stay, tokenOf } from "./stream.js";
+import { typeset } from "./typeset.js";
+
+const MARGIN = 4; // squares around a QR code, as its readers want it
+
+const VIEWS = {
+  number: ({ number, title }) =>
+    number ? numberOf(number) : [tag("h1", {}, title)],
+  shares: ({ kinds }) => kinds.flatMap(sharesOf),
+  join: ({ address, qr, joined, students, title }) => [
+    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, `${joined} of ${students} here`))),
+  ],
+};
+
+function numberOf({ html, formula, title, written, spoken }) {
+  const arithmetic = tag("p", { class: "arithmetic" }, typeset(html));
+  arithmetic.dataset.length = html.length > 90 ? "long" : html.length > 45 ? "middle" : "short";
+  const wrote = written ? [tag("p", { class: "wrote" }, "Somebody wrote ", tag("b", {}, written), " here. What happened?")] : [];
+  return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
+}
+
+function sharesOf({ title, steps }) {
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), shareBar(counts, countWords(counts), STATES), tag("span", { class: "count" }, sum(counts) ? `${counts[0] + counts[2]} of ${sum(counts)}` : ""));
+  return [tag("h1", {}, title), tag("ul", { class: "shares" }, ...steps.map(line)), tag("p", { class: "key" }, ...["right", "close", "follows", "wrong", "blank"].map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, ["✓", "≈", "→", "✗", "·"][k]), ` ${word}`)))];
+}
+
+function code({ size, path }, address) {
+  const box = `${-MARGIN} ${-MARGIN} ${size + 2 * MARGIN} ${size + 2 * MARGIN}`;
+  return drawn("svg", { viewBox: box, class: "qr", role: "img", "aria-label": `QR code of ${address}` }, drawn("path", { d: path }));
+}
+
+let known = {};
+const main = document.querySelector("main");
+
+function hear(event) {
+  const { at, whole, ...news } = event;
+  known = whole ? news : { ...known, ...news };
+  if (!whole && !Object.keys(news).length) return;
+  document.title = `${known.title}: projector`;
+  const rest = known.paused ? [tag("p", { class: "eyes-up", role: "status" }, "Eyes up")] : [];
+  const shown = VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, `${known.joined} of ${counted(known.students, "student")} here`)];
+  main.className = known.kind || "nothing";
+  main.replaceChildren(...rest, ...shown);
+}
+
+function heard(state) {
+  document.body.toggleAttribute("data-stale", state !== true);
+  if (typeof state === "string") main.replaceChildren(tag("p", { role: "alert" }, state));
+}
+
+stay("api/projector", tokenOf("projector"), hear, heard);

@@ -1,24 +1,196 @@
-// The teacher's page: students by steps, as it happens.
+// The teacher's page: students by steps as it happens, and what the teacher can do about it.
 
-import { ask, follow } from "./server.js";
+import { CellView, firstToLookAt } from "./cell_view.js";
+import { NewStudentView, StepView, StudentView } from "./class_views.js";
+import { button, set, tag } from "./elements.js";
+import { Panel } from "./panel.js";
+import { kindSwitch, PeopleGrid } from "./people_grid.js";
+import { ask } from "./server.js";
+import { Mistakes, Needs, Newcomers } from "./side.js";
+import { Naming } from "./speaking.js";
+import { after } from "./standings.js";
+import { stay, tokenOf } from "./stream.js";
+import { TopBar } from "./topbar.js";
 
-const SIGNS = { right: "✓", close: "≈", following: "→", wrong: "✗", blank: "·" };
-const token = location.hash.slice(1);
-const root = document.getElementById("class");
+const ORDERS = [["name", "Name"], ["progress", "Progress"], ["help", "Needs help"]];
+const kept = (name) => localStorage.getItem(`handcalc class ${name}`);
+const keep = (name, value) => localStorage.setItem(`handcalc class ${name}`, value);
 
-function show({ title, rows, paused }) {
-  const table = document.createElement("table");
-  for (const { name, nick, standing } of rows) {
-    const line = table.insertRow();
-    line.insertCell().textContent = nick ? `${name} (${nick})` : name;
-    for (const [step, counts] of Object.entries(standing.steps)) {
-      const worst = ["wrong", "close", "following", "right"].find((state) => counts[state]) ?? "blank";
-      line.insertCell().textContent = `${step} ${SIGNS[worst]}`;
+class Desk {
+  constructor(root, token) {
+    Object.assign(this, { root, token, known: null, kind: 0, marked: new Set(), markedBy: null, orderBy: kept("order") ?? "name" });
+    this.naming = new Naming(kept("names") === "hidden");
+    this.act = this.act.bind(this);
+    this.grids = new Map();
+    this.panel = new Panel();
+    this.parts = [new Newcomers(this), new Needs(this), new Mistakes(this)];
+    this.bar = new TopBar(this);
+    this.switch = tag("div", { class: "switches" });
+    this.trouble = tag("p", { class: "trouble", role: "alert" });
+    this.place = tag("div", { class: "place" });
+    this.grid = tag("section", { class: "grid", "aria-label": "Students by steps" }, this.switch, this.place);
+    const [newcomers, needs, mistakes] = this.parts.map(({ element }) => element);
+    this.side = tag("div", { class: "side" }, newcomers, this.panel.element, needs, mistakes);
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  ask(path, body) {
+    return ask(path, this.token, body);
+  }
+
+  // Do something for the class; what cannot be done is said in one sentence.
+  async act(what) {
+    try {
+      const found = await this.ask("api/class/do", what);
+      this.trouble.textContent = "";
+      return found;
+    } catch (error) {
+      this.trouble.textContent = error.message;
+      return null;
     }
   }
-  const pause = Object.assign(document.createElement("button"), { textContent: paused ? "Resume" : "Pause" });
-  pause.onclick = () => ask("api/class/do", token, { do: paused ? "resume" : "pause" });
-  root.replaceChildren(Object.assign(document.createElement("h1"), { textContent: title }), pause, table);
+
+  hear(event) {
+    const isFirst = !this.known;
+    const { known, codes } = after(this.known, event);
+    this.known = known;
+    this.naming.names = known.names;
+    if (isFirst) this.root.replaceChildren(this.bar.element, tag("main", {}, this.bar.notice, this.trouble, tag("div", { class: "both" }, this.side, this.grid)));
+    if (isFirst || event.kinds) this.lay();
+    this.show(codes);
+    if (this.panel.view instanceof CellView && (!codes || codes.includes(this.panel.view.code))) this.reload();
+  }
+
+  heard(state) {
+    if (typeof state === "string") this.root.replaceChildren(tag("main", { class: "alone" }, tag("p", { role: "alert" }, state)));
+    else if (this.known) this.bar.freshness(this.known.at, state);
+    else if (!state) this.root.replaceChildren(tag("main", { class: "alone" }, tag("p", { role: "status" }, "The class cannot be reached; trying again …")));
+  }
+
+  // Other kinds of sheets, or another one of them to look at.
+  lay() {
+    const { kinds } = this.known;
+    if (!kinds[this.kind]) this.kind = 0;
+    this.grids.clear();
+    const orders = ORDERS.map(([name, words]) => button(words, () => this.sort(name), { "aria-pressed": String(name === this.orderBy) }));
+    const order = tag("div", { class: "orders", role: "group", "aria-label": "Order" }, tag("span", {}, "Order"), ...orders);
+    this.switch.replaceChildren(...(kinds.length > 1 ? [kindSwitch(this.known, this.kind, (kind) => this.choose(kind))] : []), order);
+    if (!kinds.length) return;
+    const grid = new PeopleGrid(this, this.kind);
+    this.grids.set(this.kind, grid);
+    this.place.replaceChildren(grid.element);
+  }
+
+  choose(kind) {
+    this.kind = kind;
+    this.lay();
+    this.show(null);
+  }
+
+  show(codes) {
+    this.grids.get(this.kind)?.update(codes);
+    for (const part of this.parts) part.show();
+    this.bar.show();
+    if (this.panel.view?.isLive && (codes === null || codes.length)) this.panel.refresh();
+  }
+
+  sort(name) {
+    this.orderBy = name;
+    keep("order", name);
+    for (const [k, node] of [...this.switch.querySelectorAll(".orders button")].entries()) set(node, "aria-pressed", String(ORDERS[k][0] === name));
+    this.show(null);
+  }
+
+  hideNames(isHidden) {
+    this.naming.isHidden = isHidden;
+    keep("names", isHidden ? "hidden" : "shown");
+    this.show(null);
+    this.panel.refresh();
+  }
+
+  // Mark in the grid who made a mistake, or nobody.
+  mark(mistake) {
+    this.marked = new Set(mistake?.students);
+    this.markedBy = mistake?.name ?? null;
+    const kind = mistake && this.known.kinds.findIndex(({ topic, steps }) => topic === mistake.where[0].topic && steps.some(({ name }) => name === mistake.where[0].step));
+    if (mistake && kind >= 0 && kind !== this.kind && !this.marksHere()) this.choose(kind);
+    this.show([]);
+    this.place.querySelector("[data-marked]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  marksHere() {
+    return [...this.known.rows.values()].some(({ kind, number }) => kind === this.kind && this.marked.has(number));
+  }
+
+  openCell(code, step, from) {
+    this.panel.open(new CellView(this, code, step), from);
+    this.reload();
+  }
+
+  openStudent(code, from) {
+    this.panel.open(new StudentView(this, code), from);
+  }
+
+  openStep(kind, step, from) {
+    this.panel.open(new StepView(this, kind, step), from);
+  }
+
+  openNewStudent(from) {
+    this.panel.open(new NewStudentView(this), from);
+  }
+
+  async reload() {
+    const { view } = this.panel;
+    try {
+      await view.load();
+      if (this.panel.view === view) this.panel.refresh();
+    } catch (error) {
+      this.trouble.textContent = error.message;
+    }
+  }
+
+  project(what) {
+    return this.act({ do: "show", ...what });
+  }
+
+  // One number in which a mistake was made, with its arithmetic, and what was written.
+  async showExample(code, step) {
+    const { cells } = await this.ask(`api/class/look?${new URLSearchParams({ code, step })}`);
+    const [row, column] = firstToLookAt(cells);
+    return this.project({ kind: "number", code, step, row, column, written: true });
+  }
+
+  openProjector() {
+    open(`projector#${this.known.projector}`, "handcalc projector", "popup,width=1280,height=800");
+  }
+
+  async download(name) {
+    try {
+      const answer = await fetch(`api/class/${name}`, { headers: { Authorization: `token ${this.token}` } });
+      if (!answer.ok) throw new Error((await answer.json()).sentence);
+      const address = URL.createObjectURL(await answer.blob());
+      tag("a", { href: address, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      this.trouble.textContent = "";
+    } catch (error) {
+      this.trouble.textContent = error.message;
+    }
+  }
+
+  end() {
+    return this.act({ do: this.known.over ? "resume" : "end" });
+  }
+
+  key(event) {
+    if (event.altKey && event.code === "KeyN") {
+      event.preventDefault();
+      this.hideNames(!this.naming.isHidden);
+    } else if (event.key === "Escape" && !this.panel.close() && this.markedBy) {
+      this.mark(null);
+    }
+  }
 }
 
-follow("api/class/events", token, show);
+const token = tokenOf("teacher");
+const desk = new Desk(document.body, token);
+stay("api/class/events", token, (event) => desk.hear(event), (state) => desk.heard(state));

@@ -1,0 +1,102 @@
+// A cell that was opened: what the student wrote, number by number, and what the student is told.
+
+import { button, tag } from "./elements.js";
+import { counted, plainName } from "./speaking.js";
+import { SIGNS, STATES } from "./standings.js";
+import { typeset } from "./typeset.js";
+
+const STATE_OF = { "not attempted": "blank", correct: "right", follows: "following", close: "close", wrong: "wrong", unread: "wrong" };
+const WORD_OF = { blank: "blank", right: "right", following: "follows", close: "close", wrong: "wrong" };
+
+export const stateOf = (cell) => STATE_OF[cell.state] ?? "blank";
+
+// Which number to look at first: the first wrong one, or else the first that is there.
+export function firstToLookAt(cells) {
+  const all = cells.flatMap((line, row) => line.map((cell, column) => ({ row, column, state: stateOf(cell) })));
+  for (const state of ["wrong", "close", "following", "right"]) {
+    const found = all.find((cell) => cell.state === state);
+    if (found) return [found.row, found.column];
+  }
+  return [0, 0];
+}
+
+export class CellView {
+  constructor(desk, code, step) {
+    Object.assign(this, { desk, code, step, found: null, chosen: null, isWritten: true });
+    this.key = `${code} ${step}`;
+  }
+
+  get row() {
+    return this.desk.known.rows.get(this.code);
+  }
+
+  get about() {
+    return this.desk.known.kinds[this.row.kind].steps.find(({ name }) => name === this.step);
+  }
+
+  label() {
+    return `${this.desk.naming.of(this.row.number)}, ${plainName(this.step)}`;
+  }
+
+  title() {
+    return [this.desk.naming.of(this.row.number), " · ", typeset(this.about.long)];
+  }
+
+  // Ask for it again; what is told is that of now.
+  async load() {
+    const query = new URLSearchParams({ code: this.code, step: this.step });
+    this.found = await this.desk.ask(`api/class/look?${query}`);
+    this.chosen ??= firstToLookAt(this.found.cells);
+  }
+
+  show() {
+    if (!this.found) return [tag("p", { class: "quiet" }, "…")];
+    const { formula, cells, messages, seen } = this.found;
+    const hints = this.row.hints[this.step];
+    return [
+      tag("p", { class: "formula" }, typeset(formula)),
+      this.numbers(cells),
+      this.one(cells),
+      seen.length ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen.map((name) => name.replaceAll("-", " ")).join(", or "))) : null,
+      messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typeset(line)))) : null,
+      hints ? tag("p", { class: "quiet" }, `${counted(hints, "hint")} asked for`) : null,
+    ].filter(Boolean);
+  }
+
+  numbers(cells) {
+    const line = (cell, row, column) => {
+      const state = stateOf(cell);
+      const isChosen = row === this.chosen[0] && column === this.chosen[1];
+      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${WORD_OF[state]}${state === "right" ? "" : `, right is ${cell.right}`}`;
+      const choose = () => {
+        this.chosen = [row, column];
+        this.desk.panel.refresh();
+      };
+      const node = button("", choose, { "data-state": state, "aria-pressed": String(isChosen), "aria-label": words, "data-key": `${row},${column}` });
+      node.append(tag("span", {}, cell.text || "–"), tag("b", {}, SIGNS[STATES.indexOf(state)]));
+      return tag("td", {}, node);
+    };
+    const rows = cells.map((all, row) => tag("tr", {}, ...all.map((cell, column) => line(cell, row, column))));
+    return tag("div", { class: "written" }, tag("table", { "aria-label": "What is written" }, tag("tbody", {}, ...rows)));
+  }
+
+  // The number that is chosen: what is right there, and the way to the projector.
+  one(cells) {
+    const [row, column] = this.chosen;
+    const { text, right, state } = cells[row][column];
+    const place = tag("b", {}, typeset(this.about.long), `[${row + 1},${column + 1}]`);
+    const isRight = state === "correct";
+    const words = isRight ? [` ${text || right} is right.`] : [` wrote ${text || "nothing yet"}; ${right} is right.`];
+    const box = tag("input", { type: "checkbox", "data-key": "written" });
+    box.checked = this.isWritten;
+    box.addEventListener("change", () => (this.isWritten = box.checked));
+    const show = button("Show this number on the projector", () => this.project(), { class: "go", "data-key": "project" });
+    return tag("div", { class: "one" }, tag("p", {}, place, ...words), tag("div", { class: "acts" }, show, isRight || !text ? null : tag("label", {}, box, " with what was written")));
+  }
+
+  project() {
+    const [row, column] = this.chosen;
+    const { text, state } = this.found.cells[row][column];
+    return this.desk.project({ kind: "number", code: this.code, step: this.step, row, column, written: this.isWritten && Boolean(text) && state !== "correct" });
+  }
+}

@@ -1,0 +1,55 @@
+// Making elements; text is never read as markup, and no style is written into it.
+
+export function tag(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+export function drawn(name, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+export function button(words, onClick, attributes = {}) {
+  const node = tag("button", { type: "button", ...attributes }, words);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
+// Write only what is other than it was: nothing is laid out again for nothing.
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export function set(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+const stillness = typeof matchMedia === "function" ? matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
+
+// A soft flash where something has just changed.
+export function flash(node) {
+  if (!stillness.matches) node.animate([{ boxShadow: "inset 0 0 0 2px var(--chosen)" }, { boxShadow: "inset 0 0 0 2px transparent" }], 1600);
+}
+
+// Bars as long as the counts are; the element says them in words.
+export function shareBar(counts, words, states) {
+  const bar = tag("span", { class: "bar", role: "img", "aria-label": words });
+  updateBar(bar, counts, words, states);
+  return bar;
+}
+
+export function updateBar(bar, counts, words, states) {
+  set(bar, "aria-label", words);
+  if (!bar.children.length) bar.append(...states.map((state) => tag("i", { class: state })));
+  counts.forEach((count, k) => {
+    const grow = String(count);
+    if (bar.children[k].style.flexGrow !== grow) bar.children[k].style.flexGrow = grow;
+  });
+}

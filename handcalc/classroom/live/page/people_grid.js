@@ -1,0 +1,185 @@
+// Students by steps: one table for each kind of sheet. Only what has changed is written again.
+
+import { button, flash, say, set, shareBar, tag, updateBar } from "./elements.js";
+import { moveWithin } from "./roving.js";
+import { activity, closedSteps, good, inBlocks, isDone, progress, rowsOf, shares, SIGNS, sorted, STATES, sum, worst } from "./standings.js";
+import { activityWords, cellWords, countWords, plainName } from "./speaking.js";
+import { typeset } from "./typeset.js";
+
+const REORDER = 10_000; // milliseconds between two changes of the order by themselves
+
+export class PeopleGrid {
+  // `desk` has the class (`known`), `naming`, `order`, and hears of `openCell`, `openStudent` and `openStep`.
+  constructor(desk, kind) {
+    Object.assign(this, { desk, kind, about: desk.known.kinds[kind], lines: new Map(), orderedAt: 0 });
+    this.body = tag("tbody");
+    this.heads = new Map();
+    this.table = tag("table", { role: "grid", class: "people", "aria-label": this.about.title }, this.head(), this.body);
+    this.element = tag("div", { class: "window" }, this.table);
+    this.table.addEventListener("click", ({ target }) => this.open(target.closest("[data-column]")));
+    moveWithin(this.table, (cell) => this.open(cell));
+  }
+
+  head() {
+    const blocks = inBlocks(this.about);
+    const head = tag("thead");
+    if (blocks.some(({ title }) => title)) {
+      const over = blocks.map(({ title, steps }) => tag("th", { role: "columnheader", colspan: steps.length, class: "block" }, tag("span", {}, title)));
+      head.append(tag("tr", { role: "row" }, tag("td", { role: "gridcell", class: "who" }), ...over));
+    }
+    const who = tag("th", { role: "columnheader", scope: "col", class: "who" }, "Student");
+    head.append(tag("tr", { role: "row" }, who, ...blocks.flatMap(({ steps }) => steps.map((step, k) => this.stepHead(step, !k)))));
+    return head;
+  }
+
+  stepHead(step, isFirst) {
+    const bar = shareBar([0, 0, 0, 0, 0], "", STATES);
+    const words = tag("span", { class: "name" }, typeset(step.html));
+    const cell = tag("th", { role: "columnheader", scope: "col", tabindex: -1, "data-column": step.name, class: isFirst ? "first" : null }, words, bar);
+    this.heads.set(step.name, { cell, bar });
+    return cell;
+  }
+
+  // Write all rows, or those of some codes.
+  update(codes) {
+    const rows = rowsOf(this.desk.known, this.kind);
+    const changed = codes && new Set(codes);
+    for (const row of rows) if (!changed || changed.has(row.code) || !this.lines.has(row.code)) this.write(row, Boolean(changed));
+    this.tick(rows);
+    this.order(rows, !codes);
+    if (!changed || rows.some(({ code }) => changed.has(code))) this.share(rows);
+    this.close();
+  }
+
+  // How the class stands in each step, over its column.
+  share(rows) {
+    for (const step of this.about.steps) {
+      const { cell, bar } = this.heads.get(step.name);
+      const counts = shares(rows, step.name);
+      updateBar(bar, counts, countWords(counts), STATES);
+      set(cell, "aria-label", `${plainName(step.name)}: ${countWords(counts)}`);
+    }
+  }
+
+  write(row, isNews) {
+    const line = this.lines.get(row.code) ?? this.line(row);
+    line.row = row;
+    for (const step of this.about.steps) this.cell(line, step.name, row.steps[step.name], isNews);
+    this.name(line);
+  }
+
+  line(row) {
+    const name = tag("span", { class: "name" });
+    const nick = tag("span", { class: "nick" });
+    const now = tag("span", { class: "now" });
+    const far = tag("span", { class: "far" });
+    const head = tag("th", { role: "rowheader", scope: "row", tabindex: -1, class: "who", "data-column": "" }, tag("div", {}, tag("span", { class: "names" }, name, nick), now, far));
+    const cells = new Map();
+    const firsts = new Set(inBlocks(this.about).map(({ steps }) => steps[0].name));
+    for (const step of this.about.steps) {
+      cells.set(step.name, tag("td", { role: "gridcell", tabindex: -1, "data-column": step.name, class: firsts.has(step.name) ? "first" : null }));
+    }
+    const element = tag("tr", { role: "row", "data-code": row.code }, head, ...cells.values());
+    const line = { element, head, name, nick, now, far, cells, row, shown: new Map() };
+    this.lines.set(row.code, line);
+    this.body.append(element);
+    return line;
+  }
+
+  cell({ cells, shown, row }, step, counts, isNews) {
+    const cell = cells.get(step);
+    const written = counts ? counts.join() : "";
+    const label = cellWords(this.desk.naming.of(row.number), plainName(step), counts);
+    set(cell, "aria-label", label);
+    if (shown.get(step) === written) return;
+    shown.set(step, written);
+    const state = counts ? worst(counts) : STATES.length - 1;
+    set(cell, "data-state", counts ? STATES[state] : "none");
+    cell.toggleAttribute("data-done", Boolean(counts) && isDone(counts) && state === 0);
+    const far = counts && state < 4 && !(isDone(counts) && state === 0) ? `${good(counts)}/${sum(counts)}` : "";
+    const sign = cell.firstChild ?? cell.appendChild(tag("b"));
+    const count = sign.nextSibling ?? cell.appendChild(tag("small"));
+    say(sign, counts ? SIGNS[state] : "");
+    say(count, far);
+    if (isNews) flash(cell);
+  }
+
+  name({ name, nick, row }) {
+    const { naming } = this.desk;
+    say(name, naming.of(row.number));
+    say(nick, naming.nick(row.number, row.nick));
+  }
+
+  // What passes with time: who is typing, who is quiet, who needs help.
+  tick(rows) {
+    const stuck = new Set(this.desk.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
+    for (const row of rows) {
+      const line = this.lines.get(row.code);
+      const doing = activity(row, this.desk.known.at);
+      const { done, all } = progress(row);
+      const isReady = all && done === all;
+      const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing);
+      say(line.now, words);
+      set(line.now, "data-kind", doing.kind);
+      say(line.far, row.learner && all ? `${done}/${all}` : "");
+      line.element.toggleAttribute("data-stuck", stuck.has(row.code));
+      line.element.toggleAttribute("data-away", !row.learner);
+      line.element.toggleAttribute("data-marked", this.desk.marked.has(row.number));
+      const name = this.desk.naming.of(row.number);
+      set(line.head, "aria-label", [name, this.desk.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} good` : ""].filter(Boolean).join(", "));
+    }
+  }
+
+  // Rows move when the teacher says so; by themselves seldom, and never under the pointer or the keyboard.
+  order(rows, isAsked) {
+    const isBusy = this.body.matches(":hover") || this.body.contains(document.activeElement);
+    if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER)) return;
+    this.orderedAt = Date.now();
+    const { naming, known, orderBy } = this.desk;
+    const wanted = sorted(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs });
+    let at = this.body.firstElementChild;
+    for (const { code } of wanted) {
+      const { element } = this.lines.get(code);
+      if (element === at) at = at.nextElementSibling;
+      else this.body.insertBefore(element, at);
+    }
+    while (at) {
+      const gone = at;
+      at = at.nextElementSibling;
+      this.lines.delete(gone.dataset.code);
+      gone.remove();
+    }
+    if (!this.table.querySelector('[tabindex="0"]')) this.body.querySelector("[data-column]")?.setAttribute("tabindex", "0");
+  }
+
+  // Steps that are not open yet.
+  close() {
+    const closed = closedSteps(this.about, this.desk.known.until);
+    const key = [...closed].join();
+    if (this.closed === key) return;
+    this.closed = key;
+    for (const step of this.about.steps) {
+      const isClosed = closed.has(step.name);
+      this.heads.get(step.name).cell.toggleAttribute("data-closed", isClosed);
+      for (const { cells } of this.lines.values()) cells.get(step.name).toggleAttribute("data-closed", isClosed);
+    }
+  }
+
+  open(cell) {
+    if (!cell) return;
+    const code = cell.closest("tr").dataset.code;
+    const step = cell.dataset.column;
+    if (!code && step) this.desk.openStep(this.kind, step, cell);
+    else if (code && step) this.desk.openCell(code, step, cell);
+    else if (code) this.desk.openStudent(code, cell);
+  }
+}
+
+// Which kind of sheet is looked at, where there are several.
+export function kindSwitch(known, chosen, onChoose) {
+  const buttons = known.kinds.map(({ title, level }, kind) => {
+    const isTwice = known.kinds.filter((other) => other.title === title).length > 1;
+    return button(isTwice ? `${title}, level ${level}` : title, () => onChoose(kind), { "aria-pressed": String(kind === chosen) });
+  });
+  return tag("div", { class: "kinds", role: "group", "aria-label": "Sheets" }, ...buttons);
+}

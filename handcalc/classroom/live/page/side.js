@@ -1,0 +1,111 @@
+// Beside the grid: who needs help now, the mistakes that were seen, and who waits to come in.
+
+import { button, tag } from "./elements.js";
+import { counted, listed, plainName } from "./speaking.js";
+import { typeset } from "./typeset.js";
+
+const KINDS = { stuck: ["!", "stuck"], silent: ["…", "quiet"], "could explain": ["✓", "could explain"] };
+const MOST = 6; // of those who are stuck or quiet
+
+// A part of the page that is written again only where it says something else.
+class Part {
+  constructor(title, name) {
+    this.list = tag("div", { class: "list" });
+    this.heading = tag("h2", {}, title);
+    this.element = tag("section", { class: `part ${name}`, "aria-label": title }, this.heading, this.list);
+  }
+
+  update(key, lines) {
+    const now = JSON.stringify(key);
+    if (this.key === now) return;
+    this.key = now;
+    const had = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.list.replaceChildren(...lines());
+    if (had) this.list.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
+  }
+}
+
+export class Needs extends Part {
+  constructor(desk) {
+    super("Who needs help now", "needs");
+    this.desk = desk;
+  }
+
+  show() {
+    const { known, naming } = this.desk;
+    const names = known.needs.map(({ number }) => naming.of(number));
+    const first = known.needs.filter(({ kind }) => kind !== "could explain").slice(0, MOST);
+    const others = known.needs.filter(({ kind }) => kind === "could explain");
+    const more = known.needs.length - first.length - others.length;
+    this.update([known.needs, names], () => {
+      if (!known.needs.length) return [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
+      const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: sort by “needs help”`)] : [];
+      return [tag("ol", {}, ...[...first, ...others].map((need) => this.line(need))), ...rest];
+    });
+  }
+
+  line({ number, code, kind, step, reason }) {
+    const [sign, word] = KINDS[kind];
+    const words = [tag("b", { class: "sign", "aria-hidden": "true" }, sign), tag("span", { class: "name" }, this.desk.naming.of(number))];
+    const open = button("", ({ currentTarget }) => (step ? this.desk.openCell(code, step, currentTarget) : this.desk.openStudent(code, currentTarget)), { "data-kind": kind, "data-key": `${code} ${kind}` });
+    open.append(...words, tag("span", { class: "why" }, kind === "could explain" ? `${word}: ` : "", typeset(reason)));
+    return tag("li", {}, open);
+  }
+}
+
+export class Mistakes extends Part {
+  constructor(desk) {
+    super("Mistakes seen", "mistakes");
+    this.desk = desk;
+  }
+
+  show() {
+    const { known, naming, markedBy } = this.desk;
+    const names = known.mistakes.map(({ students }) => students.map((number) => naming.of(number)));
+    this.update([known.mistakes, names, markedBy], () => {
+      if (!known.mistakes.length) return [tag("p", { class: "quiet" }, "No mistake has been seen with two students yet.")];
+      return known.mistakes.map((mistake, k) => this.line(mistake, names[k]));
+    });
+  }
+
+  line(mistake, names) {
+    const { name, called, done, students, where } = mistake;
+    const isMarked = this.desk.markedBy === name;
+    const head = button("", () => this.desk.mark(isMarked ? null : mistake), { "aria-pressed": String(isMarked), "data-key": name, class: "mistake" });
+    head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, tag("span", { class: "seen-as" }, "seen as "), called, tag("span", { class: "where" }, ` in ${listed(where.map(({ step }) => plainName(step)), 4)}`)));
+    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", { class: "say" }, done), this.showing(mistake));
+  }
+
+  // One of the numbers in question, for everybody to see.
+  showing({ where, name }) {
+    const [{ step, students }] = where;
+    const row = [...this.desk.known.rows.values()].find(({ number, steps }) => number === students[0] && step in steps);
+    return row && button("Show one on the projector", () => this.desk.showExample(row.code, step), { class: "small", "data-key": `${name} show` });
+  }
+}
+
+export class Newcomers extends Part {
+  constructor(desk) {
+    super("Waiting to come in", "newcomers");
+    this.desk = desk;
+    this.element.hidden = true;
+  }
+
+  show() {
+    const { known, naming } = this.desk;
+    this.element.hidden = !known.waiting.length;
+    this.update([known.waiting, naming.isHidden], () => known.waiting.map((one) => this.line(one)));
+  }
+
+  line({ learner, nick, code }) {
+    const { known, naming, act } = this.desk;
+    const number = known.rows.get(code)?.number;
+    const who = naming.newcomer(nick);
+    const taken = known.rows.get(code)?.learner;
+    const whose = number ? `${taken ? "has joined already as" : "wants"} ${naming.of(number)}` : code;
+    const words = tag("p", {}, tag("b", {}, who), taken ? ` wants ${code}; somebody ${whose}` : ` ${whose}`);
+    return tag("div", { class: "newcomer" }, words,
+      button("Let in", () => act({ do: "approve", learner }), { class: "go", "data-key": `in ${learner}`, "aria-label": `Let ${who} in` }),
+      button("Refuse", () => act({ do: "refuse", learner }), { "data-key": `out ${learner}`, "aria-label": `Refuse ${who}` }));
+  }
+}

@@ -1,0 +1,58 @@
+// What the teacher's page says in words: names or what stands for them, cells, times.
+
+import { good, STATES, sum, WORDS, worst } from "./standings.js";
+
+// Names are read here and nowhere else, so that hiding them hides them everywhere.
+export class Naming {
+  constructor(isHidden) {
+    Object.assign(this, { isHidden, names: {} });
+  }
+
+  of(number) {
+    return this.isHidden ? `Student ${number}` : (this.names[number] ?? `Student ${number}`);
+  }
+
+  // The name that somebody gave themselves, where it says more.
+  nick(number, nick) {
+    return this.isHidden || !nick || nick === this.names[number] ? "" : nick;
+  }
+
+  newcomer(nick) {
+    return this.isHidden ? "Somebody" : nick || "Somebody";
+  }
+}
+
+const [, , FOLLOWING] = STATES.keys();
+
+// A cell as it is read aloud: "Ada, S: wrong, 6 of 9 right".
+export function cellWords(name, step, counts) {
+  if (!counts) return `${name}, ${step}: not asked`;
+  const state = WORDS[worst(counts)];
+  if (state === "blank") return `${name}, ${step}: blank`;
+  const follows = counts[FOLLOWING] ? "right or following" : "right";
+  return `${name}, ${step}: ${state}, ${good(counts)} of ${sum(counts)} ${follows}`;
+}
+
+export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+// States with how many there are of each: "12 right, 3 wrong".
+export const countWords = (counts) =>
+  WORDS.flatMap((word, state) => (counts[state] ? [`${counts[state]} ${word}`] : [])).join(", ") || "nobody yet";
+
+export function agoWords(seconds) {
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
+}
+
+export const activityWords = ({ kind, seconds }) =>
+  ({ away: "not here yet", typing: "typing", quiet: `quiet ${agoWords(seconds)}`, "": "" })[kind];
+
+export const clockWords = (at) => new Date(at * 1000).toLocaleTimeString("en-GB");
+
+// The name of a step without its subscripts: what a screen reader says.
+export const plainName = (name) => name.replaceAll(".", ", ").replaceAll("_", " ");
+
+// Names in one line, as many as there is room for.
+export function listed(names, most = 8) {
+  const shown = names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} others`] : names;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}` : (shown[0] ?? "");
+}

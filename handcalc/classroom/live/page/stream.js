@@ -1,0 +1,72 @@
+// Events from the server for as long as the page is open: after a break it tries again.
+
+const SILENCE = 8000; // milliseconds without a word: the server says something every few seconds
+const PAUSE = 2000;
+
+export class GoneError extends Error {}
+
+// `onMessage` gets each event, `onState` true while the server is heard of, false when it is not, and the
+// sentence of a refusal, after which nothing is tried any more.
+export async function stay(path, token, onMessage, onState) {
+  for (;;) {
+    try {
+      await once(path, token, (message) => {
+        onState(true);
+        onMessage(message);
+      });
+    } catch (error) {
+      if (error instanceof GoneError) return onState(error.message);
+    }
+    onState(false);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+async function once(path, token, onMessage) {
+  const stop = new AbortController();
+  let timer = setTimeout(() => stop.abort(), SILENCE);
+  try {
+    const answer = await fetch(path, { headers: { Authorization: `token ${token}` }, signal: stop.signal });
+    if (answer.status === 401 || answer.status === 403) throw new GoneError((await answer.json()).sentence);
+    if (!answer.ok) return;
+    const read = reader(onMessage);
+    for await (const part of chunks(answer.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop.abort(), SILENCE);
+      read(part);
+    }
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}
+
+async function* chunks(body) {
+  const source = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await source.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+// Puts server-sent events together, wherever they are cut apart.
+export function reader(onMessage) {
+  let text = "";
+  return (part) => {
+    const events = (text + part).split("\n\n");
+    text = events.pop();
+    for (const event of events) if (event.startsWith("data: ")) onMessage(JSON.parse(event.slice("data: ".length)));
+  };
+}
+
+// The token comes after the # of the address, is taken out of sight, and lasts as long as the tab.
+export function tokenOf(place) {
+  const name = `handcalc ${place}`;
+  const found = location.hash.slice(1);
+  if (found) {
+    sessionStorage.setItem(name, found);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return found || sessionStorage.getItem(name) || "";
+}

@@ -1,0 +1,106 @@
+// The teacher's decisions for the whole class, in one line over the grid.
+
+import { button, say, set, tag } from "./elements.js";
+import { clockWords, counted, plainName } from "./speaking.js";
+import { presence } from "./standings.js";
+
+const FILES = [
+  ["marks.csv", "Marks (CSV)"],
+  ["report.html", "Report"],
+  ["report.csv", "Report (CSV)"],
+  ["sheets.pdf", "Sheets to print"],
+  ["keys.pdf", "Keys to print"],
+];
+
+export class TopBar {
+  constructor(desk) {
+    this.desk = desk;
+    this.title = tag("h1");
+    this.here = tag("p", { class: "here" });
+    this.fresh = tag("p", { class: "fresh", role: "status" });
+    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { "aria-pressed": "false", title: "All phones rest until you go on" });
+    this.names = button("Hide names", () => desk.hideNames(!desk.naming.isHidden), { "aria-pressed": "false", "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
+    this.element = tag("header", { class: "top" }, tag("div", { class: "about" }, this.title, this.here, this.fresh), tag("nav", { "aria-label": "The class" }, this.pause, this.names, this.projector(), this.more()));
+    this.notice = tag("div", { class: "notices" });
+  }
+
+  projector() {
+    const { desk } = this;
+    this.hide = button("Hide", () => desk.act({ do: "hide" }));
+    return menu("Projector", [
+      button("Open its window", () => desk.openProjector()),
+      button("How to join", () => desk.project({ kind: "join" })),
+      button("How the class stands", () => desk.project({ kind: "shares" })),
+      this.hide,
+    ]);
+  }
+
+  more() {
+    const { desk } = this;
+    this.ending = button("End the class", () => desk.end());
+    return menu("More", [
+      button("Add a student …", ({ currentTarget }) => desk.openNewStudent(currentTarget)),
+      ...FILES.map(([name, words]) => button(words, () => desk.download(name))),
+      this.ending,
+    ]);
+  }
+
+  show() {
+    const { known, naming } = this.desk;
+    const { here, typing, all } = presence(known);
+    say(this.title, known.title);
+    document.title = `${known.title}: teacher`;
+    say(this.here, `${here} of ${counted(all, "student")} here${typing ? `, ${typing} typing` : ""}`);
+    say(this.pause, known.paused ? "Go on" : "Eyes up");
+    set(this.pause, "aria-pressed", String(Boolean(known.paused)));
+    say(this.names, naming.isHidden ? "Show names" : "Hide names");
+    set(this.names, "aria-pressed", String(naming.isHidden));
+    say(this.ending, known.over ? "Open the class again" : "End the class");
+    this.tell();
+  }
+
+  // What holds for everybody now: the class rests, steps are closed, something is on the projector.
+  tell() {
+    const { known, act } = this.desk;
+    const key = JSON.stringify([known.paused, known.until, known.shown, known.over]);
+    if (this.told === key) return;
+    this.told = key;
+    const lines = [];
+    const line = (words, undo, what) => lines.push(tag("p", {}, words, button(undo, () => act(what), { class: "small" })));
+    if (known.over) line("The class is over; every answer is kept. ", "Open it again", { do: "resume" });
+    else if (known.paused) line("Eyes up: the phones rest. ", "Go on", { do: "resume" });
+    if (known.until) line(`Open up to ${plainName(known.until)}. `, "Open all steps", { do: "until", step: null });
+    if (known.shown?.kind) line(`On the projector: ${SHOWN[known.shown.kind]?.(known.shown) ?? "something"}. `, "Hide", { do: "hide" });
+    this.notice.replaceChildren(...lines);
+  }
+
+  // When the numbers are of: the server's time; `isHeard` is false while the server is silent.
+  freshness(at, isHeard) {
+    const time = clockWords(at);
+    say(this.fresh, isHeard ? `as of ${time}` : `Connection lost: as of ${time}, trying again`);
+    document.body.toggleAttribute("data-stale", !isHeard);
+  }
+}
+
+const SHOWN = {
+  number: ({ step, row, column }) => `${plainName(step)}[${row + 1},${column + 1}]`,
+  shares: () => "how the class stands",
+  join: () => "how to join",
+};
+
+// A button with more buttons below it; a click elsewhere or Esc closes it.
+function menu(words, buttons) {
+  const head = tag("summary", {}, words);
+  const found = tag("details", { class: "menu" }, head, tag("div", {}, ...buttons));
+  const close = () => (found.open = false);
+  found.addEventListener("click", ({ target }) => target.closest("button") && close());
+  found.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !found.open) return;
+    event.stopPropagation();
+    close();
+    head.focus();
+  });
+  found.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !found.contains(relatedTarget) && close());
+  document.addEventListener("pointerdown", ({ target }) => found.contains(target) || close());
+  return found;
+}
