@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from handcalc.classroom.optional import needed
+from handcalc.classroom.qr import modules
 from handcalc.classroom.standing import STATES
+from handcalc.views.leaf import runs
 
 Json = dict[str, Any]
 
@@ -57,6 +58,10 @@ def worst(cell: list[int]) -> int:
 
 def qr_code(text: str) -> Json:
     """A QR code as the path of its dark squares, and how many squares are in a row."""
-    matrix = [list(row) for row in needed("segno").make(text, error="m").matrix]
-    squares = (f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark)
-    return {"size": len(matrix), "path": "".join(squares)}
+    rows = modules(text)
+    strokes = [
+        f"M{start} {number}h{end - start}v1H{start}z"
+        for number, row in enumerate(rows)
+        for start, end in runs(row)
+    ]
+    return {"size": len(rows), "path": "".join(strokes)}

@@ -102,8 +102,8 @@ export class Newcomers extends Part {
     const number = known.rows.get(code)?.number;
     const who = naming.newcomer(nick);
     const taken = known.rows.get(code)?.learner;
-    const whose = number ? `${taken ? "has joined already as" : "wants"} ${naming.of(number)}` : code;
-    const words = tag("p", {}, tag("b", {}, who), taken ? ` wants ${code}; somebody ${whose}` : ` ${whose}`);
+    const whose = number ? `has the code of ${naming.of(number)}` : `came with ${code}`;
+    const words = tag("p", {}, tag("b", {}, who), ` ${whose}${taken ? ", with whose sheet somebody is here already" : ""}.`);
     return tag("div", { class: "newcomer" }, words,
       button("Let in", () => act({ do: "approve", learner }), { class: "go", "data-key": `in ${learner}`, "aria-label": `Let ${who} in` }),
       button("Refuse", () => act({ do: "refuse", learner }), { "data-key": `out ${learner}`, "aria-label": `Refuse ${who}` }));

@@ -55,6 +55,7 @@ class Desk {
     const { known, codes } = after(this.known, event);
     this.known = known;
     this.naming.names = known.names;
+    this.bar.freshness(known.at, true);
     if (isFirst) this.root.replaceChildren(this.bar.element, tag("main", {}, this.bar.notice, this.trouble, tag("div", { class: "both" }, this.side, this.grid)));
     if (isFirst || event.kinds) this.lay();
     this.show(codes);
@@ -63,7 +64,8 @@ class Desk {
 
   heard(state) {
     if (typeof state === "string") this.root.replaceChildren(tag("main", { class: "alone" }, tag("p", { role: "alert" }, state)));
-    else if (this.known) this.bar.freshness(this.known.at, state);
+    else if (this.known && !state) this.bar.freshness(this.known.at, false);
+    else if (this.known) return;
     else if (!state) this.root.replaceChildren(tag("main", { class: "alone" }, tag("p", { role: "status" }, "The class cannot be reached; trying again …")));
   }
 
