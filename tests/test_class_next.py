@@ -9,7 +9,6 @@ from planted_class import PLANTED, number
 
 from handcalc.classroom import folder as folders
 from handcalc.classroom import next_sheets, results
-from handcalc.classroom.register import read_register
 from handcalc.errors import HandcalcError
 from handcalc.practice.exercise import Exercise
 
@@ -98,17 +97,3 @@ def test_what_phones_sent_after_marking_is_noticed(planted):
     os.utime(live, (time.time() + 60,) * 2)
     assert results.is_behind(planted.folder)
     live.unlink()
-
-
-def test_a_register_that_is_cut_short_is_not_there(planted, tmp_path, monkeypatch):
-    """The register comes last: a folder without one is no class, and is drawn again."""
-
-    def stopped(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(next_sheets, "write_pdfs", stopped)
-    (planted.next.path).rename(tmp_path / "kept")
-    with pytest.raises(KeyboardInterrupt):
-        next_sheets.save_next(planted.folder, results.results(planted.folder))
-    with pytest.raises(HandcalcError):
-        read_register(planted.folder.path / "next" / "register.csv")

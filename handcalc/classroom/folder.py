@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -92,7 +93,7 @@ def new(
             for topic, level in settings.topics
         }
         entries = _entries(dict(enumerate(people, start=1)), drawn)
-        _write(stage, entries, drawn, settings, printed=printed, each=each)
+        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each)
         write_whole(stage / SETTINGS, written(settings))
         Register(entries).save(stage / REGISTER)
     return ClassFolder(folder)
@@ -158,7 +159,7 @@ def _add(
     settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
     number = handouts.next_number(made.path)
     with staged(made.path, last=REGISTER) as stage:
-        _write(stage, entries, drawn, settings, printed=printed, each=each, number=number)
+        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each, number=number)
         write_whole(stage / SETTINGS, written(settings))
         whole = sorted([*made.register, *entries], key=lambda one: one.number)
         Register(whole).save(stage / REGISTER)
@@ -174,18 +175,18 @@ def _entries(people: dict[int, Student], drawn: dict[tuple[str, int], list[Drawn
     ]
 
 
-def _write(
+def fill(
     stage: Path,
-    entries: list[Entry],
-    drawn: dict[tuple[str, int], list[Drawn]],
+    entries: Sequence[Entry],
+    drawn: Iterable[Drawn],
     settings: Settings,
     *,
     printed: bool,
-    each: Map,
+    each: Map = map,
     number: int = 1,
 ) -> None:
-    """The numbers and what is handed out."""
-    kept = {one.code: one.kept for sheets in drawn.values() for one in sheets}
+    """Write the numbers and what is handed out into the folder of a class."""
+    kept = {one.code: one.kept for one in drawn}
     numbers = StoredNumbers(stage / NUMBERS)
     for code, text in kept.items():
         numbers.add(code, text)

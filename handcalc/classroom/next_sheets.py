@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of
-from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.folder import KEYS, NUMBERS, REGISTER, SETTINGS, SHEETS, ClassFolder, fill, written
 from handcalc.classroom.insight.sheets import Sheet
 from handcalc.classroom.insight.training import Training, free_seed, training
-from handcalc.classroom.notebook import save_notebook
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.results import Results
+from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
-from handcalc.classroom.worksheet import KEYS, SHEETS, Printed, write_pdfs
 from handcalc.errors import HandcalcError
-from handcalc.files import make_folder, shown, write_whole
+from handcalc.files import shown, write_whole
 from handcalc.practice import codes
 from handcalc.practice.options import Options
 
@@ -47,11 +45,11 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
     """
     path = folder.path / NEXT
-    if (path / "register.csv").exists():
+    if (path / REGISTER).exists():
         raise HandcalcError(
             f"{shown(path)} has sheets already; hand these out, or delete that folder to draw others."
         )
-    wanted = sorted(_wanted(folder, found.sheets), key=lambda one: one.training)  # alike, two fit on a page
+    wanted = list(_wanted(folder, found.sheets))
     if not wanted:
         return ["Nobody needs another sheet: no step went wrong."]
     drawn = _drawn(folder, wanted, each)
@@ -60,7 +58,12 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     others = len(folder.register.students) - students
     rest = f"; the other {others} need none" if others > 1 else "; the other one needs none" if others else ""
     sheets = f"{len(wanted)} sheet{'s' * (len(wanted) > 1)} for {students} student{'s' * (students > 1)}"
-    return [f"{path / SHEETS}: {sheets}{rest}", f"{path / KEYS}: their keys", f"{path}: a class of its own"]
+    keys = [f"{path / KEYS}: their keys"] if folder.settings.keys else []
+    return [
+        f"{path / SHEETS}: {sheets}{rest}",
+        *keys,
+        f"{path}: a class of its own, to serve, mark and report",
+    ]
 
 
 def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
@@ -87,10 +90,10 @@ def _used(folder: ClassFolder) -> Iterator[tuple[str, StoredNumbers]]:
     """Every code that the class has had, and where its numbers are: here, and where this class comes from."""
     here = folder.path.resolve()
     for path in [here, *here.parents]:
-        if not (path / "register.csv").exists():
+        if not (path / REGISTER).exists():
             return
-        for entry in read_register(path / "register.csv"):
-            yield entry.code, StoredNumbers(path / "numbers")
+        for entry in read_register(path / REGISTER):
+            yield entry.code, StoredNumbers(path / NUMBERS)
 
 
 def _givens(used: dict[str, StoredNumbers], asked: Asked) -> Iterator[Givens]:
@@ -103,27 +106,15 @@ def _givens(used: dict[str, StoredNumbers], asked: Asked) -> Iterator[Givens]:
 def _save(
     folder: ClassFolder, path: Path, wanted: Sequence[Wanted], drawn: Sequence[Drawn], each: Map
 ) -> None:
-    """The folder of a class; its register comes last, so that one which was interrupted is none."""
-    make_folder(path / "notebooks")
-    numbers = StoredNumbers(path / "numbers")
-    for one in drawn:
-        numbers.add(one.code, one.kept)
-        exercise = numbers.exercise(one.code, solutions=folder.settings.solutions)
-        save_notebook(exercise, path / "notebooks" / f"{one.code}.ipynb")
-    printed = [Printed(new.code, new.kept, one.entry.name) for one, new in zip(wanted, drawn, strict=True)]
-    write_pdfs(
-        printed,
-        [path / SHEETS, path / KEYS],
-        paper=folder.settings.paper,
-        halves=True,
-        each=each,
-        overwrite=True,
-    )
-    topics = tuple(dict.fromkeys((one.training.topic, one.training.level) for one in wanted))
-    settings = replace(folder.settings, title=f"{folder.settings.title}, next", topics=topics)
-    write_whole(path / "class.json", json.dumps(asdict(settings), indent=1) + "\n")
+    """The folder of a class, with the names and numbers of this one."""
     entries = [
         replace(one.entry, code=new.code, topic=one.training.topic, level=one.training.level)
         for one, new in zip(wanted, drawn, strict=True)
     ]
-    Register(entries).save(path / "register.csv")
+    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
+    title = f"{folder.settings.title}, next"
+    settings = replace(folder.settings, title=title, topics=topics, blank=None)
+    with staged(path, last=REGISTER) as stage:
+        fill(stage, entries, drawn, settings, printed=True, each=each)
+        write_whole(stage / SETTINGS, written(settings))
+        Register(entries).save(stage / REGISTER)
