@@ -39,8 +39,9 @@ def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
         f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
         for one in own
     )
-    where = f'<a href="{escape(to)}">{escape(to)}</a>'
-    return f"<article><div>{name}<dl>{sheets}</dl>{where}</div>{qr.svg(qr.modules(to))}</article>"
+    shown = escape(to).replace("#", "<wbr>#")
+    where = f'<a href="{escape(to)}">{shown}</a>'
+    return f"<article><div>{name}<dl>{sheets}</dl></div>{qr.svg(qr.modules(to))}{where}</article>"
 
 
 def _file(kind: str) -> str:
