@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import command
+
+if TYPE_CHECKING:
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.marking.cluster import Cluster
 
 MANY = 200  # files from which on it is told how far it is
 
@@ -19,6 +23,7 @@ def add_to(inner: Any) -> None:
         "files", nargs="*", metavar="FILES", help="notebooks, practice logs, tables, folders of them, zips"
     )
     made.add_argument("--database", default="", metavar="URL", help="where live answers are, if not in CLASS")
+    made.add_argument("--dask", metavar="ADDRESS", help="mark on a Dask cluster, such as tcp://HOST:8786")
     made.add_argument("--again", action="store_true", help="forget what was marked before")
 
 
@@ -28,10 +33,23 @@ def mark(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.marking import class_marks, summary
 
     folder = ClassFolder(options.path)
+    workers = _cluster(options.dask, folder) if options.dask else None
     marks = class_marks.mark(
-        folder, options.files, database=options.database, again=options.again, tell=Progress()
+        folder,
+        options.files,
+        workers=workers,
+        database=options.database,
+        again=options.again,
+        tell=Progress(),
     )
     return summary.lines(marks, folder.path)
+
+
+def _cluster(address: str, folder: ClassFolder) -> Cluster:
+    from handcalc.classroom.marking.cluster import Cluster
+    from handcalc.classroom.marking.sources import Known
+
+    return Cluster(address, folder.numbers, Known.of(folder.register))
 
 
 class Progress:

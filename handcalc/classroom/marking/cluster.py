@@ -1,0 +1,173 @@
+"""Jobs on a Dask cluster: files and numbers travel with them, so that workers need handcalc and nothing else.
+
+A worker that is lost costs time alone: the scheduler gives what it had to others. A batch at which worker
+after worker ends is marked file by file, and only the guilty one gets a sentence.
+https://distributed.dask.org/en/stable/resilience.html
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Any
+
+from handcalc.classroom import stored
+from handcalc.classroom.marking import limits
+from handcalc.classroom.marking.jobs import Job, Outcome, Result, run
+from handcalc.classroom.marking.sources import Known, Source
+from handcalc.classroom.optional import needed
+from handcalc.classroom.reading.whose import Codes
+from handcalc.classroom.stored import StoredNumbers
+from handcalc.errors import HandcalcError, short
+from handcalc.practice.exercise import Exercise
+
+MOST_JOBS, MOST_BYTES = 32, 4_000_000  # of a batch
+AHEAD = 3  # batches that wait for each thread of a worker
+PATIENCE = 10  # seconds, until a scheduler answers
+LOOKED_AT = 200_000  # bytes of a file in which its codes are looked for, so that their numbers go with it
+HERE = "local:"  # and how many workers, in place of an address: a cluster on this computer, to try it out
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A job with all that it needs."""
+
+    job: Job
+    numbers: Mapping[str, str]
+
+    @property
+    def size(self) -> int:
+        """Its bytes, about."""
+        content = self.job.source.content if self.job.source else None
+        return len(content or b"") + sum(map(len, self.numbers.values()))
+
+
+class Cluster:
+    """The workers of a Dask scheduler; to be used in a `with` block. Raises HandcalcError for none."""
+
+    def __init__(
+        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = limits.SECONDS
+    ) -> None:
+        self.address, self.numbers, self.known, self.seconds = address, numbers, known, seconds
+        self.distributed = needed("distributed", "dask")
+        self._open = ExitStack()
+
+    def __enter__(self) -> Cluster:
+        try:
+            self.client = self._open.enter_context(self._client())
+            self._known = self.client.submit(Known, self.known.codes, self.known.names)
+        except (OSError, ValueError, TypeError) as error:
+            self._open.close()
+            raise HandcalcError(
+                f"There is no Dask scheduler at {short(self.address)}; start one with: dask scheduler, and "
+                "workers with: dask worker ADDRESS."
+            ) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """What became of each job, in their order, once each."""
+        waiting: deque[tuple[list[Packed], Any]] = deque()
+        threads = sum(self.client.nthreads().values()) or 1
+        for batch in self._batches(jobs):
+            waiting.append((batch, self._sent(batch)))
+            if len(waiting) >= AHEAD * threads:
+                yield from self._first(*waiting.popleft())
+        while waiting:
+            yield from self._first(*waiting.popleft())
+
+    def _first(self, batch: list[Packed], future: Any) -> list[Outcome]:
+        """The outcomes of the batch that waits longest."""
+        try:
+            found: list[Outcome] = future.result()
+            return found
+        except self.distributed.KilledWorker:
+            if len(batch) > 1:
+                return [outcome for one in batch for outcome in self._first([one], self._sent([one]))]
+            job = batch[0].job
+            sentence = (
+                f"{job.name} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
+            )
+            return [Outcome([Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)], [])]
+        except ImportError:
+            raise HandcalcError(
+                f"The workers of {short(self.address)} have no handcalc, or another one; install it there."
+            ) from None
+        except (OSError, CancelledError) as error:
+            raise HandcalcError(
+                f"The Dask scheduler at {short(self.address)} is gone; mark these files once more."
+            ) from error
+
+    def _sent(self, batch: list[Packed]) -> Any:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")  # one large file
+            return self.client.submit(mark_batch, batch, self._known, self.seconds, pure=False)
+
+    def _batches(self, jobs: Iterable[Job]) -> Iterator[list[Packed]]:
+        batch: list[Packed] = []
+        size = 0
+        for job in jobs:
+            packed = self._packed(job)
+            if batch and (len(batch) == MOST_JOBS or size + packed.size > MOST_BYTES):
+                yield batch
+                batch, size = [], 0
+            batch.append(packed)
+            size += packed.size
+        if batch:
+            yield batch
+
+    def _packed(self, job: Job) -> Packed:
+        """A job with its file and the numbers of the codes in it; should one be missing, it comes again."""
+        if job.sheet:
+            codes = [job.sheet.code] if job.sheet.code in self.known.codes else []
+        else:
+            job = replace(job, source=_carried(job.source or Source("")))
+            content = job.source.content if job.source else None
+            text = f"{job.name}\n{(content or b'')[:LOOKED_AT].decode('latin-1')}"
+            codes = list(dict.fromkeys(Codes(self.known.codes).inside(text)))
+        return Packed(job, {code: self.numbers.text(code) for code in codes})
+
+    def _client(self) -> Any:
+        if not self.address.startswith(HERE):
+            return self.distributed.Client(self.address, timeout=PATIENCE, set_as_default=False)
+        count = int(self.address.removeprefix(HERE))
+        local = self.distributed.LocalCluster(count, threads_per_worker=1, dashboard_address=None)
+        self._open.enter_context(local)
+        return self.distributed.Client(local, set_as_default=False)
+
+
+def _carried(source: Source) -> Source:
+    """A file with what is in it, or with the sentence about it."""
+    try:
+        return source if source.trouble else replace(source, content=source.bytes())
+    except HandcalcError as error:
+        return Source(source.name, trouble=str(error))
+
+
+def mark_batch(batch: list[Packed], known: Known, seconds: float) -> list[Outcome]:
+    """On a worker: mark one after the other; who takes too long takes the worker along."""
+    found = []
+    for packed in batch:
+        with limits.time_limit(seconds):
+            found.append(run(packed.job, _Carried(packed.numbers), known))
+    return found
+
+
+class _Carried:
+    """The exercises whose numbers have come along."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def __call__(self, code: str) -> Exercise | None:
+        text = self._texts.get(code)
+        return stored.exercise(text, code) if text is not None else None
