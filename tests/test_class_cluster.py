@@ -1,4 +1,4 @@
-"""Marking on a Dask cluster: the same marks, once each, though a worker is lost or a file ends all of them."""
+"""Marking on a Dask cluster: the same marks, once each, though workers are lost or a file ends them."""
 
 import os
 import signal

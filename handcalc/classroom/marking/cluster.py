@@ -18,7 +18,7 @@ from typing import Any
 
 from handcalc.classroom import stored
 from handcalc.classroom.marking import limits
-from handcalc.classroom.marking.jobs import Job, Outcome, Result, run
+from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known, Source
 from handcalc.classroom.optional import needed
 from handcalc.classroom.reading.whose import Codes

@@ -75,6 +75,12 @@ def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
     return Outcome(results, later)
 
 
+def guilty(job: Job) -> Result:
+    """The result of a job that has ended its process, or taken too long, with nobody else about."""
+    sentence = f"{job.name} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
+    return Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
+
+
 def failed(name: str, error: BaseException) -> str:
     """The sentence about a file that led to an error which nobody thought of."""
     if isinstance(error, MemoryError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -14,7 +13,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from handcalc.classroom.marking import limits
-from handcalc.classroom.marking.jobs import Job, Outcome, Result, run
+from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known
 from handcalc.classroom.stored import StoredNumbers
 
@@ -91,18 +90,13 @@ class Processes:
             self._pool = None
 
     def _on_its_own(self, job: Job) -> Outcome:
+        """The outcome of a suspect, with nobody else about."""
         self._alone = self._alone or self._started(1)
-        self._alone.submit(_is_ready).result()  # the time that a worker takes to begin is not the file's
-        begun = time.monotonic()
         try:
             return self._alone.submit(_run, job, self.seconds).result()
         except BrokenProcessPool:
             self._alone = None
-            is_late = time.monotonic() - begun >= self.seconds
-            why = f"it takes longer than {self.seconds:g} seconds" if is_late else "it ends what reads it"
-            code = job.sheet.code if job.sheet else ""
-            sentence = f"{job.name} cannot be marked: {why}; look at it by hand."
-            return Outcome([Result(job.name, code, trouble=sentence)], [])
+            return Outcome([guilty(job)], [])
 
     def _started(self, count: int) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -115,10 +109,6 @@ def _begin(numbers: Path, known: Known) -> None:
     global _class  # noqa: PLW0603 - a worker is a process of its own, and has one class
     _class = (StoredNumbers(numbers), known)
     limits.for_this_process()
-
-
-def _is_ready() -> bool:
-    return True
 
 
 def _run(job: Job, seconds: float) -> Outcome:
