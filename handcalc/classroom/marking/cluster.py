@@ -93,11 +93,7 @@ class Cluster:
         except self.distributed.KilledWorker:
             if len(batch) > 1:
                 return [outcome for one in batch for outcome in self._first([one], self._sent([one]))]
-            job = batch[0].job
-            sentence = (
-                f"{job.name} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
-            )
-            return [Outcome([Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)], [])]
+            return [Outcome([guilty(batch[0].job)], [])]
         except ImportError:
             raise HandcalcError(
                 f"The workers of {short(self.address)} have no handcalc, or another one; install it there."
