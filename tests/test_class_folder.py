@@ -115,6 +115,18 @@ def test_what_is_stored_is_what_the_code_stands_for(school):
             assert (kept.calculation[name].values == matrix.values).all()
 
 
+def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
+    options = ["--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--seed", "40", "--solutions"]
+    assert main(["class", "new", str(tmp_path / "c"), "--count", "1", "--keep-answers", *options]) == 0
+    made = ClassFolder(tmp_path / "c")
+    (entry,) = made.register
+    assert entry.code == hc.code("self_attention", 40, 2, blank=["S", "A"], places=3, convention="rows")
+    kept = made.numbers.exercise(entry.code)
+    assert (kept.blank, kept.places, kept.calculation.convention) == (("S", "A"), 3, "rows")
+    text = (made.path / "notebooks" / f"{entry.code}.ipynb").read_text("utf-8")
+    assert f'hc.Exercise(\\"{entry.code}\\")' in text  # with solutions
+
+
 def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
     made = folder.new(tmp_path / "c", ["", ""], Settings("c", topics=[("dot_product", 1)]))
     code = made.register[0].code

@@ -8,6 +8,7 @@ import qr
 import segno
 from drawings import axes_of, extents, numbers_of, overlapping, texts_of
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 import handcalc as hc
 from handcalc.classroom import worksheet
@@ -94,6 +95,17 @@ def test_a_sheet_and_its_key_say_whose_they_are_or_leave_a_line(pages):
     (long,) = [text for text in second if text.startswith("Maximiliane")]
     assert long.endswith("…")
     assert "Name" not in second + second_key
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_a_long_name_leaves_room_for_the_small_map(key):
+    (sheet,) = sheets("multi_head_attention", 1)
+    for (page,) in paper.pages(sheet._replace(name="Wilhelmina " * 9), keys=(key,)):
+        (name,) = [text for text in texts_of(page) if text.get_text().startswith("Wilhelmina")]
+        whose = name.get_window_extent()
+        small = [one.get_window_extent() for one in page.findobj(Rectangle) if one is not page.patch]
+        assert small
+        assert not [box for box in small if box.overlaps(whose)]
 
 
 def test_letters_that_no_typeface_here_has_get_a_line_to_write_on():

@@ -61,7 +61,10 @@ def test_what_is_no_table_gets_one_sentence(tmp_path):
 
 def test_a_register_comes_back_with_every_name(tmp_path):
     names = [*HOSTILE[:6], "<script>alert(1)</script>", 'quo"te', "a, b; c", "O'Brien"]
-    entries = [Entry(name, f"SM1-{k}", "softmax", 1, k, id=str(k)) for k, name in enumerate(names, start=1)]
+    entries = [
+        Entry(name, hc.code("softmax", k), "softmax", 1, k, id=str(k))
+        for k, name in enumerate(names, start=1)
+    ]
     Register(entries).save(tmp_path / "register.csv")
     with (tmp_path / "register.csv").open(newline="") as file:
         assert not [row for row in csv.reader(file) if row[0].startswith(("=", "+", "-", "@", "\t"))]
@@ -70,9 +73,31 @@ def test_a_register_comes_back_with_every_name(tmp_path):
     assert [one.code for one in read] == [one.code for one in entries]
 
 
-def test_a_register_that_cannot_be_read_says_so(tmp_path):
-    with pytest.raises(hc.HandcalcError, match="is not a class: it has no register"):
+def test_a_register_that_went_through_a_spreadsheet_is_read(tmp_path):
+    code = hc.code("self_attention", 7, 2)
+    typed = code.lower().replace("-", " ")
+    table = f"\ufeffNUMBER;Code;Name;topic;level;remark\r\n3;{typed};'=Ada;rubbish;;late\r\n;;;;;\r\n"
+    (tmp_path / "register.csv").write_text(table, "utf-8")
+    assert list(read_register(tmp_path / "register.csv")) == [Entry("=Ada", code, "self_attention", 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("", "its columns are not those of a register"),
+        ("name,code\nAda,SM1-3\n", "its columns are not those of a register"),
+        ("name,code,number\nAda,SM1-3,1\n", "the line of 'Ada': 'SM1-3' is not a code"),
+        ("name,code,number\nAda,SM1-4232,one\n", "the line of 'Ada': its number is not a whole one"),
+        ("name,code,number\nAda\n", "the line of 'Ada': '' is not a code"),
+        ("name,code,number\nAda,SM1-4232,1\nBo,sm1 4232,2\n", "has SM1-4232 twice"),
+    ],
+)
+def test_a_register_that_cannot_be_read_says_so(tmp_path, table, sentence):
+    (tmp_path / "register.csv").write_text(table)
+    with pytest.raises(hc.HandcalcError, match=sentence):
         read_register(tmp_path / "register.csv")
-    (tmp_path / "register.csv").write_text("name,code\nAda,SM1-3\n")
-    with pytest.raises(hc.HandcalcError, match="its columns are not those of a register"):
+
+
+def test_a_folder_without_a_register_is_no_class(tmp_path):
+    with pytest.raises(hc.HandcalcError, match="is not a class: it has no register"):
         read_register(tmp_path / "register.csv")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from handcalc.classroom.tables import read_rows, written
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 from handcalc.files import shown, write_whole
+from handcalc.practice import codes
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Entry:
 
 
 COLUMNS = [one.name for one in fields(Entry)]
+NEEDED = ("name", "code", "number")
 
 
 class Register(Sequence[Entry]):
@@ -59,24 +61,42 @@ class Register(Sequence[Entry]):
 
 
 def read_register(path: Path) -> Register:
-    """The register of a class. Raises HandcalcError where it is not there or cannot be read."""
+    """The register of a class, as a spreadsheet may have saved it.
+
+    Raises HandcalcError where it is not there or cannot be read, for what is no code, and for a code that is
+    there twice.
+    """
     if not path.is_file():
         raise HandcalcError(
             f"{shown(path.parent)} is not a class: it has no register.csv; "
             "make one with: handcalc class new CLASS --count 30."
         )
-    try:
-        head, *rows = read_rows(path)
-        places = [head.index(name) for name in COLUMNS]
-        return Register(_entry([row[place] for place in places]) for row in rows)
-    except (IndexError, ValueError) as error:
-        if isinstance(error, HandcalcError):
-            raise
+    head, *rows = read_rows(path) or [[]]
+    columns = {" ".join(name.casefold().split()): place for place, name in enumerate(head)}
+    if not columns.keys() >= set(NEEDED):
         raise HandcalcError(
-            f"{shown(path)} cannot be read: its columns are not those of a register ({', '.join(COLUMNS)})."
-        ) from None
+            f"{shown(path)} cannot be read: its columns are not those of a register, {', '.join(COLUMNS)}."
+        )
+    entries: dict[str, Entry] = {}
+    for row in rows:
+        cells = {name: row[place] for name, place in columns.items() if place < len(row)}
+        entry = _entry(cells, path)
+        if entry.code in entries:
+            raise HandcalcError(
+                f"{shown(path)} has {entry.code} twice; each sheet stands in it once. Take one of them out."
+            )
+        entries[entry.code] = entry
+    return Register(entries.values())
 
 
-def _entry(cells: Sequence[str]) -> Entry:
-    name, code, topic, level, number, id_, email = cells
-    return Entry(name, code, topic, int(level), int(number), id_, email)
+def _entry(cells: Mapping[str, str], path: Path) -> Entry:
+    """One line; the code says which topic and level it is, however it was typed."""
+    try:
+        found = codes.read(cells.get("code", ""))
+        number = int(cells.get("number", ""))
+    except ValueError as error:
+        why = error if isinstance(error, HandcalcError) else "its number is not a whole one."
+        who = short(cells.get("name", ""))
+        raise HandcalcError(f"{shown(path)}, the line of {who}: {why}") from None
+    others = {name: cells.get(name, "") for name in ("name", "id", "email")}
+    return Entry(code=codes.written(found), topic=found.topic, level=found.level, number=number, **others)

@@ -25,7 +25,7 @@ FORMULA = (
 )  # Excel in Japan reads wide ones, too
 SEPARATORS = ",;\t"
 NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
-LARGEST = 5_000_000  # bytes: a school has fewer students
+LARGEST = 50_000_000  # bytes: a course of 100,000 has fewer
 
 
 def guarded(cell: object) -> str:

@@ -42,10 +42,11 @@ def write_head(leaf: Leaf, sheet: Sheet, part: Part | None, *, key: bool, is_fir
     _title(leaf, sheet, part, top, room)
     if sheet.code:
         leaf.write(right, top, sheet.code, look.font(NAME, bold=True), ha="right", color=COPIER.ink)
-    if part and not part.is_whole:
+    has_map = part is not None and not part.is_whole
+    if part and has_map:
         _small_map(leaf, sheet, part.section.path, (right, leaf.size[1] - top + 8))
     y = top - 22
-    _whose(leaf, sheet, y, right, key=key)
+    _whose(leaf, sheet, y, right - (SMALL_MAP[0] + 12 if has_map else 0), key=key)
     calculation = part.section.sheet if part else sheet.calculation
     (note,) = captions.typeset(_note(sheet, calculation, key=key), inf)
     for piece in note:

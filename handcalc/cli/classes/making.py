@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import command
-from handcalc.cli.terminal import chosen, steps, whole
+from handcalc.cli.terminal import chosen, print_lines, steps, whole
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import path_of, shown
 
 if TYPE_CHECKING:
     from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.processes import Map
     from handcalc.classroom.register import Entry
     from handcalc.classroom.students import Student
 
@@ -65,7 +68,6 @@ def new(options: argparse.Namespace) -> list[str]:
     """Make a class."""
     from handcalc.classroom import folder
     from handcalc.classroom.address import read_address
-    from handcalc.classroom.processes import working
     from handcalc.views.paper import paper_called
 
     path = path_of(options.path)
@@ -85,7 +87,7 @@ def new(options: argparse.Namespace) -> list[str]:
         keys=not options.keep_answers,
         halves=not options.whole_pages,
     )
-    with working(_processes(len(students) * len(topics))) as each:
+    with _working(len(students) * len(topics)) as each:
         made = folder.new(path, students, settings, printed=True, each=each)
     return [*_written(made, list(made.register), 1), *_remarks(students, topics), "", *_next(made)]
 
@@ -93,7 +95,6 @@ def new(options: argparse.Namespace) -> list[str]:
 def add(options: argparse.Namespace) -> list[str]:
     """Add to a class."""
     from handcalc.classroom import folder, handouts
-    from handcalc.classroom.processes import working
 
     made = folder.ClassFolder(options.path)
     topics, number = _topics(options), handouts.next_number(made.path)
@@ -107,7 +108,7 @@ def add(options: argparse.Namespace) -> list[str]:
     if is_people and not students:
         return [f"Everybody in {shown(options.students)} is in the class already; nothing was written."]
     count = len(students) * len(made.topics) or len(made.register.students) * len(topics)
-    with working(_processes(count)) as each:
+    with _working(count) as each:
         if is_people:
             entries = folder.add_students(made.path, students, printed=True, each=each)
         else:
@@ -227,8 +228,12 @@ def _many(count: int, word: str) -> str:
     return f"{count} {word}{'s' * (count != 1)}"
 
 
-def _processes(sheets: int) -> int:
-    """How many processes pay for so many sheets."""
+def _working(sheets: int) -> AbstractContextManager[Map]:
+    """As many processes as pay for so many sheets; of many it says that they take a while."""
+    from handcalc.classroom.processes import working
+
     if sheets < MANY:
-        return 1
-    return 2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1))
+        return working(1)
+    if sheets >= VERY_MANY:
+        print_lines(sys.stderr, [f"Drawing {sheets} sheets; that takes a minute or so."])
+    return working(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))
