@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
+from handcalc.classroom.folder import REGISTER, add_students
 from handcalc.classroom.live import marks
 from handcalc.classroom.live.listeners import Message
 from handcalc.classroom.live.people import IN, LEFT, Learner
 from handcalc.classroom.live.work import Work
+from handcalc.classroom.register import read_register
+from handcalc.classroom.students import called
 from handcalc.errors import HandcalcError, short
 
 if TYPE_CHECKING:
     from handcalc.classroom.live.room import Room
 
-BEGINNING: Message = {"paused": False, "until": None, "closed": False, "shown": None}
+BEGINNING: Message = {"paused": False, "until": None, "closed": False, "shown": None, "over": False}
 REFUSED = "refused"
 LONGEST = 2000  # letters of what the projector is to show
 
@@ -25,17 +29,21 @@ class Desk:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**BEGINNING, **state}
 
-    async def do(self, what: str, **about: Any) -> None:
-        """Decide something.
+    async def do(self, what: str, **about: Any) -> Message | None:
+        """Decide something; returns what there is to tell.
 
-        pause, resume · until (step; None for all) · show (what the projector shows), hide · closed (whoever
-        comes has to wait), open · approve, refuse, forget (learner) · release (code): whoever comes next goes
-        on with this sheet. Raises HandcalcError for anything else.
+        pause, end, resume · until (step; None for all) · show (what the projector shows), hide · closed
+        (whoever comes has to wait), open · approve, refuse, forget (learner) · release (code): whoever comes
+        next goes on with this sheet · add (name): a late-comer, whose codes are told. Raises HandcalcError
+        for anything else.
         """
         match what, about:
             case (("pause" | "resume"), _):
-                await self._decide(paused=what == "pause")
+                await self._decide(paused=what == "pause", over=False)
                 self.listeners.tell_learners({"paused": self.state["paused"]})
+            case "end", _:
+                await self._decide(paused=True, over=True, shown=None)
+                self.listeners.tell_learners({"paused": True})
             case (("closed" | "open"), _):
                 await self._decide(closed=what == "closed")
             case "until", {"step": str() | None as step}:
@@ -50,9 +58,19 @@ class Desk:
                 await getattr(self, what)(self.people.learner(number))
             case "release", {"code": str(code)}:
                 await self.release(code)
+            case "add", {"name": str(name)}:
+                return await self.add(name)
             case _:
                 raise HandcalcError(f"There is nothing called {short(what)} to do with {short(about)}.")
         self.room.changed()
+        return None
+
+    async def add(self, name: str) -> Message:
+        """A late-comer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
+        added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
+        self.room.folder.register = read_register(self.room.folder.path / REGISTER)
+        self.room.changed()
+        return {"codes": [one.code for one in added]}
 
     async def look(self, code: str, step: str) -> Message:
         """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""

@@ -50,6 +50,18 @@ class Taught(Protocol):
         """Whether nobody may go on."""
 
     @property
+    def is_closed(self) -> bool:
+        """Whether newcomers have to wait."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the teacher has ended the class."""
+
+    @property
+    def trouble(self) -> str:
+        """One sentence where something is the matter."""
+
+    @property
     def until(self) -> str | None:
         """The last step that is open, where not all are."""
 
@@ -88,6 +100,9 @@ class Grid:
             "paused": room.is_paused,
             "until": room.until,
             "shown": room.shown,
+            "closed": room.is_closed,
+            "over": room.is_over,
+            "trouble": room.trouble,
             "kinds": self.kinds,
             "names": {str(seat.entry.number): seat.entry.who for seat in seats},
             "rows": rows,

@@ -70,6 +70,16 @@ class Room:
         return bool(self.desk.state["paused"])
 
     @property
+    def is_closed(self) -> bool:
+        """Whether newcomers have to wait."""
+        return bool(self.desk.state["closed"])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the teacher has ended the class."""
+        return bool(self.desk.state["over"])
+
+    @property
     def until(self) -> str | None:
         """The last step that is open, where not all are."""
         step: str | None = self.desk.state["until"]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 from tornado import iostream, web
 
+from handcalc.classroom.live.downloads import FILES, made
 from handcalc.classroom.live.grid import changes
 from handcalc.classroom.live.projecting import projected
 from handcalc.classroom.live.web import Handler
@@ -15,9 +17,7 @@ from handcalc.errors import HandcalcError
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
-REST = (
-    2.5  # seconds after which an event comes though nothing has changed: it says that the page is up to date
-)
+REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
 
 
 class Teacher(Handler):
@@ -88,12 +88,14 @@ class Do(Teacher):
 
     async def post(self) -> None:
         about = self.body
-        await self.room.desk.do(str(about.pop("do", "")), **about)
-        self.finish({"done": True})
+        told = await self.room.desk.do(str(about.pop("do", "")), **about)
+        self.finish({"done": True, **(told or {})})
 
 
 class Projected(Stream):
-    """What the projector shows."""
+    """What the projector shows; `told` is the number that is shown, with its arithmetic."""
+
+    told: tuple[Json | None, Json | None] = None, None
 
     async def get(self) -> None:
         self.check_projector()
@@ -101,10 +103,10 @@ class Projected(Stream):
 
     async def seen(self) -> Json:
         grid = self.live.grid.now()
-        return {"at": grid["at"], **projected(grid, self.address, await self.number(grid["shown"]))}
+        return {"at": grid["at"], **projected(grid, self.to_join, await self.number(grid["shown"]))}
 
     @property
-    def address(self) -> str:
+    def to_join(self) -> str:
         """Where phones join."""
         return self.room.folder.settings.address or f"{self.request.protocol}://{self.request.host}/"
 
@@ -112,6 +114,11 @@ class Projected(Stream):
         """The arithmetic of the number that is shown, and what was written, where that is wanted."""
         if not shown or shown.get("kind") != "number":
             return None
+        if self.told[0] != shown:
+            self.told = shown, await self._told(shown)
+        return self.told[1]
+
+    async def _told(self, shown: Json) -> Json | None:
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
             told = await self.room.desk.explain(shown["code"], step, row, column)
@@ -123,10 +130,21 @@ class Projected(Stream):
         return told
 
 
+class Download(Teacher):
+    """A file of the class, made anew where it tells of what has happened."""
+
+    async def get(self, name: str) -> None:
+        path = await asyncio.to_thread(made, self.room.folder, name, self.room.store.address)
+        self.set_header("Content-Type", "application/octet-stream")
+        self.set_header("Content-Disposition", f'attachment; filename="{name}"')
+        self.finish(path.read_bytes())
+
+
 HANDLERS: list[tuple[str, type[web.RequestHandler]]] = [
     (r"/api/class", Class),
     (r"/api/class/events", Events),
     (r"/api/class/look", Look),
     (r"/api/class/do", Do),
+    (f"/api/class/({'|'.join(map(re.escape, FILES))})", Download),
     (r"/api/projector", Projected),
 ]

@@ -26,7 +26,7 @@ function numberOf({ html, formula, title, written, spoken }) {
 
 function sharesOf({ title, steps }) {
   const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), shareBar(counts, countWords(counts), STATES), tag("span", { class: "count" }, sum(counts) ? `${counts[0] + counts[2]} of ${sum(counts)}` : ""));
-  return [tag("h1", {}, title), tag("ul", { class: "shares" }, ...steps.map(line)), tag("p", { class: "key" }, ...["right", "close", "follows", "wrong", "blank"].map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, ["✓", "≈", "→", "✗", "·"][k]), ` ${word}`)))];
+  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line)), tag("p", { class: "key" }, ...["right", "close", "follows", "wrong", "blank"].map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, ["✓", "≈", "→", "✗", "·"][k]), ` ${word}`)))];
 }
 
 function code({ size, path }, address) {
@@ -44,7 +44,7 @@ function hear(event) {
   document.title = `${known.title}: projector`;
   const rest = known.paused ? [tag("p", { class: "eyes-up", role: "status" }, "Eyes up")] : [];
   const shown = VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, `${known.joined} of ${counted(known.students, "student")} here`)];
-  main.className = known.kind || "nothing";
+  main.dataset.kind = known.kind || "nothing";
   main.replaceChildren(...rest, ...shown);
 }
 

@@ -14,7 +14,8 @@ export class Naming {
 
   // The name that somebody gave themselves, where it says more.
   nick(number, nick) {
-    return this.isHidden || !nick || nick === this.names[number] ? "" : nick;
+    const own = (this.names[number] ?? "").toLowerCase();
+    return this.isHidden || !nick || own === nick.toLowerCase() || own.startsWith(`${nick.toLowerCase()} `) ? "" : nick;
   }
 
   newcomer(nick) {

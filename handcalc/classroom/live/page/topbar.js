@@ -10,6 +10,7 @@ const FILES = [
   ["report.csv", "Report (CSV)"],
   ["sheets.pdf", "Sheets to print"],
   ["keys.pdf", "Keys to print"],
+  ["links.html", "Links with QR codes"],
 ];
 
 export class TopBar {
@@ -37,10 +38,12 @@ export class TopBar {
 
   more() {
     const { desk } = this;
+    this.door = button("", () => desk.act({ do: desk.known.closed ? "open" : "closed" }));
     this.ending = button("End the class", () => desk.end());
     return menu("More", [
       button("Add a student …", ({ currentTarget }) => desk.openNewStudent(currentTarget)),
       ...FILES.map(([name, words]) => button(words, () => desk.download(name))),
+      this.door,
       this.ending,
     ]);
   }
@@ -55,6 +58,7 @@ export class TopBar {
     set(this.pause, "aria-pressed", String(Boolean(known.paused)));
     say(this.names, naming.isHidden ? "Show names" : "Hide names");
     set(this.names, "aria-pressed", String(naming.isHidden));
+    say(this.door, known.closed ? "Let newcomers in at once" : "Newcomers wait for me");
     say(this.ending, known.over ? "Open the class again" : "End the class");
     this.tell();
   }
@@ -62,13 +66,15 @@ export class TopBar {
   // What holds for everybody now: the class rests, steps are closed, something is on the projector.
   tell() {
     const { known, act } = this.desk;
-    const key = JSON.stringify([known.paused, known.until, known.shown, known.over]);
+    const key = JSON.stringify([known.paused, known.until, known.shown, known.over, known.closed, known.trouble]);
     if (this.told === key) return;
     this.told = key;
     const lines = [];
     const line = (words, undo, what) => lines.push(tag("p", {}, words, button(undo, () => act(what), { class: "small" })));
     if (known.over) line("The class is over; every answer is kept. ", "Open it again", { do: "resume" });
     else if (known.paused) line("Eyes up: the phones rest. ", "Go on", { do: "resume" });
+    if (known.trouble) lines.push(tag("p", { role: "alert" }, known.trouble));
+    if (known.closed && !known.over) line("Whoever comes now has to wait for you. ", "Let newcomers in at once", { do: "open" });
     if (known.until) line(`Open up to ${plainName(known.until)}. `, "Open all steps", { do: "until", step: null });
     if (known.shown?.kind) line(`On the projector: ${SHOWN[known.shown.kind]?.(known.shown) ?? "something"}. `, "Hide", { do: "hide" });
     this.notice.replaceChildren(...lines);

@@ -1,0 +1,33 @@
+"""Files of a class for the teacher; marks and report are those of now, phones included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.errors import HandcalcError
+from handcalc.files import shown
+
+MADE = ("marks.csv", "report.html", "report.csv")
+PRINTED = ("sheets.pdf", "keys.pdf", "links.html")
+FILES = (*MADE, *PRINTED)
+
+
+def made(folder: ClassFolder, name: str, database: str = "") -> Path:
+    """The path of one of FILES. Raises HandcalcError for a file that the class does not have."""
+    if name in MADE:
+        _mark(ClassFolder(folder.path), name, database)
+    path = folder.path / name
+    if not path.is_file():
+        raise HandcalcError(f"This class has no {name}; its folder is {shown(folder.path)}.")
+    return path
+
+
+def _mark(folder: ClassFolder, name: str, database: str) -> None:
+    from handcalc.classroom.marking import class_marks
+    from handcalc.classroom.report import save_report
+    from handcalc.classroom.results import results
+
+    class_marks.mark(folder, [], database=database)
+    if name != "marks.csv":
+        save_report(folder, results(folder))
