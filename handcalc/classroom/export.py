@@ -84,7 +84,7 @@ def canvas(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
     names = [NUMBERED.sub(r", \1", TAKEN.sub(r"\1-\2", title)) for title in titles.values()]
     return Exported(
         _written([[*CANVAS, *map(_line, names)], *rows]),
-        _left_out(students, known, "a name, a school id or an email address"),
+        _left_out(students, known, "name, school id or email address"),
     )
 
 
@@ -115,7 +115,7 @@ def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
         _written([[heading, "Name", *map(_line, titles.values())], *rows]),
         [
             f"In Moodle, map {heading} to itself, ignore Name, and map each topic to its grade item.",
-            *_left_out(students, known, f"what stands under {heading}"),
+            *_left_out(students, known, heading.replace("Email", "email")),
         ],
     )
 
@@ -208,7 +208,7 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
 
 def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
     others = [one.entry.who for one in students if one not in known]
-    return [f"Left out, as they have no {lacking.removeprefix('a ')}: {listed(others)}."] if others else []
+    return [f"Left out, with no {lacking} in register.csv: {listed(others)}."] if others else []
 
 
 def _even(students: Sequence[Student], counted: Counted) -> list[str]:

@@ -92,11 +92,11 @@ def _by_code(
 
 
 def _records(folder: ClassFolder, sheets: Iterable[Sheet]) -> dict[str, Calculation]:
-    """A calculation of each topic: that of the first sheet that came in, else of the first."""
-    chosen: dict[str, Sheet] = {}
-    for sheet in sheets:
-        topic = sheet.entry.topic
-        if topic not in chosen or (sheet.standing and not chosen[topic].standing):
-            chosen[topic] = sheet
-    numbers = folder.numbers
-    return {topic: numbers.exercise(sheet.entry.code).calculation for topic, sheet in chosen.items()}
+    """A calculation of each topic: of several levels the one with most steps."""
+    chosen = {(sheet.entry.topic, sheet.entry.level): sheet.entry.code for sheet in reversed(list(sheets))}
+    records: dict[str, Calculation] = {}
+    for (topic, _), code in reversed(chosen.items()):
+        record = folder.numbers.exercise(code).calculation
+        if topic not in records or len(record.steps) > len(records[topic].steps):
+            records[topic] = record
+    return records

@@ -59,7 +59,7 @@ def silent(students: Sequence[Student]) -> list[Talk]:
         if student.is_begun and student.quiet >= LONG and not student.has_all_right
     ]
     for student in sorted(quiet, key=lambda student: (-student.quiet, student.number)):
-        blank = f"{student.count(BLANK)} of {student.count()} numbers blank"
+        blank = f"{student.count(BLANK):,} of {student.count():,} numbers blank"
         told.append(
             Talk(
                 student.number, SILENT, f"Has been quiet for {student.quiet // 60:.0f} minutes, with {blank}."
@@ -78,7 +78,7 @@ def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]
 def _why_silent(student: Student) -> str:
     if student.is_absent:
         return "Nothing handed in"
-    return f"All {student.count()} numbers are blank" if student.count() else "The file could not be read"
+    return f"All {student.count():,} numbers are blank" if student.count() else "The file could not be read"
 
 
 def _shared(others: int) -> str:
@@ -102,7 +102,7 @@ def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
         numbers = "number is" if wrong[place] == 1 else "numbers are"
         return f"{wrong[place]} {numbers} still wrong in {place.step}, after {' and '.join(efforts)}."
     missed = student.count(MISSED)
-    return f"{missed} of {student.count()} numbers are wrong, {_most_in(wrong, missed)}."
+    return f"{missed:,} of {student.count():,} numbers are wrong, {_most_in(wrong, missed)}."
 
 
 def _most_in(wrong: Mapping[Place, int], missed: int) -> str:
@@ -121,7 +121,7 @@ def _why_could_explain(student: Student, wrong: Mapping[Place, Sequence[int]]) -
     if hardest:
         others = len(wrong[hardest])
         explained = f"; could explain {hardest.step}, which {_counted(others, 'student')} got wrong"
-    return f"All {student.count()} numbers are right, {helped}{explained}."
+    return f"All {student.count():,} numbers are right, {helped}{explained}."
 
 
 def _counted(count: int, what: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.sheets import Sheet, Subject
 from handcalc.classroom.standing import STATES, Counts
+from handcalc.practice.by_block import within
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Row:
 class Grid:
     """The sheets of one topic. `steps` are the columns; `totals` has for each how many sheets are in a state.
 
-    `blocks` has for each column the title of the block that its step belongs to, or nothing.
+    `blocks` has for each column the titles of the blocks that its step stands in, or nothing.
     """
 
     topic: str
@@ -47,7 +48,7 @@ def grid(subject: Subject, sheets: Sequence[Sheet]) -> Grid:
     asked = {step for sheet in sheets for step in sheet.steps}
     steps = [step for step in subject.steps if step in asked] or list(subject.steps)
     rows = [_row(sheet, steps) for sheet in sheets]
-    blocks = [subject.blocks.get(step.rpartition(".")[0], "") for step in steps]
+    blocks = [" › ".join(subject.blocks[path] for path in within(step)) for step in steps]
     totals: list[Counts] = [
         {state: sum(row.states[place] == state for row in rows) for state in STATES}
         for place in range(len(steps))

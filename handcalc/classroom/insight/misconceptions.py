@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from handcalc.classroom.insight.sheets import Place, Sheet, Subject
+from handcalc.classroom.insight.sheets import Place, Sheet, Step, Subject
 from handcalc.classroom.standing import CLOSE, MISSED
 from handcalc.practice.mistakes import registry
 
@@ -131,7 +131,7 @@ def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, S
         students.setdefault(one.place, {})[one.number] = None
     ranked = sorted(students.items(), key=lambda place: -len(place[1]))
     (topic, step), _ = ranked[0]
-    about = subjects[topic].steps[step]
+    about = subjects[topic].steps.get(step, Step("", ""))
     return Misconception(
         name,
         list(dict.fromkeys(one.number for one in seen)),

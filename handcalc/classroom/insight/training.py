@@ -84,7 +84,10 @@ def training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
 
     After an example come the numbers that practise the same. None where nothing trains all of the steps.
     """
-    asked = [_record(topic, level)[step] for step in weak]
+    steps_there = _record(topic, level).steps
+    if not set(weak) <= set(steps_there):
+        return None
+    asked = [steps_there[step] for step in weak]
     own, _, level = EXAMPLES[topic].after if topic in EXAMPLES else (topic, 1, level)
     found = []
     for name in TOPICS:

@@ -13,6 +13,8 @@ from handcalc.practice.by_block import short_name
 
 MOST_COLUMNS = 20  # beside one another: more do not fit on A4
 TOTALS = {**{state: state for state in STATES}, FOLLOWING: "follows"}
+MOST_ROWS = 1000
+MANY = "There are too many sheets for a row each; here is how many stand how, and report.csv has all of them."
 ON_A_PAGE = 40  # rows
 LONG = 8  # letters of a step's name that stands on its side
 
@@ -24,7 +26,8 @@ def heatmaps(shown: Shown) -> str:
 
 def _of_topic(shown: Shown, grid: Grid) -> str:
     heading = f"<h3>{escape(shown.topic(grid.topic))}</h3>" if len(shown.told.grids) > 1 else ""
-    return heading + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
+    many = f"<p>{MANY}</p>" if len(grid.rows) > MOST_ROWS else ""
+    return heading + many + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
 
 
 def parts(blocks: Sequence[str]) -> list[list[int]]:
@@ -51,7 +54,8 @@ def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     ends = _ends(grid) if is_all else ""
     head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{ends}</tr>'
     above = _blocks(blocks, 2 * is_all) if any(blocks) else ""
-    rows = "".join(_row(shown, row, columns, is_all=is_all) for row in grid.rows)
+    each = grid.rows if len(grid.rows) <= MOST_ROWS else []
+    rows = "".join(_row(shown, row, columns, is_all=is_all) for row in each)
     totals = "".join(_total(grid, state, columns, is_all=is_all) for state in STATES)
     return (
         f'<div class="{kind}" tabindex="0" role="region" aria-label="{topic}">'
@@ -76,7 +80,9 @@ def _headings(grid: Grid, columns: Sequence[int]) -> str:
 def _blocks(blocks: Sequence[str], after: int) -> str:
     groups = [(title, len(list(some))) for title, some in groupby(blocks)]
     cells = "".join(
-        f'<th scope="colgroup" colspan="{count}">{escape(title)}</th>' if title else f'<td colspan="{count}">'
+        f'<th scope="colgroup" colspan="{count}" title="{escape(title)}">{escape(title)}</th>'
+        if title
+        else f'<td colspan="{count}">'
         for title, count in groups
     )
     return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"

@@ -10,6 +10,7 @@ from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
 from handcalc.classroom.report.shown import Shown, counted, listed
 from handcalc.classroom.results import Trouble
 
+MOST_GROUPS = 100
 SEEN = (
     "Each was seen in the work of two students or more. Their numbers are exactly what the mistake leads to: "
     "a reason to ask, not a proof."
@@ -100,7 +101,8 @@ def groups(shown: Shown) -> str:
         + "</li>"
         for one in shown.told.groups
     ]
-    return f"<ul>{''.join(told)}</ul>" if told else ""
+    more = f"<li>and {len(told) - MOST_GROUPS} more groups</li>" if len(told) > MOST_GROUPS else ""
+    return f"<ul>{''.join(told[:MOST_GROUPS])}{more}</ul>" if told else ""
 
 
 def hints(shown: Shown) -> str:

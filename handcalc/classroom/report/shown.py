@@ -72,7 +72,8 @@ class Shown:
 
     def formula(self, topic: str, step: str) -> str:
         """The formula of a step, as HTML."""
-        return html(formula(self.found.records[topic][step]))
+        record = self.found.records[topic]
+        return html(formula(record[step])) if step in record else ""
 
     def prose(self, text: str) -> str:
         """A sentence as HTML, with the names in it typeset: d_k, head_1.A."""
