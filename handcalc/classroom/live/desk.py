@@ -29,7 +29,7 @@ class Desk:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**BEGINNING, **state}
 
-    async def do(self, what: str, **about: Any) -> Message | None:
+    async def do(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
 
         pause, end, resume · until (step; None for all) · show (what the projector shows), hide · closed

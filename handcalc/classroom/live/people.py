@@ -58,7 +58,7 @@ class People:
 
     def learner(self, number: object) -> Learner:
         """A learner by number. Raises HandcalcError where there is none."""
-        found = self.by_id.get(number) if isinstance(number, int) else None
+        found = self.by_id.get(number) if type(number) is int else None
         if found is None:
             raise HandcalcError(f"There is no learner {short(number)} in this class.")
         return found

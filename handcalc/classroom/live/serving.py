@@ -3,30 +3,142 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
+import signal
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 
 from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.live import web
+from handcalc.classroom.live import network, routes
+from handcalc.classroom.live.lock import alone
 from handcalc.classroom.live.room import open_room
+from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
+from handcalc.classroom.live.web import Live
+from handcalc.files import refusal
+
+TOKEN_FILE = "teacher.token"
+PATIENCE = 3  # seconds for pages to hear that the class is over
+SPARE = 200  # open files that are no connections
+OPEN_TO_ALL = (
+    "This is plain HTTP: whoever is in the same network could read along, so use it in a network you trust, "
+    "and ask for nicknames rather than names."
+)
 
 
-def run(path: str, port: int) -> list[str]:
+@dataclass(frozen=True)
+class Options:
+    """How a class is served."""
+
+    port: int = routes.PORT
+    is_lan: bool = False
+    hosts: Sequence[str] = ()
+    database: str = ""
+
+
+def run(path: str, options: Options) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
-    asyncio.run(_serve(folder, port))
+    with alone(folder.path):
+        asyncio.run(_serve(folder, options))
     return ["The class is over; every answer is kept."]
 
 
-async def _serve(folder: ClassFolder, port: int) -> None:
-    live = web.Live(open_room(folder))
-    server = await web.serve(live, port)
-    bound = next(iter(server._sockets.values())).getsockname()[1]
-    sys.stdout.write(
-        f"Phones and laptops: http://127.0.0.1:{bound}/\n"
-        f"Your own page: http://127.0.0.1:{bound}/teacher#{live.teacher}\n"
-    )
-    sys.stdout.flush()
+def teacher_token(folder: Path) -> str:
+    """The teacher's token: in a file that nobody else may read.
+
+    It stays the same, so that the teacher's page goes on after a restart in the middle of a lesson; a stored
+    hash could not be printed again. Whoever can read this file can read the answers beside it, too. Without
+    the file there is a new token.
+    """
+    path = folder / TOKEN_FILE
+    with suppress(OSError, UnicodeDecodeError):
+        found = path.read_text("ascii").strip()
+        if len(found) == 32 and set(found) <= set("0123456789abcdef"):
+            return found
+    token = secrets.token_hex(16)
     try:
-        await asyncio.Event().wait()
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:  # noqa: PTH123
+            file.write(f"{token}\n")
+    except OSError as error:
+        raise refusal(path, error) from None
+    return token
+
+
+async def _serve(folder: ClassFolder, options: Options) -> None:
+    address = network.address() if options.is_lan else routes.HERE
+    sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
+    live = Live(open_room(folder, options.database), token := teacher_token(folder.path))
+    names = {*options.hosts, *(network.names() if options.is_lan else ())}
+    server = routes.serve(live, sockets, names, most=connections())
+    port = sockets[0].getsockname()[1]
+    live.joined_at = f"http://{address}:{port}/" if options.is_lan else ""
+    _print(greeting(folder, f"http://{address}:{port}/", token, options))
+    await until_stopped()
+    await end(server, live)
+
+
+def greeting(folder: ClassFolder, address: str, token: str, options: Options) -> list[str]:
+    """What the terminal shows when the class begins."""
+    own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
+    lines = [f"Phones and laptops: {address}", f"Your own page: {own}teacher#{token}"]
+    if options.is_lan:
+        lines = [*network.qr_lines(address), *lines, OPEN_TO_ALL]
+    printed = folder.settings.address
+    if printed and printed.rstrip("/") != address.rstrip("/"):
+        lines.append(f"The QR codes on the sheets lead to {printed}; this class is at {address} today.")
+    return [*lines, "End the class with Ctrl-C."]
+
+
+async def until_stopped() -> None:
+    """Wait for Ctrl-C, or for the system to end this process."""
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def stop(*_: object) -> None:
+        loop.call_soon_threadsafe(stopped.set)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        await stopped.wait()
     finally:
-        await live.room.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def end(server: Server, live: Live) -> None:
+    """Take no more, tell the pages, store what waits."""
+    server.stop()
+    for listener in list(live.listeners):
+        listener.end()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while live.listeners:
+                await asyncio.sleep(0.02)
+    await server.close_all_connections()
+    await live.room.close()
+
+
+def connections() -> int:
+    """How many connections this process may hold, after asking for as many as are needed."""
+    try:
+        import resource
+    except ImportError:  # Windows counts differently
+        return MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + SPARE
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return max(20, min(MOST_CONNECTIONS, soft - SPARE))
+
+
+def _print(lines: Sequence[str]) -> None:
+    with suppress(OSError, ValueError):  # nobody reads it; the class goes on
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()

@@ -7,8 +7,9 @@ import json
 import re
 from typing import Any
 
-from tornado import iostream, web
+from tornado import iostream
 
+from handcalc.classroom.live import messages
 from handcalc.classroom.live.downloads import FILES, made
 from handcalc.classroom.live.grid import changes
 from handcalc.classroom.live.projecting import projected
@@ -23,8 +24,8 @@ REST = 2.5  # seconds after which an event comes though nothing has changed: the
 class Teacher(Handler):
     """What nobody but the teacher may ask for."""
 
-    def prepare(self) -> None:
-        self.check_teacher()
+    async def prepare(self) -> None:
+        await self.check_teacher()
 
     def grid(self) -> Json:
         """All that the teacher sees."""
@@ -34,12 +35,29 @@ class Teacher(Handler):
 class Stream(Handler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
+    is_over = False
+
     async def send(self) -> None:
-        """Until the page is closed."""
+        """Until the page is closed, or the class is over."""
+        self.live.open_to(self)
+        try:
+            await self._send()
+        finally:
+            self.live.listeners.discard(self)
+
+    def end(self) -> None:
+        """Send no more."""
+        self.is_over = True
+
+    def on_connection_close(self) -> None:
+        self.end()
+
+    async def _send(self) -> None:
         self.set_header("Content-Type", "text/event-stream")
+        self.set_header("X-Accel-Buffering", "no")  # a proxy passes each event on at once
         before: Json = {}
         quiet = 0.0
-        while True:
+        while not self.is_over:
             now = await self.seen()
             new = changes(before, now) if before else {"whole": True, **now}
             if not before or quiet >= REST or new.keys() - {"at"}:
@@ -61,7 +79,7 @@ class Class(Teacher):
     """All that the teacher sees."""
 
     def get(self) -> None:
-        self.finish(self.grid())
+        self.finish_packed(self.grid())
 
 
 class Events(Teacher, Stream):
@@ -78,17 +96,16 @@ class Look(Teacher):
     """One step of one sheet."""
 
     async def get(self) -> None:
-        self.finish(
-            await self.room.desk.look(self.get_query_argument("code"), self.get_query_argument("step"))
-        )
+        code, step = (self.get_query_argument(name, "") for name in ("code", "step"))
+        self.finish_packed(await self.room.desk.look(code, step))
 
 
 class Do(Teacher):
     """What the teacher decides."""
 
     async def post(self) -> None:
-        about = self.body
-        told = await self.room.desk.do(str(about.pop("do", "")), **about)
+        what, about = messages.decision(self.body)
+        told = await self.room.desk.do(what, **about)
         self.finish({"done": True, **(told or {})})
 
 
@@ -98,7 +115,7 @@ class Projected(Stream):
     told: tuple[Json | None, Json | None] = None, None
 
     async def get(self) -> None:
-        self.check_projector()
+        await self.check_projector()
         await self.send()
 
     async def seen(self) -> Json:
@@ -108,7 +125,8 @@ class Projected(Stream):
     @property
     def to_join(self) -> str:
         """Where phones join."""
-        return self.room.folder.settings.address or f"{self.request.protocol}://{self.request.host}/"
+        asked = f"{self.request.protocol}://{self.request.host}/"
+        return self.live.joined_at or self.room.folder.settings.address or asked
 
     async def number(self, shown: Json | None) -> Json | None:
         """The arithmetic of the number that is shown, and what was written, where that is wanted."""
@@ -140,7 +158,7 @@ class Download(Teacher):
         self.finish(path.read_bytes())
 
 
-HANDLERS: list[tuple[str, type[web.RequestHandler]]] = [
+HANDLERS: list[tuple[str, type[Handler]]] = [
     (r"/api/class", Class),
     (r"/api/class/events", Events),
     (r"/api/class/look", Look),

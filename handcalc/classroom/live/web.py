@@ -1,127 +1,161 @@
-"""The class's pages and their requests, by tornado: JSON in, JSON out, tokens in a header, no cookies."""
+"""The requests of a class, by tornado: JSON in, JSON out, tokens in a header, no cookies."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import hmac
 import json
 import secrets
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from tornado import web
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
-from tornado.websocket import WebSocketHandler
 
+from handcalc.classroom.live import messages
 from handcalc.classroom.live.grid import Grid
+from handcalc.classroom.live.limits import Limits, whose
+from handcalc.classroom.live.nicknames import cleaned
 from handcalc.classroom.live.people import Learner
+from handcalc.classroom.live.refusals import StrangerError, TooManyError
 from handcalc.classroom.live.room import PausedError, Room, UnstoredError
+from handcalc.classroom.live.security import HEADERS
 from handcalc.classroom.live.store import ReusedError
 from handcalc.errors import HandcalcError
-from handcalc.views import assets
 
-PAGE = Path(__file__).parent / "page"
-PORT = 8737
-TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
-POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
+PACKED_FROM = 1_000  # bytes; less is not worth packing
+MOST_LISTENERS = 3_000
+LONGEST_CODE, LONGEST_NICK = 60, 1000  # letters that are looked at
 STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
+OURS = "Something went wrong here, not with you; try again."
 
 
 class Live:
-    """What all handlers share: the room, and the teacher's token."""
+    """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
 
-    def __init__(self, room: Room, teacher: str = "") -> None:
+    def __init__(self, room: Room, teacher: str | None = None, limits: Limits | None = None) -> None:
         self.room = room
-        self.teacher = teacher or secrets.token_hex(16)
+        self.teacher = secrets.token_hex(16) if teacher is None else teacher
         self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.joined_at = ""  # the address for phones, where it is known
         self.grid = Grid(room)
+        self.limits = limits or Limits()
+        self.strangers: dict[Any, None] = {}  # connections without a ticket
+        self.listeners: set[Any] = set()  # open WebSockets and streams of events; each has `end`
+
+    def open_to(self, listener: Any) -> None:
+        """Somebody listens from now on. Raises TooManyError where too many do."""
+        if len(self.listeners) >= MOST_LISTENERS:
+            raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
+        self.listeners.add(listener)
 
 
 class Handler(web.RequestHandler):
     """One request; what goes wrong is one sentence, as JSON."""
 
     def initialize(self, live: Live) -> None:
-        self.live, self.room = live, live.room
+        self.live, self.room, self.limits = live, live.room, live.limits
 
     def set_default_headers(self) -> None:
-        self.set_header("Content-Security-Policy", POLICY)
-        self.set_header("Cache-Control", "no-store")
+        self.clear_header("Server")
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
 
     def write_error(self, status_code: int, **options: Any) -> None:
         error = options.get("exc_info", (None, None))[1]
+        sentence = OURS if status_code >= 500 else {405: "That cannot be asked here."}.get(status_code)
         if isinstance(error, HandcalcError):
-            self.set_status(STATUS.get(type(error), 400))
-            self.finish({"sentence": str(error)})
-        else:
-            self.finish({"sentence": str(getattr(error, "log_message", None) or self._reason)})
+            self.set_status(_status(error))
+            sentence = str(error)
+            if isinstance(error, TooManyError):
+                self.set_header("Retry-After", str(int(error.seconds) + 1))
+        self.finish({"sentence": sentence or "There is no such page."})
 
     def log_exception(self, *about: Any) -> None:
-        if not isinstance(about[1], HandcalcError):
+        """What somebody did wrong is told to them, not logged; what we did wrong is."""
+        if not isinstance(about[1], HandcalcError | web.HTTPError):
             super().log_exception(*about)
 
     @property
     def token(self) -> str:
-        return self.request.headers.get("Authorization", "").removeprefix("token ")
+        """The ticket that came with the request."""
+        kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
+        return token if kind == "token" else ""
 
     @property
-    def learner(self) -> Learner:
+    def address(self) -> str:
+        """Where the request comes from."""
+        return whose(self.request.remote_ip)
+
+    async def learner(self) -> Learner:
+        """Who asks. Raises StrangerError for whoever has not joined."""
         found = self.room.learner(self.token)
         if found is None:
-            raise web.HTTPError(403, "Join first, with the code on your sheet.")
+            self.limits.wrong_tokens.take(self.address)
+            raise StrangerError("Join first, with the code on your sheet.")
+        self.limits.requests.take(found.id)
+        self.let_stay()
         return found
 
-    def check_teacher(self) -> None:
-        """Refuse everybody but the teacher."""
-        if not _are_same(self.token, self.live.teacher):
-            raise web.HTTPError(403, "This is the teacher's page; open the address that the server printed.")
+    async def check_teacher(self) -> None:
+        """Raise StrangerError for everybody but the teacher."""
+        self._check(
+            "This is the teacher's page; open the address that the server printed.", self.live.teacher
+        )
 
-    def check_projector(self) -> None:
-        """Refuse everybody but the projector and the teacher."""
-        if not (_are_same(self.token, self.live.projector) or _are_same(self.token, self.live.teacher)):
-            raise web.HTTPError(403, "This is the projector's page; open it from the teacher's page.")
+    async def check_projector(self) -> None:
+        """Raise StrangerError for everybody but the projector and the teacher."""
+        self._check("Open this page from the teacher's page.", self.live.projector, self.live.teacher)
+
+    def _check(self, sentence: str, *tokens: str) -> None:
+        if not any(_are_same(self.token, token) for token in tokens if token):
+            self.limits.wrong_tokens.take(self.address)
+            raise StrangerError(sentence)
+        self.let_stay()
+
+    def let_stay(self) -> None:
+        """Whoever has a ticket is not crowded out by those who have none."""
+        self.live.strangers.pop(getattr(self.request.connection, "stream", None), None)
 
     @property
-    def body(self) -> dict[str, Any]:
-        try:
-            found = json.loads(self.request.body)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            raise web.HTTPError(400, "This is not JSON.")
-        return found
+    def body(self) -> messages.Json:
+        """What the request says."""
+        return messages.read(self.request.body, self.request.headers.get("Content-Type", ""))
 
-
-def _are_same(one: str, other: str) -> bool:
-    digests = (hashlib.sha256(text.encode()).digest() for text in (one, other))
-    return hmac.compare_digest(*digests)
-
-
-class Page(Handler):
-    """One of the three pages."""
-
-    def get(self, name: str = "") -> None:
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish((PAGE / f"{name or 'learner'}.html").read_bytes())
-
-
-class File(Handler):
-    """The pages' scripts and styles; handcalc.js and handcalc.css are what notebooks have."""
-
-    def get(self, name: str) -> None:
-        joined = {"handcalc.js": assets.script, "handcalc.css": assets.style}
-        path = PAGE / name
-        if name not in joined and not path.is_file():
-            raise web.HTTPError(404, "There is no such page.")
-        self.set_header("Content-Type", f"{TYPES[path.suffix]}; charset=utf-8")
-        self.finish(joined[name]() if name in joined else path.read_bytes())
+    def finish_packed(self, found: messages.Json) -> None:
+        """Answer, packed where that is worth it: no token and no text of somebody else's is in it."""
+        data = json.dumps(found, separators=(",", ":")).encode()
+        self.set_header("Content-Type", "application/json; charset=UTF-8")
+        self.set_header("Vary", "Accept-Encoding")
+        if len(data) >= PACKED_FROM and "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            data = gzip.compress(data, 6)
+        self.finish(data)
 
 
 class Join(Handler):
     """A code for a ticket."""
 
     async def post(self) -> None:
-        token, learner = await self.room.join(str(self.body.get("code", "")), str(self.body.get("nick", "")))
+        body = self.body
+        code, nick = (
+            messages.text(body, "code", longest=LONGEST_CODE),
+            messages.text(body, "nick", "", LONGEST_NICK),
+        )
+        limits = self.limits
+        limits.wrong_codes.check(self.address)
+        limits.all_wrong_codes.check()
+        limits.joins.take()
+        limits.same_code.take(code.upper())
+        try:
+            token, learner = await self.room.join(code, cleaned(nick))
+        except UnstoredError:
+            raise
+        except HandcalcError as error:
+            limits.wrong_codes.take(self.address)
+            limits.all_wrong_codes.take()
+            raise StrangerError(str(error)) from None
+        self.let_stay()
         self.finish({"token": token, "state": learner.state})
 
 
@@ -129,58 +163,74 @@ class Sheet(Handler):
     """What a learner works on."""
 
     async def get(self) -> None:
-        self.finish(await self.room.sheet(self.learner, self.get_query_argument("code", "")))
+        learner = await self.learner()
+        code = self.get_query_argument("code", "")
+        self.finish_packed(await self.room.sheet(learner, _own(self.room, learner, code) if code else ""))
 
 
 class Answers(Handler):
     """What was typed; acknowledged when it is stored."""
 
     async def post(self) -> None:
-        body = self.body
-        self.finish({"acknowledged": await self.room.answer(self.learner, body["code"], body["answers"])})
+        learner, body = await self.learner(), self.body
+        code, answers = _own(self.room, learner, messages.text(body, "code")), messages.answers(body)
+        self.limits.answers.take(learner.id, max(1, len(answers)))
+        self.finish({"acknowledged": await self.room.answer(learner, code, answers)})
 
 
 class Hint(Handler):
     """The next hint."""
 
     async def post(self) -> None:
-        self.finish({"hint": await self.room.hint(self.learner, self.body["code"], self.body["step"])})
+        learner, body = await self.learner(), self.body
+        code, step = _own(self.room, learner, messages.text(body, "code")), messages.text(body, "step")
+        self.limits.hints.take(learner.id)
+        self.finish({"hint": await self.room.hint(learner, code, step)})
 
 
-class Marks(Handler, WebSocketHandler):
-    """Marks as they come: the first message says whose."""
+class Nothing(Handler):
+    """Any other address."""
 
-    def on_message(self, message: str | bytes) -> None:
-        learner = self.room.learner(str(json.loads(message).get("token")))
-        if learner is None:
-            self.close(4403, "Join first.")
-            return
-        self.stop = self.room.listen(learner.id, self.tell)
-
-    def tell(self, what: dict[str, Any]) -> None:
-        """Send one message, if anybody is there."""
-        if self.ws_connection:
-            self.write_message(json.dumps(what))
-
-    def on_close(self) -> None:
-        if hasattr(self, "stop"):
-            self.stop()
+    def prepare(self) -> None:
+        raise web.HTTPError(404)
 
 
-def application(live: Live) -> web.Application:
+def application(
+    live: Live, handlers: Sequence[tuple[str, type[Handler]]], **settings: Any
+) -> web.Application:
     """The whole server."""
-    from handcalc.classroom.live import teaching
+    routes = [(pattern, handler, {"live": live}) for pattern, handler in handlers]
+    return web.Application(
+        routes,
+        default_handler_class=Nothing,
+        default_handler_args={"live": live},
+        log_function=lambda _: None,  # a request's line has the learner's address in it
+        websocket_max_message_size=1000,
+        websocket_ping_interval=25,
+        websocket_ping_timeout=20,
+        **settings,
+    )
 
-    found = [
-        (r"/", Page), (r"/(teacher|projector)", Page), (r"/files/([\w.]+)", File),
-        (r"/api/join", Join), (r"/api/sheet", Sheet), (r"/api/answers", Answers), (r"/api/hint", Hint),
-        (r"/api/live", Marks), *teaching.HANDLERS,
-    ]  # fmt: skip
-    return web.Application([(pattern, handler, {"live": live}) for pattern, handler in found])
+
+def _are_same(token: str, wanted: str) -> bool:
+    """Compare in a time that does not depend on where the two differ."""
+    digests = (hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in (token, wanted))
+    return hmac.compare_digest(*digests)
 
 
-async def serve(live: Live, port: int = PORT, address: str = "127.0.0.1") -> HTTPServer:
-    """Begin to listen; port 0 takes a free one."""
-    server = HTTPServer(application(live))
-    server.add_sockets(bind_sockets(port, address))
-    return server
+def _own(room: Room, learner: Learner, code: str) -> str:
+    """One of a learner's sheets. Raises StrangerError for any other."""
+    if code not in room.sheets(learner):
+        raise StrangerError("This is not one of your sheets.")
+    return code
+
+
+def _status(error: HandcalcError) -> int:
+    return STATUS.get(type(error), getattr(error, "status", 400))
+
+
+async def serve(live: Live, port: int = 0) -> Any:
+    """Begin to listen on this computer alone, on a free port for 0."""
+    from handcalc.classroom.live import routes
+
+    return routes.serve(live, routes.listen(port))

@@ -1,0 +1,72 @@
+"""How much of what is let through in how much time: one learner's flood is nobody else's wait."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from ipaddress import IPv6Address, ip_address
+
+from handcalc.classroom.live.refusals import TooManyError
+
+MOST_KEYS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
+
+
+class Buckets:
+    """For each key a bucket of `size` tokens that fills again, `rate` of them a second."""
+
+    def __init__(
+        self, size: float, rate: float, sentence: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.size, self.rate, self.sentence, self.clock = size, rate, sentence, clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # how many, and when
+
+    def take(self, key: Hashable = None, tokens: float = 1) -> None:
+        """Take tokens out. Raises TooManyError where there are not so many."""
+        self.check(key, tokens)
+        left, now = self._now(key)
+        self._left[key] = left - tokens, now
+        self._left.move_to_end(key)
+        if len(self._left) > MOST_KEYS:
+            self._left.popitem(last=False)
+
+    def check(self, key: Hashable = None, tokens: float = 1) -> None:
+        """Raise TooManyError where there are not so many tokens."""
+        missing = min(tokens, self.size) - self._now(key)[0]
+        if missing > 0:
+            raise TooManyError(self.sentence, missing / self.rate)
+
+    def _now(self, key: Hashable) -> tuple[float, float]:
+        now = self.clock()
+        left, at = self._left.get(key, (self.size, now))
+        return min(self.size, left + (now - at) * self.rate), now
+
+
+class Limits:
+    """All limits of a server: generous to a class behind one address, tight for who guesses or floods."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        def some(size: float, rate: float, sentence: str) -> Buckets:
+            return Buckets(size, rate, sentence, clock)
+
+        self.answers = some(400, 10, "That is more answers than anybody can type; your page sends the rest.")
+        self.requests = some(60, 10, "That is more than your page needs; wait a moment.")
+        self.hints = some(10, 1, "Read this hint first; the next one is ready in a moment.")
+        self.wrong_codes = some(60, 1, "Too many wrong codes came from here; wait a moment, then try again.")
+        self.all_wrong_codes = some(300, 5, "Too many wrong codes are tried; wait a moment, then try again.")
+        self.wrong_tokens = some(60, 2, "Too many came from here without having joined; wait a moment.")
+        self.same_code = some(
+            6, 0.1, "This code was used too often just now; wait a moment, or ask your teacher."
+        )
+        self.joins = some(1000, 20, "Too many join at once; wait a moment, then try again.")
+
+
+def whose(address: str | None) -> str:
+    """Whom an address belongs to: one home or school has 2⁶⁴ addresses of IPv6."""
+    try:
+        found = ip_address(address or "")
+    except ValueError:
+        return str(address)
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped or found.exploded[:19])
+    return str(found)

@@ -1,0 +1,39 @@
+"""Why a request is refused, each reason a class of its own: the web makes a status of it."""
+
+from __future__ import annotations
+
+from handcalc.errors import HandcalcError
+
+
+class RefusedError(HandcalcError):
+    """What a request says cannot be done."""
+
+    status = 400
+
+
+class StrangerError(RefusedError):
+    """Whoever asks has no ticket, no code of this class, or asks for what is somebody else's."""
+
+    status = 403
+
+
+class TooLargeError(RefusedError):
+    """More than is read."""
+
+    status = 413
+
+
+class NotJsonError(RefusedError):
+    """Something else than JSON."""
+
+    status = 415
+
+
+class TooManyError(RefusedError):
+    """Too much in too little time; in `seconds` there is room again."""
+
+    status = 429
+
+    def __init__(self, sentence: str, seconds: float = 1.0) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds

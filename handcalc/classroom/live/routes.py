@@ -1,0 +1,70 @@
+"""Which request goes where, and where the server listens."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tornado.netutil import bind_sockets
+
+from handcalc.classroom.live import teaching, web
+from handcalc.classroom.live.pages import Files, Page
+from handcalc.classroom.live.pushes import Marks
+from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
+from handcalc.errors import HandcalcError
+
+PORT = 8737
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
+Routes = Sequence[tuple[str, type[web.Handler]]]
+ROUTES: Routes = (
+    (r"/", Page),
+    (r"/(teacher|projector)", Page),
+    (r"/files/([\w.-]+)", Files),
+    (r"/api/join", web.Join),
+    (r"/api/sheet", web.Sheet),
+    (r"/api/answers", web.Answers),
+    (r"/api/hint", web.Hint),
+    (r"/api/live", Marks),
+    *teaching.HANDLERS,
+)
+
+
+def serve(
+    live: web.Live,
+    sockets: Sequence[socket.socket],
+    names: Iterable[str] | None = (),
+    *,
+    most: int = MOST_CONNECTIONS,
+    routes: Routes = ROUTES,
+    **options: Any,
+) -> Server:
+    """Begin to answer what comes in by these sockets, for the hosts of these names."""
+    server = Server(web.application(live, routes), names, most, **options)
+    live.strangers = server.strangers
+    server.add_sockets(sockets)
+    return server
+
+
+def listen(port: int = PORT, address: str = HERE) -> list[socket.socket]:
+    """Sockets that listen, on a free port for 0. Raises HandcalcError where that cannot be."""
+    if not 0 <= port <= 65535:
+        raise HandcalcError(f"The port is {port}; it is a number from 1 to 65535, or 0 for a free one.")
+    try:
+        return bind_sockets(port, address, family=socket.AF_INET)
+    except OSError as error:
+        raise HandcalcError(_refusals(port, address).get(error.errno or 0, _other(port, error))) from None
+
+
+def _refusals(port: int, address: str) -> dict[int, str]:
+    return {
+        errno.EADDRINUSE: f"Port {port} is in use already, perhaps by a class that is running; "
+        f"take another one: --port {port + 1 if port < 65535 else 0}.",
+        errno.EACCES: f"Port {port} is kept for the system; take one from 1024 on: --port {PORT}.",
+        errno.EADDRNOTAVAIL: f"This computer does not have the address {address}.",
+    }
+
+
+def _other(port: int, error: OSError) -> str:
+    return f"Port {port} cannot be used: {error.strerror}; take another one: --port 0."

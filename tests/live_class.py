@@ -1,0 +1,134 @@
+"""A class that is taught in this process: its server on a free port, and requests that anybody can send."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import threading
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from handcalc.classroom import folder
+from handcalc.classroom.live import routes
+from handcalc.classroom.live.limits import Limits
+from handcalc.classroom.live.room import open_room
+from handcalc.classroom.live.web import Live
+
+TEACHER = "f" * 32
+NAMES = ["Ada Lovelace", "Grace Hopper", "Emmy Noether", "Sofja Kowalewskaja"]
+
+
+MOST_WORDS = 60  # of a sentence
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    data: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.data)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, which is all that the answer says."""
+        (sentence,) = self.json.values()
+        assert self.json.keys() == {"sentence"}
+        return sentence
+
+
+def make(path: Path, names=NAMES, topics=(("dot_product", 1),)) -> folder.ClassFolder:
+    return folder.new(path, list(names), folder.Settings(path.name, 1, list(topics)))
+
+
+class Taught:
+    """A server in a thread of its own."""
+
+    def __init__(
+        self, made: folder.ClassFolder, *, names=(), most=200, start=routes.serve, **options
+    ) -> None:
+        self.folder, self.now = made, 0.0
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.do(self._start(names, most, start, options))
+
+    async def _start(self, names, most, start, options) -> None:
+        (self.socket,) = routes.listen(0)
+        self.port = self.socket.getsockname()[1]
+        self.limits = Limits(lambda: self.now)
+        self.live = Live(open_room(self.folder, processes=0), TEACHER, self.limits)
+        self.server = start(self.live, [self.socket], names, most=most, **options)
+
+    def do(self, coroutine) -> Any:
+        """What a coroutine returns, run where the server runs."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
+
+    def close(self) -> None:
+        from handcalc.classroom.live.serving import end
+
+        self.do(end(self.server, self.live))
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
+    def ask(self, path: str, body: Any = None, token: str = "", method: str = "", **headers: str) -> Answer:
+        """Send a request as a page does; bytes are sent as they are, all else as JSON."""
+        about = {"Authorization": f"token {token}"} if token else {}
+        if body is not None:
+            about["Content-Type"] = "application/json"
+            body = body if isinstance(body, bytes) else json.dumps(body).encode()
+        about |= {name.replace("_", "-"): value for name, value in headers.items()}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.request(method or ("GET" if body is None else "POST"), path, body, about)
+            got = connection.getresponse()
+            return Answer(got.status, {k.lower(): v for k, v in got.getheaders()}, got.read())
+        finally:
+            connection.close()
+
+    def raw(self, data: bytes, *, wait: float = 5) -> bytes:
+        """What comes back for these bytes until the server closes the connection."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=wait) as link:
+            link.sendall(data)
+            found = b""
+            while part := link.recv(65536):
+                found += part
+        return found
+
+    def join(self, place: int = 0, nick: str = "") -> str:
+        """A token for one of the sheets."""
+        return self.ask("/api/join", {"code": self.code(place), "nick": nick}).json["token"]
+
+    def enter(self, place: int = 0, nick: str = "") -> str:
+        """A token for one of the sheets, whoever had it before."""
+        seen, code = self.ask("/api/class", token=TEACHER).json, self.code(place)
+        for what, found in (("refuse", seen["waiting"]), ("forget", seen["rows"])):
+            for one in found:
+                if one["code"] == code and one["learner"]:
+                    self.ask("/api/class/do", {"do": what, "learner": one["learner"]}, TEACHER)
+        return self.join(place, nick)
+
+    def code(self, place: int = 0) -> str:
+        return self.folder.register[place].code
+
+
+def is_plain(answer, *statuses):
+    """Whether an answer is one sentence with one of these statuses."""
+    assert answer.status in statuses, answer
+    sentence = answer.sentence
+    assert sentence.endswith(".")
+    assert "Traceback" not in sentence
+    assert 2 < len(sentence.split()) < MOST_WORDS
+    return True
+
+
+def answers_with(sheet, **changed):
+    """An answer as a page sends it, but for what is changed."""
+    right = {"n": 10**6, "step": sheet["blank"][0], "row": 0, "column": 0, "text": "1"} | changed
+    return {"code": sheet["code"], "answers": [list(right.values())]}

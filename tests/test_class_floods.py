@@ -1,0 +1,198 @@
+"""Too much, too slow, too many: what one does to a class's server is nobody else's wait."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import live_class
+import pytest
+from live_class import TEACHER, answers_with, is_plain
+
+from handcalc.classroom.live import pushes, security
+from handcalc.classroom.live.limits import whose
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    made = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def _rested(request):
+    """What was used up of limits is there again."""
+    if "taught" in request.fixturenames:
+        request.getfixturevalue("taught").now += 1e6
+
+
+@pytest.fixture(scope="module")
+def ada(taught):
+    return taught.join(0, "Ada!")
+
+
+@pytest.fixture(scope="module")
+def sheet(taught, ada):
+    return taught.ask("/api/sheet", token=ada).json
+
+
+def test_thirty_join_at_once_from_one_address(taught, tmp_path):
+    made = live_class.make(tmp_path / "school", [""] * 30)
+    class_ = live_class.Taught(made)
+    try:
+        with ThreadPoolExecutor(30) as pool:
+            answers = pool.map(
+                lambda k: class_.ask("/api/join", {"code": class_.code(k), "nick": ""}), range(30)
+            )
+            assert [answer.json["state"] for answer in answers] == ["in"] * 30
+    finally:
+        class_.close()
+
+
+def test_who_guesses_codes_has_to_wait_and_who_has_one_has_not(taught):
+    wrong = {"code": "DP1-4222", "nick": ""}
+    statuses = [taught.ask("/api/join", {**wrong, "nick": str(k)}).status for k in range(5)]
+    assert statuses == [403] * 5
+    buckets = taught.limits.wrong_codes
+    for _ in range(int(buckets.size) - 5):
+        buckets.take("127.0.0.1")
+    refused = taught.ask("/api/join", wrong)
+    assert is_plain(refused, 429)
+    assert int(refused.headers["retry-after"]) >= 1
+    taught.now += 30
+    assert is_plain(taught.ask("/api/join", wrong), 403)
+
+
+def test_all_addresses_together_cannot_guess_for_ever(taught):
+    for k in range(int(taught.limits.all_wrong_codes.size)):
+        taught.limits.all_wrong_codes.take()
+        taught.limits.wrong_codes.take(f"10.0.{k}.1")
+    assert is_plain(taught.ask("/api/join", {"code": "DP1-4222", "nick": ""}), 429)
+
+
+def test_a_flood_of_joins_with_one_code_ends(taught):
+    statuses = [taught.ask("/api/join", {"code": taught.code(3), "nick": str(k)}).status for k in range(9)]
+    assert statuses[:2] == [200, 200]
+    assert statuses[-1] == 429
+    waiting = [
+        one
+        for one in taught.ask("/api/class", token=TEACHER).json["waiting"]
+        if one["code"] == taught.code(3)
+    ]
+    assert len(waiting) <= 6
+
+
+def test_a_flood_of_answers_is_stopped_and_nobody_else_is(taught, ada, sheet):
+    bob = taught.enter(1, "Bob again")
+    answers = [[10**7 + k, sheet["blank"][0], 0, 0, "1"] for k in range(400)]
+    assert taught.ask("/api/answers", {"code": sheet["code"], "answers": answers}, ada).status == 200
+    refused = taught.ask("/api/answers", answers_with(sheet), ada)
+    assert is_plain(refused, 429)
+    assert 1 <= int(refused.headers["retry-after"]) < 60
+    assert taught.ask("/api/sheet", token=bob).json["state"] == "in"
+    taught.now += 30
+    assert taught.ask("/api/answers", answers_with(sheet), ada).status == 200
+
+
+def test_half_a_request_does_not_wait_for_ever(taught, monkeypatch):
+    monkeypatch.setattr(security, "HURRY", 0.1)
+    assert taught.raw(b"GET / HTTP/1.1\r\nHost: loc") == b""
+    assert taught.raw(b"") == b""
+    monkeypatch.setattr(taught.server.conn_params, "body_timeout", 0.1)
+    begun = b"POST /api/join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    assert taught.raw(begun + b"Content-Length: 100\r\n\r\n{") == b""
+
+
+def test_strangers_cannot_crowd_out_who_has_a_ticket(taught, tmp_path):
+    class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=6)
+    try:
+        token = class_.join(0)
+        line = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n".encode()
+        with socket.create_connection(("127.0.0.1", class_.port), timeout=5) as learner:
+            learner.sendall(line)
+            assert b"200 OK" in learner.recv(65536)
+            crowd = [socket.create_connection(("127.0.0.1", class_.port)) for _ in range(20)]
+            time.sleep(0.1)
+            assert len(class_.server._connections) <= 6 + 1
+            learner.sendall(line)
+            assert b"200 OK" in learner.recv(65536)
+            assert class_.ask("/").status == 200
+            for link in crowd:
+                link.close()
+    finally:
+        class_.close()
+
+
+# WebSockets
+
+
+class Socket:
+    """A WebSocket by hand: what a page cannot send can be sent, too."""
+
+    def __init__(self, taught) -> None:
+        self.link = socket.create_connection(("127.0.0.1", taught.port), timeout=5)
+        self.link.sendall(
+            b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        self.file = self.link.makefile("rb")
+        while self.file.readline().strip():
+            pass
+
+    def send(self, data: bytes, kind: int = 1) -> Socket:
+        size = struct.pack("!B", 0x80 | len(data)) if len(data) < 126 else struct.pack("!BH", 0xFE, len(data))
+        self.link.sendall(bytes([0x80 | kind]) + size + bytes(4) + data)  # masked with zeros
+        return self
+
+    def receive(self) -> tuple[int, bytes]:
+        kind, size = self.file.read(2)
+        size = struct.unpack("!H", self.file.read(2))[0] if size == 126 else size
+        size = struct.unpack("!Q", self.file.read(8))[0] if size == 127 else size
+        return kind & 15, self.file.read(size)
+
+    def why_closed(self) -> int:
+        """The code with which the server closes."""
+        kind, data = self.receive()
+        self.close()
+        assert kind == 8, data
+        return struct.unpack("!H", data[:2])[0]
+
+    def close(self) -> None:
+        self.file.close()
+        self.link.close()
+
+
+@pytest.mark.parametrize(
+    "first", [b"{}", b"x", b"[[[[", b'{"token": 5}', b'{"token": "00"}', b'{"token": null}']
+)
+def test_a_socket_without_a_ticket_is_closed(taught, first):
+    assert Socket(taught).send(first).why_closed() == 4403
+
+
+def test_a_socket_takes_one_short_text(taught, ada):
+    ticket = json.dumps({"token": ada}).encode()
+    assert Socket(taught).send(ticket).send(b"{}").why_closed() == 1008
+    assert Socket(taught).send(ticket, kind=2).why_closed() == 1008
+    assert Socket(taught).send(b" " * 5000).why_closed() == 1009
+
+
+def test_a_socket_that_says_nothing_is_closed(taught, monkeypatch):
+    monkeypatch.setattr(pushes, "HURRY", 0.05)
+    assert Socket(taught).why_closed() == 4403
+
+
+def test_of_one_learner_the_oldest_socket_goes(taught, ada):
+    ticket = json.dumps({"token": ada}).encode()
+    sockets = [Socket(taught).send(ticket) for _ in range(4)]
+    assert sockets[0].why_closed() == 1008
+    for one in sockets[1:]:
+        one.close()
+
+
+def test_one_address_of_version_6_is_a_whole_home():
+    assert whose("2001:db8:1:2:3:4:5:6") == whose("2001:db8:1:2::1") != whose("2001:db8:1:3::1")
+    assert whose("::ffff:10.0.0.1") == whose("10.0.0.1") != whose("10.0.0.2")

@@ -1,0 +1,128 @@
+"""What learners see of each other, and what the teacher decides about them."""
+
+from __future__ import annotations
+
+import live_class
+import pytest
+from live_class import NAMES, TEACHER, answers_with, is_plain
+
+from handcalc.classroom.live.nicknames import cleaned
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    made = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def _rested(request):
+    """What was used up of limits is there again."""
+    if "taught" in request.fixturenames:
+        request.getfixturevalue("taught").now += 1e6
+
+
+@pytest.fixture(scope="module")
+def ada(taught):
+    return taught.join(0, "Ada!")
+
+
+@pytest.fixture(scope="module")
+def sheet(taught, ada):
+    return taught.ask("/api/sheet", token=ada).json
+
+
+def test_a_sheet_of_somebody_else_is_closed(taught, ada, sheet):
+    other = taught.code(1)
+    assert is_plain(taught.ask("/api/answers", {**answers_with(sheet), "code": other}, ada), 403)
+    assert is_plain(taught.ask("/api/hint", {"code": other, "step": sheet["blank"][0]}, ada), 403)
+    assert is_plain(taught.ask(f"/api/sheet?code={other}", token=ada), 403)
+
+
+def test_codes_that_are_none_are_refused(taught):
+    for code in (
+        "",
+        "SA1-4292",
+        "DP1",
+        "x" * 60,
+        "'; DROP TABLE learner; --",
+        "../../etc",
+        "%s%n",
+        "DP1-ÄÖÜ",
+    ):
+        assert is_plain(taught.ask("/api/join", {"code": code, "nick": "x"}), 403)
+
+
+def test_no_name_of_the_register_and_no_nick_of_another_reaches_a_learner(taught, ada, sheet):
+    grace = taught.enter(1, "Nickname-of-Grace")
+    code = taught.code(1)
+    told = [
+        taught.ask("/api/sheet", token=grace),
+        taught.ask("/api/hint", {"code": code, "step": sheet["blank"][0]}, grace),
+        taught.ask("/api/answers", {"code": code, "answers": [[1, sheet["blank"][0], 0, 0, "1"]]}, grace),
+        taught.ask("/api/join", {"code": taught.code(0), "nick": "me too"}),
+        taught.ask("/"), taught.ask("/files/learner.js"),
+    ]  # fmt: skip
+    texts = b" ".join(answer.data for answer in told).decode()
+    assert "Ada!" not in texts
+    assert not [
+        part for name in NAMES for part in name.split() if part in texts.replace("Nickname-of-Grace", "")
+    ]
+
+
+def test_a_name_with_markup_or_sql_stays_a_text(taught):
+    nick = "<img src=x> '); DROP--"
+    taught.join(2, nick)
+    seen = taught.ask("/api/class", token=TEACHER)
+    assert seen.headers["content-type"].startswith("application/json")
+    assert nick in {row["nick"] for row in seen.json["rows"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Ada \n L. ", "Ada L."), ("a\u202eb\u2066c\u200b", "abc"), ("x" * 5000, "x" * 30),
+        ("\x1b[31mred\x07", "[31mred"), ("Z\u0335\u0336\u0337\u0338\u0339algo", "Z\u0335\u0336algo"),
+        ("Zoë 李 🚀", "Zoë 李 🚀"), ("\u2028\u3000\xa0", ""),
+    ],
+)  # fmt: skip
+def test_names_stay_on_their_line(typed, kept):
+    assert cleaned(typed) == kept
+
+
+def test_a_paused_class_takes_no_answers(taught, ada, sheet):
+    for do, status in (("pause", 423), ("resume", 200)):
+        assert taught.ask("/api/class/do", {"do": do}, TEACHER).status == 200
+        answer = taught.ask("/api/answers", answers_with(sheet, n=5), ada)
+        assert answer.status == status
+
+
+def test_a_lost_phone_finds_back_and_the_found_one_is_out(taught):
+    lost = taught.enter(1, "lost")
+    taught.ask("/api/class/do", {"do": "release", "code": taught.code(1)}, TEACHER)
+    found = taught.join(1, "found")
+    assert taught.ask("/api/sheet", token=found).json["state"] == "in"
+    assert is_plain(taught.ask("/api/sheet", token=lost), 403)
+
+
+def test_who_waits_sees_and_does_nothing(taught, sheet):
+    waiting = taught.join(0, "second Ada")
+    seen = taught.ask("/api/sheet", token=waiting).json
+    assert seen["state"] == "waiting"
+    assert "spec" not in seen
+    assert taught.ask("/api/answers", answers_with(sheet), waiting).status in (400, 403, 423)
+    assert taught.ask("/api/hint", {"code": sheet["code"], "step": sheet["blank"][0]}, waiting).status in (
+        400,
+        403,
+    )
+
+
+def test_who_is_forgotten_is_gone_from_the_disk(taught):
+    token = taught.enter(3, "Forgetmenot")
+    rows = taught.ask("/api/class", token=TEACHER).json["rows"]
+    learner = next(row["learner"] for row in rows if row["nick"] == "Forgetmenot")
+    assert taught.ask("/api/class/do", {"do": "forget", "learner": learner}, TEACHER).status == 200
+    assert is_plain(taught.ask("/api/sheet", token=token), 403)
+    assert b"Forgetmenot" not in taught.ask("/api/class", token=TEACHER).data
+    assert b"Forgetmenot" not in b"".join(path.read_bytes() for path in taught.folder.path.glob("class.db*"))
