@@ -85,10 +85,11 @@ def _stuck(sheet: Sheet, step: str, seconds: float) -> tuple[str, float, str, Se
     hints, again = sheet.standing.hints.get(step, 0), sheet.standing.again.get(step, 0)
     if seconds < LONG_WRONG and again < TRIES and hints < ALL_HINTS:
         return None
-    efforts = [f"for {seconds // 60:.0f} min"] * (seconds >= 60)
-    efforts += [f"after {again} corrections"] * (again >= TRIES) + ["all hints used"] * (hints >= ALL_HINTS)
+    efforts = f" for {seconds // 60:.0f} min" * (seconds >= 60)
+    efforts += f" after {again} corrections" * (again >= TRIES)
+    efforts += ", all hints used" * (hints >= ALL_HINTS)
     urgency = seconds + 60 * again + 60 * hints + sheet.steps[step][MISSED]
-    return STUCK, urgency, step, said("{} wrong {}", Called(step), ", ".join(efforts))
+    return STUCK, urgency, step, said("{} wrong{}", Called(step), efforts)
 
 
 def _need(sheet: Sheet, kind: str, step: str, reason: Sentence) -> Need:

@@ -69,11 +69,11 @@ export class Mistakes extends Part {
   }
 
   line(mistake, names) {
-    const { name, called, done, students, where } = mistake;
+    const { name, called, sentence, why, formula, students, where } = mistake;
     const isMarked = this.desk.markedBy === name;
     const head = button("", () => this.desk.mark(isMarked ? null : mistake), { "aria-pressed": String(isMarked), "data-key": name, class: "mistake" });
     head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, tag("span", { class: "seen-as" }, "seen as "), called, tag("span", { class: "where" }, ` in ${listed(where.map(({ step }) => plainName(step)), 4)}`)));
-    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", { class: "say" }, done), this.showing(mistake));
+    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, sentence), tag("p", { class: "say" }, `${formula}. ${why}`), this.showing(mistake));
   }
 
   // One of the numbers in question, for everybody to see.

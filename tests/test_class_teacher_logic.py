@@ -1,0 +1,238 @@
+"""The teacher's page without a page: what is told of the class, how it changes, who needs help."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from handcalc.classroom import live
+from handcalc.classroom.insight import Sheet
+from handcalc.classroom.live import needs as needs_
+from handcalc.classroom.live.grid import Seat, changes
+from handcalc.classroom.live.projecting import worst
+from handcalc.classroom.register import Entry
+from handcalc.classroom.standing import STATES, Standing
+from handcalc.practice.states import COLOURS, CORRECT, FOLLOWS, WRONG
+
+PAGE = Path(live.__file__).parent / "page"
+MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")
+
+
+@pytest.fixture(scope="module")
+def teacher(node, tmp_path_factory):
+    """Runs JavaScript that uses what the page's modules export."""
+    folder = tmp_path_factory.mktemp("teacher")
+    for path in PAGE.glob("*.js"):
+        shutil.copy(path, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    paths = [f"await import('{(folder / name).as_uri()}.js')" for name in MODULES]
+    return lambda code, argument=None: node(
+        f"async (_, argument) => {{ const page = Object.assign({{}}, {', '.join(paths)}); {code} }}", argument
+    )
+
+
+def row(code, number, learner=1, last=100.0, kind=0, **steps):
+    return {
+        "code": code, "number": number, "kind": kind, "learner": learner, "nick": "", "last": last,
+        "steps": steps, "seen": [], "hints": {},
+    }  # fmt: skip
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([6, 0, 0, 1, 2], "Ada, S: wrong, 6 of 9 right"),
+        ([5, 1, 0, 0, 0], "Ada, S: close, 5 of 6 right"),
+        ([0, 0, 9, 0, 0], "Ada, S: follows, 9 of 9 right or following"),
+        ([3, 0, 0, 0, 6], "Ada, S: right, 3 of 9 right"),
+        ([0, 0, 0, 0, 9], "Ada, S: blank"),
+        (None, "Ada, S: not asked"),
+    ],
+)
+def test_a_cell_says_in_words_what_it_shows(teacher, counts, said):
+    assert teacher("return page.cellWords('Ada', 'S', argument)", counts) == said
+
+
+@pytest.mark.node
+def test_page_projector_and_report_agree_on_what_a_step_says_first(teacher):
+    draw = random.Random(4)
+    cells = [[draw.choice((0, 0, 1, 5)) for _ in STATES] for _ in range(200)]
+    signs = [Standing("", {"S": dict(zip(STATES, cell, strict=True))}).sign("S") for cell in cells]
+    assert [STATES[k] for k in teacher("return argument.map(page.worst)", cells)] == signs
+    assert [STATES[worst(cell)] for cell in cells] == signs
+
+
+@pytest.mark.node
+def test_events_with_what_has_changed_add_up_to_the_whole(teacher):
+    draw = random.Random(7)
+
+    def grid(at, before=None):
+        rows = [row(f"C{k}", k, S=[draw.randrange(3) for _ in STATES]) for k in range(4)]
+        if before:  # most of it stays
+            rows = [
+                old if draw.random() < 0.7 else new for old, new in zip(before["rows"], rows, strict=True)
+            ]
+        paused = draw.random() < 0.5
+        return {"at": at, "paused": paused, "until": draw.choice((None, "S")), "kinds": [], "rows": rows}
+
+    grids = [grid(0)]
+    for at in range(1, 25):
+        grids.append(grid(at, grids[-1]))
+    sent = [{"whole": True, **grids[0]}, *map(changes, grids, grids[1:])]
+    code = """let known = null; const told = [];
+      for (const event of argument) {
+        const { known: now, codes } = page.after(known, event);
+        known = now;
+        told.push([{ ...now, whole: undefined, rows: [...now.rows.values()] }, codes && codes.sort()]);
+      }
+      return told.map((one) => JSON.stringify(one));"""
+    for before, now, told in zip([None, *grids], grids, teacher(code, sent), strict=False):
+        seen, codes = json.loads(told)
+        assert seen == now
+        if before:
+            others = [new["code"] for old, new in zip(before["rows"], now["rows"], strict=True) if old != new]
+            assert codes == sorted(others)
+
+
+@pytest.mark.node
+def test_events_are_put_together_wherever_they_are_cut(teacher):
+    texts = "".join(f"data: {json.dumps({'at': k, 'name': 'Ää|'})}\n\n" for k in range(5))
+    cuts = [[texts[:k], texts[k:]] for k in range(len(texts))]
+    code = """return argument.map((parts) => {
+      const found = []; const read = page.reader((event) => found.push(event.at));
+      for (const part of parts) read(part);
+      return found; });"""
+    assert teacher(code, cuts) == [[0, 1, 2, 3, 4]] * len(cuts)
+
+
+@pytest.mark.node
+def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
+    rows = [
+        row("A", 1, S=[9, 0, 0, 0, 0]),
+        row("B", 2, S=[1, 0, 0, 2, 6]),
+        row("C", 3, learner=0, S=[0, 0, 0, 0, 9]),
+        row("D", 4, S=[3, 0, 3, 0, 3]),
+    ]
+    names = {1: "Zoe", 2: "ada", 3: "Ben", 4: "Student 10"}
+    needs = [
+        {"number": 4, "kind": "stuck"},
+        {"number": 2, "kind": "silent"},
+        {"number": 1, "kind": "could explain"},
+    ]
+    code = """const [rows, names, needs] = argument;
+      const about = { nameOf: (number) => names[number], needs };
+      const sorted = (how) => page.sorted(rows, how, about).map(({ code }) => code).join("");
+      return ["name", "progress", "help"].map(sorted);"""
+    found = teacher(code, [rows, {str(k): name for k, name in names.items()}, needs])
+    assert found == ["BCDA", "BDAC", "DBAC"]
+    rows = [row(str(number), number) for number in (10, 2, 1)]
+    code = """return page.sorted(argument, "name", { nameOf: (number) => `Student ${number}`, needs: [] })
+      .map(({ number }) => number);"""
+    assert teacher(code, rows) == [1, 2, 10]
+
+
+@pytest.mark.node
+def test_hidden_names_are_numbers_wherever_they_are_asked_for(teacher):
+    code = """const naming = new page.Naming(argument); naming.names = { 7: "Ada Lovelace" };
+      const nicks = ["Countess", "ada"].map((nick) => naming.nick(7, nick));
+      return [naming.of(7), naming.of(8), ...nicks, naming.newcomer("Eve")];"""
+    assert teacher(code, False) == ["Ada Lovelace", "Student 8", "Countess", "", "Eve"]
+    assert teacher(code, True) == ["Student 7", "Student 8", "", "", "Somebody"]
+
+
+@pytest.mark.node
+def test_only_subscripts_and_superscripts_are_typeset(teacher):
+    html = "W<sub>Q, head 1</sub> &lt; e<sup>x<sub>1</sub></sup> <script>alert(1)</script><img src=x>"
+    pieces = teacher("return page.pieces(argument)", html)
+    assert ["Q, head 1", ["sub"]] in pieces
+    assert ["1", ["sup", "sub"]] in pieces or ["1", ["sub", "sup"]] in pieces
+    assert "".join(text for text, _ in pieces) == "WQ, head 1 < ex1 <script>alert(1)</script><img src=x>"
+
+
+@pytest.mark.node
+def test_arrows_stay_within_the_grid(teacher):
+    moves = [["ArrowUp", [0, 2]], ["ArrowDown", [0, 2]], ["ArrowLeft", [3, 0]], ["ArrowRight", [3, 4]],
+             ["PageDown", [1, 1]], ["Home", [2, 3]], ["End", [2, 3]], ["x", [1, 1]]]  # fmt: skip
+    code = "return argument.map(([key, place]) => page.placeAfter(key, place, [4, 5]))"
+    assert teacher(code, moves) == [[0, 2], [1, 2], [3, 0], [3, 4], [3, 1], [2, 0], [2, 4], None]
+    assert teacher("return page.placeAfter('End', [1, 1], [4, 5], true)") == [3, 4]
+
+
+@pytest.mark.node
+def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
+    rows = [
+        row("A", 1, last=99.0),
+        row("B", 1, last=10.0),
+        row("C", 2, learner=0, last=0.0),
+        row("D", 3, last=-300.0),
+    ]
+    code = """const rows = new Map(argument.map((row) => [row.code, row]));
+      const words = argument.map((row) => page.activityWords(page.activity(row, 100)));
+      return [page.presence({ rows, at: 100 }), words];"""
+    present, words = teacher(code, rows)
+    assert present == {"here": 2, "typing": 1, "all": 3}
+    assert words == ["typing", "", "not here yet", "quiet 6 min"]
+
+
+@pytest.mark.node
+def test_steps_are_grouped_by_block_and_closed_after_the_last_open_one(teacher):
+    steps = [{"name": name, "block": name.rpartition(".")[0]} for name in ("h_1.Q", "h_1.Z", "h_2.Q", "Z")]
+    kind = {"steps": steps, "blocks": {"h_1": "Head 1", "h_2": "Head 2"}}
+    code = """return [page.inBlocks(argument).map(({ title, steps }) => [title, steps.length]),
+      ["h_1.Z", "Z", null, "unknown"].map((until) => [...page.closedSteps(argument, until)])];"""
+    blocks, closed = teacher(code, kind)
+    assert blocks == [["Head 1", 2], ["Head 2", 1], ["", 1]]
+    assert closed == [["h_2.Q", "Z"], [], [], []]
+
+
+@pytest.mark.node
+def test_the_first_wrong_number_is_looked_at_first(teacher):
+    cells = [
+        [{"state": state} for state in line] for line in (["correct", "not attempted"], ["close", "wrong"])
+    ]
+    assert teacher("return page.firstToLookAt(argument)", cells) == [1, 1]
+    assert teacher("return page.firstToLookAt(argument)", [[{"state": "not attempted"}]]) == [0, 0]
+
+
+def seat(number, last=1000.0, again=0, hints=0, **steps):
+    entry = Entry("", f"C{number}", "t", 1, number)
+    counts = {step: dict(zip(STATES, cell, strict=True)) for step, cell in steps.items()}
+    found = Standing(entry.code, counts, hints={"S": hints}, again={"S": again})
+    return Seat(entry, number, "", found, last)
+
+
+def told(seats, since, at):
+    sheets = [Sheet(one.entry, one.standing, at - one.last) for one in seats]
+    return [(one.number, one.kind, one.reason) for one in needs_.needs(seats, sheets, since, at)]
+
+
+def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
+    wrong, right, blank = [1, 0, 0, 2, 0], [3, 0, 0, 0, 0], [1, 0, 0, 0, 2]
+    seats = [
+        seat(1, S=wrong), seat(2, S=wrong, again=3), seat(3, S=wrong, hints=2), seat(4, last=700, S=blank),
+        seat(5, S=right), seat(6, last=0, S=right), Seat(Entry("", "C7", "t", 1, 7)),
+    ]  # fmt: skip
+    since = needs_.Since()
+    assert told(seats, since, 1000) == [
+        (2, "stuck", "S wrong after 3 corrections"),
+        (3, "stuck", "S wrong, all hints used"),
+        (4, "silent", "quiet for 5 min, 2 of 3 blank"),
+        (5, "could explain", "all right"),
+        (6, "could explain", "all right"),
+    ]
+    later = told(seats, since, 1181)
+    assert (1, "stuck", "S wrong for 3 min") in later
+    assert len(later) == len({number for number, *_ in later})
+    seats[0] = seat(1, last=1181, S=blank)
+    assert not any(number == 1 for number, *_ in told(seats, since, 1181))
+    seats[0] = seat(1, last=1200, S=wrong)  # wrong once more, and only just
+    assert not any(number == 1 for number, *_ in told(seats, since, 1200))
+
+
+def test_the_pages_colours_are_those_of_marks():
+    style = (PAGE / "teacher.css").read_text("utf-8").replace(", ", ",")
+    for name, state in (("right", CORRECT), ("following", FOLLOWS), ("wrong", WRONG)):
+        assert f"--{name}: {COLOURS[state]};" in style
