@@ -4,6 +4,7 @@ import io
 import json
 import random
 import zipfile
+from copy import deepcopy
 
 import hostile
 import malformed
@@ -146,7 +147,7 @@ def in_values(rng, found):
     if rng.random() < 0.3:
         del thing[key]
     else:
-        thing[key] = rng.choice(VALUES)
+        thing[key] = deepcopy(rng.choice(VALUES))
 
 
 def in_bytes(rng, data):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.reading import logs, notebooks, tables
+from handcalc.classroom.reading import limits, logs, notebooks, tables
 from handcalc.classroom.reading.encodings import decoded
 from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError
@@ -48,7 +48,7 @@ def _json(text: str, source: str, codes: Codes) -> list[HandedIn]:
     try:
         found = notebooks.loaded(text)
     except HandcalcError:
-        if _is_log(text.split("\n")):
+        if _is_log(text.split("\n", limits.MOST_LINES)[: limits.MOST_LINES]):
             return logs.read(text, source, codes)
         raise
     if not isinstance(found, dict) or not {"cells", "worksheets"} & found.keys():

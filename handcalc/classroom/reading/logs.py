@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError
 from handcalc.practice.line_log import cleaned, parsed
@@ -19,7 +20,10 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
     """Each sheet of this class that was worked on. Raises HandcalcError, the end of a sentence, for none."""
     sheets: Sheets = {}
     hints: dict[str, dict[str, int]] = {}
-    for line in parsed(line.encode("utf-8", "replace") for line in text.split("\n")):
+    lines = text.split("\n", limits.MOST_LINES)
+    if len(lines) > limits.MOST_LINES:
+        raise HandcalcError(f"has more than {limits.MOST_LINES:,} lines; split it into several files")
+    for line in parsed(line.encode("utf-8", "replace") for line in lines):
         code = codes.read(line.get("code"))
         if not code:
             continue

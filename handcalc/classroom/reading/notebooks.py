@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from handcalc.classroom.handed_in import HandedIn
@@ -15,7 +16,7 @@ from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError, cut
 from handcalc.files import shown
 
-TEXTS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
+VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
 SURE = 1_000_000  # letters: a file so small cannot hold too many values
 REST = "the rest"  # no name of a step has a space in it
 SHOWN = 200  # letters of what a hint shows
@@ -32,12 +33,9 @@ class Cell(NamedTuple):
 def loaded(text: str) -> Any:
     """JSON. Raises HandcalcError, the end of a sentence, for anything else, and for far too much."""
     if len(text) > SURE:
-        rest = TEXTS.sub("", text)
-        count = sum(map(rest.count, ",[{"))
-        if count > limits.MOST_VALUES:
-            raise HandcalcError(
-                f"holds {count:,} values; up to {limits.MOST_VALUES:,} are read: clear its outputs"
-            )
+        values = (found for found in VALUES.finditer(text) if found[0][0] != '"')
+        if next(islice(values, limits.MOST_VALUES, None), None):
+            raise HandcalcError(f"holds more than {limits.MOST_VALUES:,} values; clear its outputs")
     try:
         return json.loads(text)
     except RecursionError:

@@ -84,18 +84,27 @@ def _rows(text: str) -> Iterator[tuple[int, Row]]:
     """Each line below the one with the names of the columns, with its number in the file."""
     lines = StringIO(text, newline="")
     first = lines.readline()
-    told = re.match(r"sep=(.)\s*$", first)  # as Excel writes it
+    told = re.match(r"sep=([;,\t|])\s*$", first)  # as Excel writes it
     header = lines.readline() if told else first
     mark = told[1] if told else max(";\t,", key=header.count)
     columns = [name.strip().lower() for name in next(csv.reader([header], delimiter=mark), [])]
     _check(columns)
-    reader = csv.reader(lines, delimiter=mark)
+    reader = csv.reader(_bounded(lines), delimiter=mark)
     for values in reader:
         row = dict.fromkeys(COLUMNS, "")
         row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
         if any(value.strip() for value in values[len(columns) :]):
             row["row"] = MORE  # a decimal comma: which columns it has moved cannot be told
         yield reader.line_num + 1 + bool(told), row
+
+
+def _bounded(lines: Iterator[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number >= limits.MOST_LINES:
+            raise HandcalcError(f"has more than {limits.MOST_LINES:,} lines; split it into several files")
+        if len(line) > limits.MOST_LINE:
+            raise HandcalcError(f"has a line of {len(line):,} characters; it is not a table of answers")
+        yield line
 
 
 def _check(columns: list[str]) -> None:
