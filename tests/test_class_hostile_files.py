@@ -120,7 +120,7 @@ BROKEN = {
     "too many cells": (json.dumps({"cells": [{}] * 5001}).encode(), "has 5,001 cells; up to 5,000 are read"),
     "a long cell": (written("#" * 200_001), "has more code than is read"),
     "much code": (written(*["#" * 190_000] * 6), "has more code than is read"),
-    "too many values": (b'{"cells": [' + b"{}," * 1_000_001 + b"{}]}", "holds more than 1,000,000 values; clear its"),
+    "too many values": (b'{"cells": [' + b"{}," * 1_000_001 + b"{}]}", "holds more than 1,000,000 values"),
     "too large": (b"{" + b" " * 20 * MEGABYTE, "x.ipynb is 20.1 MB large; up to 20 MB are read"),
     "a PDF": (b"%PDF-1.7", "x.ipynb is a PDF; hand in the notebook (.ipynb), the practice log (.jsonl)"),
     "a picture": (b"\x89PNG\r\n", "is a picture"),
