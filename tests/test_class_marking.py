@@ -1,5 +1,6 @@
 """Marking many: a file that ends its process, one that never ends; the same sheet twice; the table."""
 
+import asyncio
 import csv
 import json
 import os
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import filled_in
@@ -14,8 +16,10 @@ import pytest
 
 from handcalc.classroom import folder
 from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.live.database import file_address
+from handcalc.classroom.live.store import Answer, Store
 from handcalc.classroom.marking import class_marks, sources
-from handcalc.classroom.marking.jobs import Job, Result
+from handcalc.classroom.marking.jobs import Job, Result, run
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known
@@ -68,13 +72,15 @@ HOSTILE = {
 }
 
 
-def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
-    sheets = [
+def as_jobs(right):
+    return [
         Job(sheet=HandedIn(f"{code}.ipynb", code, answers)) for code, answers in right.items() for _ in "ab"
     ]
-    bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
-    jobs = [*sheets[:3], bad[0], sheets[3], bad[1], bad[2], *sheets[4:], bad[3]]
-    with Processes(a_class.numbers.folder, Known(set(right)), count=1, seconds=2) as workers:
+
+
+def assert_only_the_guilty(a_class, right, jobs, count, seconds):
+    """Every job has its result, in order: bad files a sentence, all others their marks."""
+    with Processes(a_class.numbers.folder, Known(set(right)), count=count, seconds=seconds) as workers:
         found = list(class_marks.results(jobs, workers))
     assert [result.source for result in found] == [job.name for job in jobs]
     for result in found:
@@ -84,6 +90,18 @@ def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_orde
         else:
             numbers = sum(len(row) for M in right[result.code].values() for row in M)
             assert (result.standing.count("right"), result.trouble) == (numbers, "")
+
+
+def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
+    bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items() if name != "endless.ipynb"]
+    assert_only_the_guilty(a_class, right, [*as_jobs(right)[:3], *bad, *as_jobs(right)[3:]], 1, 60)
+
+
+@pytest.mark.sweep
+def test_bad_files_among_good_ones_while_several_processes_mark(a_class, right):
+    good, bad = as_jobs(right), [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
+    jobs = [job for place in range(6) for job in (*good[place:], bad[place % 4], *good)]
+    assert_only_the_guilty(a_class, right, jobs, 3, 2)
 
 
 @pytest.mark.sweep
@@ -194,21 +212,64 @@ def test_folders_and_zips_are_their_files_and_a_damaged_one_is_one_sentence(tmp_
     assert found[5].trouble == "in/damaged.zip is a .zip that cannot be opened; download it again."
 
 
-def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, right, tmp_path, capsys):
+class Here:
+    """Marks in this process: to start others takes longer than all of these tests."""
+
+    def __init__(self, of_class):
+        self.of_class = of_class
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def outcomes(self, jobs):
+        known = Known.of(self.of_class.register)
+        return [run(job, self.of_class.numbers.exercise, known) for job in jobs]
+
+
+def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, right, tmp_path):
     first, second = (entry.code for entry in a_class.register[:2])
-    for code in (first, second):
-        (tmp_path / f"{code}.ipynb").write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
-    begin, mine = time.time(), str(a_class.path)
+    files = {code: tmp_path / f"{code}.ipynb" for code in (first, second)}
+    for code, path in files.items():
+        path.write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
 
-    def marked(*arguments):
-        assert main(["class", "mark", mine, *arguments]) == 0
+    def marked(*paths, **options):
+        class_marks.mark(a_class, paths, workers=Here(a_class), **options)
         with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
-            return {row["code"] for row in csv.DictReader(file) if row["right"]}
+            return {row["code"]: row["right"] for row in csv.DictReader(file) if row["right"]}
 
-    assert marked(str(tmp_path / f"{first}.ipynb")) == {first}
-    assert marked(str(tmp_path / f"{second}.ipynb")) == {first, second}
-    assert "2 of 8 sheets marked\n  ✓ 8 right" in capsys.readouterr().out
-    assert marked("--again", str(tmp_path / f"{second}.ipynb")) == {second}
-    assert main(["class", "mark", mine, "nowhere.ipynb"]) == 2
-    assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb.\n"
-    assert begin <= (a_class.path / "marks.json").stat().st_mtime + 2
+    assert marked(files[first]) == {first: "1"}
+    assert marked(files[second]) == {first: "1", second: "7"}
+    files[second].write_text(filled_in.filled(a_class, second, {"E": right[second]["E"]}), "utf-8")
+    assert marked(files[second]) == {first: "1", second: "3"}  # the same file again, and less in it
+    assert marked(files[second], again=True) == {second: "3"}
+
+
+def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right):
+    code, other = (entry.code for entry in a_class.register[2:4])
+    with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
+        asyncio.run(play_live(store, code, right[code], other))
+    marks = class_marks.mark(a_class, [], workers=Here(a_class), again=True)
+    (only,) = marks.every
+    assert (only.source, only.code) == ("phone of Ada (1)", code)
+    assert only.standing.steps["s"]["right"] == 1
+    assert only.standing.hints == {"s": 2}
+    (a_class.path / "class.db").unlink()
+
+
+async def play_live(store, code, answers, other):
+    learner = await store.add_learner("Ada", "hash", "in", code, [code], 0.0)
+    waiting = await store.add_learner("Eve", "other", "waiting", other, [], 0.0)
+    await store.hint(learner, code, "s", 1, 0.0)
+    await store.hint(learner, code, "s", 2, 0.0)
+    texts = ["99", str(answers["s"][0][0])]
+    sent = [Answer(learner, code, n, "s", 0, 0, text, 0.0) for n, text in enumerate(texts)]
+    await store.append([*sent, Answer(waiting, other, 0, "E", 0, 0, "1", 0.0)])
+
+
+def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
+    for options in (["nowhere.ipynb"], ["--again", "nowhere.ipynb"], ["nowhere.ipynb", "--again"]):
+        assert main(["class", "mark", str(a_class.path), *options]) == 2
+        assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb.\n"

@@ -27,7 +27,7 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn]:
         kept = store.load()
     finally:
         store.close()
-    learners = {one.id: one for one in kept.learners if one.state == "in"}
+    nicks = {one.id: one.nick for one in kept.learners}
     typed: dict[tuple[int, str], list[Typed]] = {}
     hints: dict[tuple[int, str], dict[str, int]] = {}
     for one in kept.answers:
@@ -35,10 +35,14 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn]:
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})
         asked[one.step] = asked.get(one.step, 0) + 1
+    seats = [(seat.learner, seat.code) for seat in kept.seats]  # whoever waits has none
     return [
         HandedIn(
-            f"{PHONE}{learners[who].nick} ({who})", code, typed=tuple(every), hints=hints.get((who, code), {})
+            f"{PHONE}{nicks[who]} ({who})",
+            code,
+            typed=tuple(typed[who, code]),
+            hints=hints.get((who, code), {}),
         )
-        for (who, code), every in typed.items()
-        if who in learners
+        for who, code in seats
+        if (who, code) in typed
     ]
