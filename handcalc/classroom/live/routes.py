@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 from collections.abc import Iterable, Sequence
 from typing import Any
-
-from tornado.netutil import bind_sockets
 
 from handcalc.classroom.live import teaching, web
 from handcalc.classroom.live.pages import Files, Page
@@ -16,6 +15,7 @@ from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
 from handcalc.errors import HandcalcError
 
 PORT = 8737
+WAITING = 512  # connections that are not let in yet: a class comes all at once
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 Routes = Sequence[tuple[str, type[web.Handler]]]
 ROUTES: Routes = (
@@ -52,9 +52,23 @@ def listen(port: int = PORT, address: str = HERE) -> list[socket.socket]:
     if not 0 <= port <= 65535:
         raise HandcalcError(f"The port is {port}; it is a number from 1 to 65535, or 0 for a free one.")
     try:
-        return bind_sockets(port, address, family=socket.AF_INET)
+        return [_bound(port, address)]
     except OSError as error:
         raise HandcalcError(_refusals(port, address).get(error.errno or 0, _other(port, error))) from None
+
+
+def _bound(port: int, address: str) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":  # there it would let two servers have one port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.setblocking(False)
+        found.bind((address, port))
+        found.listen(WAITING)
+    except BaseException:
+        found.close()
+        raise
+    return found
 
 
 def _refusals(port: int, address: str) -> dict[int, str]:

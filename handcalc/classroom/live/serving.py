@@ -72,7 +72,13 @@ def teacher_token(folder: Path) -> str:
 async def _serve(folder: ClassFolder, options: Options) -> None:
     address = network.address() if options.is_lan else routes.HERE
     sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
-    live = Live(open_room(folder, options.database), token := teacher_token(folder.path))
+    try:
+        token = teacher_token(folder.path)
+        live = Live(open_room(folder, options.database), token)
+    except BaseException:
+        for one in sockets:
+            one.close()
+        raise
     names = {*options.hosts, *(network.names() if options.is_lan else ())}
     server = routes.serve(live, sockets, names, most=connections())
     port = sockets[0].getsockname()[1]
