@@ -1,6 +1,6 @@
 // How long to wait before the next try: twice as long each time, and never all phones at once.
 
-const [FIRST, LONGEST] = [400, 20_000]; // milliseconds
+const [FIRST, LONGEST] = [400, 8000]; // milliseconds
 
 export const delay = (failures, random = Math.random) => Math.min(LONGEST, FIRST * 2 ** failures) * (0.5 + 0.5 * random());
 
