@@ -7,7 +7,7 @@ import { outboxOf } from "./unmarked.js";
 const UNKEPT = "This browser keeps nothing (a private window, perhaps): leave this page open until you are finished.";
 
 export class Desk {
-  // `about` is {ticket, post, notice, fetchSheet(code), fetchHint(code, step), leave()}.
+  // `about` is {ticket, post, notice, fetchSheet(code), fetchHint(code, step), opened(code), leave()}.
   constructor(root, state, about) {
     Object.assign(this, { about, states: new Map(), state });
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
@@ -85,6 +85,7 @@ export class Desk {
     this.practice.open(this.shown(state));
     this.keys?.refresh();
     this.take(state);
+    this.about.opened(code);
     this.switch.querySelector("[aria-current]")?.focus();
     scrollTo({ top: 0 });
   }

@@ -2,28 +2,27 @@
 
 import { Again } from "./backoff.js";
 import { Desk } from "./desk.js";
-import { awayCard, joinCard, waitingCard } from "./join.js";
+import { GONE, REFUSED, awayCard, joinCard, waitingCard } from "./join.js";
 import { Kept, storage } from "./kept.js";
 import { Notice } from "./notice.js";
 import { Post } from "./post.js";
 import { Live, ask } from "./server.js";
-import { codeIn, standing, toDo } from "./ticket.js";
+import { codeIn, isSameCode, standing, toDo } from "./ticket.js";
 
-const GONE = "This phone is not in the class any more. To go on, join again with your code.";
-const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
+const LATE = 4000; // ms until marks have had the time to come
 
 const root = document.getElementById("class");
 const kept = new Kept(storage());
 const notice = new Notice(kept.isKept);
 const again = new Again(() => enter());
-let [ticket, live, desk] = [kept.get("ticket"), null, null];
+let [ticket, live, desk, turn] = [kept.get("ticket"), null, null, 0]; // whoever turns away needs no answer any more
 
 const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token, { code, answers }).then((found) => found.acknowledged), {
   reached: (isReached) => notice.reached(isReached, !post.unsent.length),
   held: (sentence) => notice.pass(sentence),
   out: () => leave(GONE),
   dropped: (sentence) => notice.pass(sentence),
-  sent: () => live?.isOpen || setTimeout(() => refresh(), 1000), // marks come by the socket, where there is one
+  sent: () => setTimeout(lookAgain, live?.isOpen ? LATE : 1000), // marks come by the socket, where there is one
 });
 
 document.body.prepend(notice.element);
@@ -36,9 +35,9 @@ begin();
 function begin() {
   const code = codeIn(location.hash);
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-  if (toDo(code, ticket) === "return") return enter();
+  if (toDo(code, ticket) === "return") return enter(code);
   stop();
-  const back = ticket ? { words: `Go on as ${ticket.nick || ticket.code}`, go: enter } : null;
+  const back = ticket ? { words: `Go on as ${ticket.nick || ticket.code}`, go: () => enter() } : null;
   show(joinCard({ code, nick: ticket?.nick, back }, join));
 }
 
@@ -48,14 +47,16 @@ async function join(code, nick) {
   ticket = { token: found.token, code, nick, codes: [] };
   kept.set("ticket", ticket);
   if (found.state === "waiting") wait(found.sentence);
-  else await enter();
+  else await enter(code);
 }
 
-// Straight to the sheet, where the server still knows the ticket.
-async function enter() {
+// Straight to the sheet, where the server still knows the ticket: to that of a code, or to the one that was open last.
+async function enter(code = ticket.at ?? ticket.code) {
+  const mine = (turn += 1);
   const found = await ask("api/sheet", ticket.token).catch((error) => error);
+  if (mine !== turn) return;
   const where = standing(found);
-  if (where === "in") return work(found);
+  if (where === "in") return work(found, code);
   if (where === "waiting") return wait(found.sentence);
   if (where === "out") return leave(GONE);
   if (!desk) show(awayCard(ticket, () => leave()));
@@ -67,13 +68,14 @@ function wait(sentence) {
   connect();
 }
 
-function work(state) {
+async function work(state, code) {
   again.worked();
   const codes = (state.sheets ?? [state]).map(({ code }) => code);
   kept.set("ticket", (ticket = { ...ticket, codes }));
-  desk = new Desk(root, state, { ticket, post, notice, leave: () => leave(), fetchSheet, fetchHint });
+  desk = new Desk(root, state, { ticket, post, notice, leave: () => leave(), fetchSheet, fetchHint, opened });
   connect();
   post.begin(codes);
+  await desk.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
 }
 
 function connect() {
@@ -89,12 +91,19 @@ function connect() {
   });
 }
 
+const opened = (at) => kept.set("ticket", (ticket = { ...ticket, at }));
+
 // What the server says of its own accord.
 function hear({ marks, state, ...decided }) {
   if (state && state !== "in" && state !== "waiting") return leave(desk ? GONE : REFUSED);
   if (state && !desk) return enter();
   desk?.take({ ...decided, ...marks });
   if (decided.paused === false) post.again.now();
+}
+
+// A socket may seem to be open and carry nothing.
+function lookAgain() {
+  if (desk && post.unmarked.of(desk.state.code, []).length) refresh();
 }
 
 // All anew: a phone that was asleep has heard nothing.
@@ -138,6 +147,7 @@ function leave(sentence = "") {
 }
 
 function stop() {
+  turn += 1;
   live?.stop();
   post.stop();
   again.worked();

@@ -255,7 +255,8 @@ export class Practice {
       const now = this.stateOf(record.owner.name, record.row, record.column);
       field.className = `hc-${now.replace(" ", "-")}`;
       field.setAttribute("aria-invalid", String(now === "wrong" || now === "unread"));
-      const words = [STATES[now], readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
+      const later = this.gate.isLater(record.owner.name) ? "opens later" : "";
+      const words = [STATES[now], later, readAs(field.value, parseNumber(field.value).value, this.state.places)].filter(Boolean).join(", ");
       field.setAttribute("aria-label", `${record.owner.cellName(record.row, record.column)}${words && `, ${words}`}`);
       field.title = words;
       record.sign.textContent = SIGNS[now] ?? "";

@@ -1,0 +1,239 @@
+"""A learner's page in a phone's window: joining, marks, hints, a server that goes away, pause, pace, a taken code."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe import violations
+from on_page import button
+from playwright.sync_api import Browser, Locator, Page
+
+from handcalc import numbers
+from handcalc.classroom import folder
+from handcalc.classroom.live import web
+from handcalc.classroom.live.room import open_room
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# What is said may stand over the sheet, and never over the field that has the keyboard.
+COVERED = """() => {
+  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
+}"""
+AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone"
+
+
+class Served:
+    """A class that is taught in a thread of its own; it can go away and come back at the same address."""
+
+    def __init__(self, made: folder.ClassFolder) -> None:
+        self.folder, self.port = made, 0
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.start()
+
+    def run(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(20)
+
+    def start(self) -> None:
+        self.run(self._start())
+
+    async def _start(self) -> None:
+        self.room = open_room(self.folder, processes=0)
+        self.server = await web.serve(web.Live(self.room), self.port)
+        self.port = next(iter(self.server._sockets.values())).getsockname()[1]
+
+    def stop(self) -> None:
+        self.run(self._stop())
+
+    async def _stop(self) -> None:
+        self.server.stop()
+        await self.server.close_all_connections()
+        await self.room.close()
+
+    def do(self, what: str, **about: object) -> None:
+        """What the teacher decides."""
+        self.run(self.room.desk.do(what, **about))
+
+    def close(self) -> None:
+        self.stop()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+
+    def codes(self, number: int) -> list[str]:
+        return [entry.code for entry in self.folder.register.students[number]]
+
+    def right(self, code: str, step: str) -> list[str]:
+        exercise = self.folder.numbers.exercise(code)
+        return [numbers.show(value) for value in exercise.calculation[step].values.T.ravel()]
+
+    def typed(self, code: str) -> list[tuple[str, int, int, str]]:
+        """All that the class has stored for a sheet, in order."""
+        return [tuple(one) for key, work in self.room.works.items() if key[1] == code for one in work.typed]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory) -> Iterator[Served]:
+    topics = [("softmax", 1), ("dot_product", 1)]
+    path = tmp_path_factory.mktemp("class") / "7b"
+    taught = Served(folder.new(path, ["Ada", "Ben", "Cyd", "Dan"], folder.Settings("7b", topics=topics)))
+    yield taught
+    taught.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def phone(chromium: Browser, served: Served) -> Iterator[Open]:
+    """Opens the class's page on a phone of its own; what goes wrong on it fails the test."""
+    contexts, troubles = [], []
+
+    def phone(code: str = "", nick: str = "", **options) -> Page:
+        contexts.append(chromium.new_context(**PHONE | {"reduced_motion": "reduce"} | options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "console", lambda told: troubles.append(told.text) if "Security Policy" in told.text else None
+        )
+        page.goto(f"http://127.0.0.1:{served.port}/#{code}")
+        if nick:
+            page.get_by_label("Your name or a nickname").fill(nick)
+            button(page, "Join").click()
+            page.locator("td input").first.wait_for()
+        return page
+
+    yield phone
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def field(page: Page, name: str) -> Locator:
+    """The field of a number, whatever is said of it."""
+    return page.locator(f'input[aria-label="{name}"], input[aria-label^="{name}, "]')
+
+
+def write(page: Page, name: str, text: str) -> None:
+    field(page, name).fill(text)
+    field(page, name).press("Enter")
+
+
+def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
+    code, other = served.codes(1)
+    page = phone(code.lower().replace("-", "%20"))
+    assert page.url == f"http://127.0.0.1:{served.port}/"  # nobody reads a code over a shoulder
+    assert page.get_by_label("Code on your sheet").input_value() == code
+    button(page, "Join").click()
+    page.get_by_text("Write your name or a nickname").wait_for()
+    assert page.evaluate("() => document.activeElement.name") == "nick"
+    assert violations(page) == []
+    page.get_by_label("Code on your sheet").fill("SM1-9999")
+    page.get_by_label("Your name or a nickname").fill("<b>Ada</b>")
+    button(page, "Join").click()
+    page.get_by_text("is not a code").wait_for()
+    page.get_by_label("Code on your sheet").fill(code)
+    button(page, "Join").click()
+    write(page, "E[1,1]", served.right(code, "E")[0])
+    page.get_by_label("E[1,1], right").wait_for()
+    write(page, "E[2,1]", "-3")
+    page.get_by_label("E[2,1], not right").wait_for()
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
+    assert "E[2,1]" in page.locator(".hc-messages").inner_text()
+    button(page, "Hint").click()
+    page.locator(".hc-hint:not(:empty)").wait_for()
+    assert page.get_by_text("<b>Ada</b>").is_visible()  # as it was written
+    assert [*page.evaluate("() => Object.keys(window)")].count("told") == 0
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page) == []
+    page.reload()
+    page.get_by_label("E[2,1], not right").wait_for()
+    assert field(page, "E[2,1]").input_value() == "-3"
+    page.goto(f"{page.url}#{other}")  # the QR code of one's other sheet
+    field(page, "s[1,1]").wait_for()
+    page.goto(f"{page.url}#{served.codes(2)[0]}")  # somebody else's: it asks
+    button(page, "Go on as <b>Ada</b>").click()
+    field(page, "s[1,1]").wait_for()  # where one was
+
+
+def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
+    (code, _) = served.codes(2)
+    page = phone(code, "Ben")
+    write(page, "E[1,1]", "1")
+    page.get_by_label("E[1,1], not right").or_(page.get_by_label("E[1,1], right")).wait_for()
+    served.stop()
+    for name, text in (("E[2,1]", "5"), ("E[2,1]", "6"), ("E sum[1,1]", "7"), ("E[2,1]", "5")):
+        write(page, name, text)
+    page.get_by_text(AWAY).wait_for()
+    page.get_by_label("E[2,1], not marked yet").wait_for()
+    field(page, "A[1,1]").type("0.5")  # is being typed when it comes back
+    served.start()
+    page.get_by_text("The teacher’s computer is back, and has all that you typed.").wait_for()
+    page.get_by_label(re.compile(r"E sum\[1,1\], (not )?right")).wait_for()
+    assert page.evaluate("() => [document.activeElement.value]") == ["0.5"]
+    stored = [("E", 0, 0, "1"), ("E", 1, 0, "5"), ("E", 1, 0, "6"), ("E_sum", 0, 0, "7"), ("E", 1, 0, "5")]
+    assert served.typed(code) == stored
+    assert [name for name in page.evaluate("() => Object.keys(localStorage)") if "waiting" in name] == []
+
+
+def test_a_class_rests_and_goes_on_step_by_step(served, phone):
+    (code, _) = served.codes(3)
+    page = phone(code, "Cyd")
+    served.do("until", step="E")
+    page.get_by_label("A[1,1], opens later").wait_for()
+    assert field(page, "A[1,1]").get_attribute("placeholder") == "later"
+    field(page, "E[3,1]").focus()
+    field(page, "E[3,1]").press("Enter")  # there is no open field after it
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
+    field(page, "E[2,1]").fill("4")
+    places = "() => [scrollY, ...[...document.querySelectorAll('td')].map((cell) => cell.getBoundingClientRect().top)]"
+    before = page.evaluate(places)
+    served.do("pause")
+    page.get_by_text("Your teacher has paused the class. What you typed is kept.").wait_for()
+    assert not field(page, "E[2,1]").is_editable()
+    assert served.typed(code) == []
+    served.do("resume")
+    served.do("until", step=None)
+    page.get_by_label(re.compile(r"E\[2,1\], (not )?right")).wait_for()
+    assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
+    assert field(page, "A[1,1]").is_editable()
+    assert page.evaluate(places) == before
+
+
+def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(served, phone):
+    softmax, dot = served.codes(4)
+    first = phone(softmax, "Dan")
+    second = phone(dot)
+    second.get_by_label("Your name or a nickname").fill("Dan again")
+    button(second, "Join").click()
+    second.get_by_text("Somebody is already working with this code. Your teacher can let you in.").wait_for()
+    assert violations(second) == []
+    (waiting,) = served.room.waiting
+    served.do("approve", learner=waiting.id)
+    second.locator("td input").first.wait_for()
+    first.get_by_text("This phone is not in the class any more.").wait_for()
+    assert first.get_by_label("Code on your sheet").input_value() == softmax
+    for name in ("s[1,1]",):
+        write(second, name, served.right(dot, "s")[0])
+    second.get_by_text("The number is right. “Next sheet” goes on with Softmax.").wait_for()
+    assert second.get_by_role("navigation").get_by_role("button", name="✓ 1 of 1 right").is_visible()
+    button(second, "Next sheet").click()
+    field(second, "E[1,1]").focus()
+    for key in ("−", "2"):  # number keys of phones have no minus
+        second.get_by_role("toolbar").get_by_text(key).click() if key == "−" else second.keyboard.type(key)
+    assert field(second, "E[1,1]").input_value() == "-2"
+    for width, height in ((667, 375), (195, 422), (390, 844)):
+        second.set_viewport_size({"width": width, "height": height})
+        for name in ("A[3,1]", "E[1,1]", "E sum[1,1]"):
+            field(second, name).focus()
+            assert second.evaluate(COVERED) == "", (width, name)
+        assert second.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
