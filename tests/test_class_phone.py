@@ -1,4 +1,4 @@
-"""A learner's page in a phone's window: joining, marks, hints, a server that goes away, pause, pace, a taken code."""
+"""A learner's page in a phone's window: joining, marks, a server that leaves, pause, pace, a taken code."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ COVERED = """() => {
   const at = document.elementFromPoint(left + width / 2, top + height / 2);
   return document.activeElement.contains(at) ? "" : document.activeElement.getAttribute("aria-label");
 }"""
+PLACES = """() => [...document.querySelectorAll("td")]
+  .map((cell) => cell.getBoundingClientRect())
+  .map(({ left, top }) => [left, top])"""
 AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone"
 
 
@@ -195,8 +198,7 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     field(page, "E[3,1]").press("Enter")  # there is no open field after it
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
     field(page, "E[2,1]").fill("4")
-    places = "() => [scrollY, ...[...document.querySelectorAll('td')].map((cell) => cell.getBoundingClientRect().top)]"
-    before = page.evaluate(places)
+    before = page.evaluate(PLACES)
     served.do("pause")
     page.get_by_text("Your teacher has paused the class. What you typed is kept.").wait_for()
     assert not field(page, "E[2,1]").is_editable()
@@ -206,7 +208,7 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     page.get_by_label(re.compile(r"E\[2,1\], (not )?right")).wait_for()
     assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
     assert field(page, "A[1,1]").is_editable()
-    assert page.evaluate(places) == before
+    assert page.evaluate(PLACES) == before
 
 
 def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(served, phone):
