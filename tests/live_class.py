@@ -7,6 +7,7 @@ import http.client
 import json
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,21 +48,41 @@ def make(path: Path, names=NAMES, topics=(("dot_product", 1),)) -> folder.ClassF
 
 
 class Taught:
-    """A server in a thread of its own."""
+    """A server in a thread of its own; it can `stop`, and `start` again at the same address.
+
+    Its limits go by `now`, which a test turns, or by a `clock`.
+    """
 
     def __init__(
-        self, made: folder.ClassFolder, *, names=(), most=200, start=routes.serve, **options
+        self,
+        made: folder.ClassFolder,
+        *,
+        names=(),
+        most=200,
+        start=routes.serve,
+        clock: Callable[[], float] | None = None,
+        **options,
     ) -> None:
-        self.folder, self.now = made, 0.0
+        self.folder, self.now, self.port = made, 0.0, 0
+        self.clock = clock or (lambda: self.now)
+        self.options = names, most, start, options
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.thread.start()
-        self.do(self._start(names, most, start, options))
+        self.start()
+
+    def start(self) -> None:
+        self.do(self._start(*self.options))
+
+    def stop(self) -> None:
+        from handcalc.classroom.live.serving import end
+
+        self.do(end(self.server, self.live))
 
     async def _start(self, names, most, start, options) -> None:
-        (self.socket,) = routes.listen(0)
+        (self.socket,) = routes.listen(self.port)
         self.port = self.socket.getsockname()[1]
-        self.limits = Limits(lambda: self.now)
+        self.limits = Limits(self.clock)
         self.live = Live(open_room(self.folder, processes=0), TEACHER, self.limits)
         self.server = start(self.live, [self.socket], names, most=most, **options)
 
@@ -70,9 +91,7 @@ class Taught:
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
 
     def close(self) -> None:
-        from handcalc.classroom.live.serving import end
-
-        self.do(end(self.server, self.live))
+        self.stop()
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 from axe import violations
+from live_class import Taught, make
 from on_page import button
 from playwright.sync_api import Browser, Locator, Page
 
 from handcalc import numbers
-from handcalc.classroom import folder
-from handcalc.classroom.live import web
-from handcalc.classroom.live.room import open_room
 
 pytestmark = pytest.mark.browser
 
@@ -32,43 +29,12 @@ PLACES = """() => [...document.querySelectorAll("td")]
 AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone"
 
 
-class Served:
-    """A class that is taught in a thread of its own; it can go away and come back at the same address."""
+class Served(Taught):
+    """A class in whose room a test looks."""
 
-    def __init__(self, made: folder.ClassFolder) -> None:
-        self.folder, self.port = made, 0
-        self.loop = asyncio.new_event_loop()
-        self.thread = threading.Thread(target=self.loop.run_forever)
-        self.thread.start()
-        self.start()
-
-    def run(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(20)
-
-    def start(self) -> None:
-        self.run(self._start())
-
-    async def _start(self) -> None:
-        self.room = open_room(self.folder, processes=0)
-        self.server = await web.serve(web.Live(self.room), self.port)
-        self.port = next(iter(self.server._sockets.values())).getsockname()[1]
-
-    def stop(self) -> None:
-        self.run(self._stop())
-
-    async def _stop(self) -> None:
-        self.server.stop()
-        await self.server.close_all_connections()
-        await self.room.close()
-
-    def do(self, what: str, **about: object) -> None:
+    def decide(self, what: str, **about: object) -> None:
         """What the teacher decides."""
-        self.run(self.room.desk.do(what, **about))
-
-    def close(self) -> None:
-        self.stop()
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
+        self.do(self.live.room.desk.do(what, **about))
 
     def codes(self, number: int) -> list[str]:
         return [entry.code for entry in self.folder.register.students[number]]
@@ -79,14 +45,15 @@ class Served:
 
     def typed(self, code: str) -> list[tuple[str, int, int, str]]:
         """All that the class has stored for a sheet, in order."""
-        return [tuple(one) for key, work in self.room.works.items() if key[1] == code for one in work.typed]
+        works = self.live.room.works.items()
+        return [tuple(one) for key, work in works if key[1] == code for one in work.typed]
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory) -> Iterator[Served]:
-    topics = [("softmax", 1), ("dot_product", 1)]
     path = tmp_path_factory.mktemp("class") / "7b"
-    taught = Served(folder.new(path, ["Ada", "Ben", "Cyd", "Dan"], folder.Settings("7b", topics=topics)))
+    made = make(path, ["Ada", "Ben", "Cyd", "Dan"], [("softmax", 1), ("dot_product", 1)])
+    taught = Served(made, clock=time.monotonic)
     yield taught
     taught.close()
 
@@ -191,7 +158,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
 def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     (code, _) = served.codes(3)
     page = phone(code, "Cyd")
-    served.do("until", step="E")
+    served.decide("until", step="E")
     page.get_by_label("A[1,1], opens later").wait_for()
     assert field(page, "A[1,1]").get_attribute("placeholder") == "later"
     field(page, "E[3,1]").focus()
@@ -199,12 +166,12 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
     field(page, "E[2,1]").fill("4")
     before = page.evaluate(PLACES)
-    served.do("pause")
+    served.decide("pause")
     page.get_by_text("Your teacher has paused the class. What you typed is kept.").wait_for()
     assert not field(page, "E[2,1]").is_editable()
     assert served.typed(code) == []
-    served.do("resume")
-    served.do("until", step=None)
+    served.decide("resume")
+    served.decide("until", step=None)
     page.get_by_label(re.compile(r"E\[2,1\], (not )?right")).wait_for()
     assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
     assert field(page, "A[1,1]").is_editable()
@@ -219,8 +186,8 @@ def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(s
     button(second, "Join").click()
     second.get_by_text("Somebody is already working with this code. Your teacher can let you in.").wait_for()
     assert violations(second) == []
-    (waiting,) = served.room.waiting
-    served.do("approve", learner=waiting.id)
+    (waiting,) = served.live.room.waiting
+    served.decide("approve", learner=waiting.id)
     second.locator("td input").first.wait_for()
     first.get_by_text("This phone is not in the class any more.").wait_for()
     assert first.get_by_label("Code on your sheet").input_value() == softmax
