@@ -18,6 +18,7 @@ from handcalc.classroom.standing import Seen, Standing
 from handcalc.practice.codes import coded
 from handcalc.practice.mistakes import registry
 from handcalc.practice.topics import TOPICS
+from handcalc.practice.wrong_step import Mistake
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +170,35 @@ def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_cou
     assert [(one.name, one.others) for one in together.mistakes] == [("x", ["y"])]
 
 
+def test_what_most_students_made_comes_first():
+    told = insight([sheet(k, "a-rare-one") for k in (1, 2)] + [sheet(k, "z") for k in (3, 4, 5)], SUBJECTS)
+    assert [(one.name, len(one.students)) for one in told.mistakes] == [("z", 3), ("a-rare-one", 2)]
+
+
+@pytest.mark.parametrize(
+    ("mistake", "is_slip"),
+    [
+        (Mistake("S", registry.NOT_SCALED, "…"), False),
+        (Mistake("S", registry.NOT_SCALED, "In row 1: …", in_part=True), True),
+        (Mistake("S", registry.SIGN_LOST, "…", (0, 1)), True),
+        (Mistake("S", registry.SIGN_LOST, "…"), False),  # every sign
+        (Mistake("S", registry.MISREAD, "…"), True),
+        (Mistake("S", registry.ENTRIES_SWAPPED, "…"), True),
+        (Mistake("S", registry.EARLIER_ANSWER, "…"), True),
+    ],
+)
+def test_what_happens_to_anyone_is_a_slip(mistake, is_slip):
+    assert mistake.is_slip == is_slip
+
+
+def test_a_mistake_in_one_row_alone_is_found_to_be_a_slip():
+    calculation = hc.problem("scores", 3)
+    answer = calculation["S_scaled"].values.copy()
+    answer[0] = calculation["S"].values[0]  # nothing but the first row was not divided
+    found = hc.Exercise(calculation).check(S=calculation["S"], S_scaled=answer).mistakes
+    assert [(one.name, one.is_slip) for one in found] == [("not-scaled", True)]
+
+
 def test_what_a_slip_explains_as_well_is_no_misconception():
     told = insight([sheet(k, "x", slips=["sign-lost"], wrong=1) for k in (1, 2)], SUBJECTS)
     assert (told.mistakes, told.singles, told.slips) == ([], [], {"sign-lost": [1, 2]})
@@ -216,6 +246,7 @@ def test_a_step_is_trained_by_the_smallest_topic_that_has_it():
     )  # no smaller one has both
     assert training("multi_head_attention", 1, ("Z",)).topic == "multi_head_attention"  # another Z than V A
     assert training("worked_example", 1, ("A",)).topic == "softmax"
+    assert training("example_block", 1, ("attention.head_1.S_scaled",)).topic == "scores"  # another √d_k
     assert training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
 
 
@@ -228,15 +259,19 @@ def test_every_step_of_every_topic_can_be_trained():
             assert trained in coded(found.topic, 7).steps
 
 
-def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeypatch):
+@pytest.mark.parametrize(
+    ("formula", "is_found"), [(lambda K, Q: K.T @ Q, True), (lambda K, Q: K * Q, False)], ids=["KᵀQ", "K·Q"]
+)
+def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeypatch, formula, is_found):
     def draw(rng, level):
-        K, Q = hc.Matrix([[1, 2]], "K"), hc.Matrix([[3, 4]], "Q")
-        return hc.Calculation((K.T @ Q).named("S"))
+        return hc.Calculation(formula(hc.Matrix([[1, 2]], "K"), hc.Matrix([[3, 4]], "Q")).named("S"))
 
-    monkeypatch.setitem(TOPICS, "scores_alone", draw)
+    name = f"scores_alone_{is_found}"  # a topic's record is kept
+    monkeypatch.setitem(TOPICS, name, draw)
     training.cache_clear()
     try:
-        assert training("self_attention", 1, ("S",)) == ("scores_alone", 1, ("S",))
+        found = training("self_attention", 1, ("S",))
+        assert found == (name if is_found else "scores", 1, ("S",))
     finally:
         training.cache_clear()
 

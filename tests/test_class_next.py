@@ -10,6 +10,7 @@ from planted_class import PLANTED, number
 from handcalc.classroom import folder as folders
 from handcalc.classroom import next_sheets, results
 from handcalc.errors import HandcalcError
+from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 
 WEAK = {  # by student and topic: the planted mistakes; these two topics are the smallest that have the steps
@@ -55,6 +56,27 @@ def test_no_numbers_come_twice(planted):
         ]
         for place, one in enumerate(seen):
             assert one not in seen[:place]
+
+
+def test_seeds_go_on_after_those_that_were_used(planted):
+    for topic in ("scores", "softmax"):
+        used, new = (
+            [codes.read(entry.code).seed for entry in made.register if entry.topic == topic]
+            for made in (planted.folder, planted.next)
+        )
+        assert min(new) > max(used)
+
+
+def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monkeypatch):
+    monkeypatch.setattr(next_sheets, "free_seed", lambda topic, used: 1)
+    wanted = [
+        one
+        for one in next_sheets._wanted(planted.folder, results.results(planted.folder).sheets)
+        if one.training.topic == "softmax"
+    ]
+    used = [givens(planted.folder.numbers.exercise(entry.code)) for entry in planted.folder.register]
+    for one in next_sheets._drawn(planted.folder, wanted, map):
+        assert givens(Exercise(one.code)) not in used
 
 
 def test_a_code_stands_for_the_same_sheet_as_ever(planted):
