@@ -148,7 +148,9 @@ async def test_nobody_gets_a_sheet_that_somebody_has_and_two_at_once_share_none(
     joined = await asyncio.gather(*(room.join(code, name) for name in ("Ada", "Eve")))
     assert sorted(learner.state for _, learner in joined) == [IN, WAITING]
     waiting = next(learner for _, learner in joined if learner.state == WAITING)
-    assert (await room.sheet(waiting)).keys() == {"state", "nick", "paused", "until"}
+    told = await room.sheet(waiting)
+    assert told.keys() == {"state", "nick", "paused", "until", "sentence"}
+    assert told["sentence"] == "Somebody is already working with this code. Your teacher can let you in."
     with pytest.raises(HandcalcError, match="let you in"):
         await room.answer(waiting, code, list(right(room, code)))
 

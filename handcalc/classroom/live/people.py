@@ -17,6 +17,8 @@ from handcalc.practice import codes
 IN, WAITING, LEFT = "in", "waiting", "left"
 NOBODY = 0  # the number of no learner
 LONGEST = 40  # letters of a name
+TAKEN = "Somebody is already working with this code. Your teacher can let you in."
+CLOSED = "Your teacher lets in whoever comes now. Please wait."
 MOST_WAITING = 5  # for one code: the next one is a joke, or a program
 
 
@@ -88,6 +90,12 @@ class People:
             self.holders.update(dict.fromkeys(sheets, new.id))
         self.by_id[new.id] = self._by_hash[new.token_hash] = new
         return token, new
+
+    def why_waiting(self, learner: Learner) -> str:
+        """What somebody reads who waits; nothing for those who are in."""
+        if learner.state != WAITING:
+            return ""
+        return TAKEN if learner.code in self.holders else CLOSED
 
     async def approve(self, newcomer: Learner) -> Learner:
         """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.

@@ -147,7 +147,7 @@ class Room:
             "until": self.until,
         }
         if learner.state != IN:
-            return about
+            return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]

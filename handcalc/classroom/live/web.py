@@ -156,7 +156,8 @@ class Join(Handler):
             limits.all_wrong_codes.take()
             raise StrangerError(str(error)) from None
         self.let_stay()
-        self.finish({"token": token, "state": learner.state})
+        why = self.room.people.why_waiting(learner)
+        self.finish({"token": token, "state": learner.state, "sentence": why})
 
 
 class Sheet(Handler):

@@ -77,10 +77,11 @@ export class Desk {
 
   // Another sheet, as soon as it is there.
   async open(code) {
+    this.wanted = code;
     if (code === this.state.code) return;
     this.practice.commit();
     const state = await this.about.fetchSheet(code);
-    if (!state) return;
+    if (!state || this.wanted !== code) return;
     this.state = state;
     this.practice.open(this.shown(state));
     this.keys?.refresh();

@@ -5,7 +5,6 @@ import { tidy } from "./ticket.js";
 
 const WHAT = "Calculate on paper and type your numbers here. Each is marked as you go, and your teacher sees how far you are.";
 const NAMES = "Your teacher sees this name. Others see it only if names are shown on the projector.";
-const TAKEN = "Somebody is already working with this code. Your teacher can let you in.";
 const AWAY = "The teacher’s computer cannot be reached. This page goes on by itself as soon as it can.";
 export const GONE = "This phone is not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
@@ -53,13 +52,13 @@ async function submit({ coded, named, trouble, go }, join) {
   if (!nick) return named.tell(NO_NAME);
   go.setAttribute("aria-disabled", "true");
   await join(code, nick).catch((error) => {
-    if (error.status === 400 && /code/i.test(error.message)) coded.tell(error.message);
+    if ([400, 403].includes(error.status) && /code/i.test(error.message)) coded.tell(error.message);
     else trouble.textContent = error.message;
   });
   go.setAttribute("aria-disabled", "false");
 }
 
 export const waitingCard = (ticket, sentence, leave) =>
-  card(tag("h1", {}, "Please wait"), tag("p", {}, sentence || TAKEN), quiet("Leave this page open: it goes on by itself."), facts(ticket), button("Use another code", leave, { class: "class-link" }));
+  card(tag("h1", {}, "Please wait"), tag("p", {}, sentence), quiet("Leave this page open: it goes on by itself."), facts(ticket), button("Use another code", leave, { class: "class-link" }));
 
 export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, AWAY), facts(ticket), button("Use another code", leave, { class: "class-link" }));

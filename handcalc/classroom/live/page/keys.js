@@ -14,6 +14,7 @@ export class Keys {
     const keys = KEYS.map(([sign, words, text = sign]) => this.key(sign, words, (field) => type(field, text)));
     this.element = tag("div", { class: "class-keys", role: "toolbar", "aria-label": "Signs for the field" }, ...keys, this.key("↵", "next field", next));
     globalThis.visualViewport?.addEventListener("resize", () => this.lift(onRoom));
+    globalThis.visualViewport?.addEventListener("scroll", () => this.lift(() => {}));
     this.lift(() => {});
   }
 

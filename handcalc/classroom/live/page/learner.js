@@ -27,7 +27,7 @@ const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token,
 
 document.body.prepend(notice.element);
 addEventListener("hashchange", begin);
-addEventListener("online", wake);
+for (const way of ["online", "offline"]) addEventListener(way, wake);
 document.addEventListener("visibilitychange", () => document.hidden || wake());
 begin();
 
@@ -74,6 +74,7 @@ async function work(state, code) {
   kept.set("ticket", (ticket = { ...ticket, codes }));
   desk = new Desk(root, state, { ticket, post, notice, leave: () => leave(), fetchSheet, fetchHint, opened });
   connect();
+  post.countFrom(state.n);
   post.begin(codes);
   await desk.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
 }

@@ -40,6 +40,11 @@ export class Post {
     return [...this.waiting.entries()].filter(([, [code]]) => this.codes.has(code)).sort(([one], [two]) => one - two);
   }
 
+  // This learner has counted that far, perhaps with another phone.
+  countFrom(n) {
+    if (n > (Number(this.kept.get("n")) || 0)) this.kept.set("n", n);
+  }
+
   // Another page of this browser may have counted on.
   next(leap = 1) {
     const n = Math.max(Number(this.kept.get("n")) || 0, 0, ...this.waiting.keys()) + leap;

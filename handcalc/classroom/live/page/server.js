@@ -3,7 +3,7 @@
 import { Again } from "./backoff.js";
 
 const PATIENCE = 8000; // milliseconds until a request has failed
-const NOT_OURS = 4403; // why the server closes a socket whose token it does not know
+const [NOT_OURS, UNWANTED] = [4403, 1008]; // why a server closes a socket: it does not know the token, or has enough of them
 
 // What the server refuses, in its own words; `status` is 0 where it cannot be reached.
 export class Refused extends Error {
@@ -60,8 +60,9 @@ export class Live {
 
   onClose(code) {
     if (this.isStopped) return;
-    if (code === NOT_OURS) this.onOut();
-    else this.again.later();
+    if (code === NOT_OURS) return this.onOut();
+    if (code === UNWANTED) return; // until somebody looks at this page again
+    this.again.later();
     if (this.again.failures > 1) this.onState(false); // once may be a phone that was asleep
   }
 
