@@ -1,0 +1,153 @@
+"""Marks of a live class: the newest state alone, states first where many wait, and none is taken back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import NamedTuple
+
+import numpy as np
+import paper
+import planted
+import pytest
+
+import handcalc as hc
+from handcalc.classroom.live import marks
+from handcalc.classroom.live.marker import CROWD, Marker
+from handcalc.classroom.stored import StoredNumbers
+from handcalc.practice import codes
+from handcalc.practice.marking import mark
+from handcalc.practice.typed import Typed
+
+TOPICS = ("softmax", "self_attention", "layer_norm")
+
+
+class Sheet(NamedTuple):
+    """What a marking process is handed, as far as the queue looks at it."""
+
+    code: str
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_without_names_the_states_of_a_planted_mistake_are_the_same(topic):
+    for one in planted.planted(topic, range(1, planted.FEW + 1)):
+        written = paper.answered(one.calculation, topic, 2, **{one.step: one.known.make})
+        answers = {name: np.array(written[name], float) for name in one.calculation.steps}
+        quick, whole = (mark(one.calculation, answers, 2, names=names) for names in (False, True))
+        assert quick.mistakes == []
+        assert {step: cells.tolist() for step, cells in quick.states.items()} == {
+            step: cells.tolist() for step, cells in whole.states.items()
+        }
+
+
+def along_the_rows():
+    """Self-attention with the softmax along each row, all the rest honestly after it; all by loops."""
+    code = codes.code("self_attention", 3)
+    calc = hc.problem("self_attention", 3)
+    written = {name: matrix.values.tolist() for name, matrix in calc.steps.items()}
+    n = len(written["E"])
+    sums = [sum(row) for row in written["E"]]
+    written["E_sum"] = [sums]
+    written["A"] = [[written["E"][i][j] / sums[i] for j in range(n)] for i in range(n)]
+    written["Z"] = [
+        [sum(row[k] * written["A"][k][j] for k in range(n)) for j in range(n)] for row in written["V"]
+    ]
+    texts = [
+        Typed(step, i, j, f"{value:.2f}")
+        for step, rows in written.items()
+        for i, row in enumerate(rows)
+        for j, value in enumerate(row)
+    ]
+    return code, tuple(texts)
+
+
+def test_what_only_a_mistake_explains_has_no_mark_until_it_is_looked_for(tmp_path):
+    code, texts = along_the_rows()
+    StoredNumbers(tmp_path).add(code)
+    sheet = marks.Sheet(str(tmp_path), code, texts)
+    quick, whole = marks.mark(sheet, names=False), marks.mark(sheet)
+    assert [one["name"] for one in whole["standing"]["mistakes"]] == ["row-softmax"]
+    assert {state for row in whole["states"]["A"] for state in row} == {"follows"}
+    assert {state for row in quick["states"]["E_sum"] for state in row} == {"wrong"}
+    assert {state for row in quick["states"]["A"] for state in row} == {"follows", "not attempted"}
+    assert quick["messages"].keys() == {"E_sum"}
+    for step, rows in quick["states"].items():  # nothing that a learner has seen is taken back
+        for one, other in zip(np.ravel(rows), np.ravel(whole["states"][step]), strict=True):
+            assert one in (other, "not attempted")
+
+
+@pytest.fixture
+def marked(monkeypatch):
+    """What is handed to a process, which answers when it may: (code, whether with names)."""
+    handed, may = [], threading.Semaphore(0)
+
+    def slowly(sheet, names=True):
+        handed.append((sheet.code, names))
+        may.acquire()
+        return {"named": names}
+
+    monkeypatch.setattr(marks, "mark", slowly)
+    return handed, may
+
+
+def told_by(test, marked):
+    """What a marker of one process tells of what a test wants: (key, upto, whether mistakes are named)."""
+    told = []
+
+    async def run():
+        marker = Marker(lambda key, upto, found: told.append((key, upto, found["named"])), processes=0)
+        test(marker)
+        for _ in range(1000):
+            marked[1].release()
+        while not marker.is_idle:
+            await asyncio.sleep(0.002)
+        marker.close()
+
+    asyncio.run(run())
+    return told
+
+
+def test_of_a_sheet_that_waits_the_newest_state_alone_is_marked(marked):
+    def typing(marker):
+        for upto in range(1, 9):
+            marker.want("Ada", upto, Sheet("SM1-2"))
+
+    assert told_by(typing, marked) == [("Ada", 1, True), ("Ada", 8, True)]
+
+
+def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
+    many = [f"learner {k}" for k in range(3 * CROWD)]
+
+    def typing(marker):
+        for key in many:
+            marker.want(key, 1, Sheet(key))
+
+    told = told_by(typing, marked)
+    named = [key for key, _, is_named in told if is_named]
+    quick = [key for key, _, is_named in told if not is_named]
+    assert sorted(named) == sorted(many)
+    assert len(quick) == len(many) - 1 - CROWD  # the first did not wait, the last had few beside them
+    assert {key for key, *_ in told[: len(many)]} == set(many)  # everybody once before anybody twice
+
+
+def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
+    def mark(sheet, names=True):
+        if sheet.code == "broken":
+            raise KeyError("values")
+        return {"named": names}
+
+    monkeypatch.setattr(marks, "mark", mark)
+    told, troubles = [], []
+
+    async def run():
+        marker = Marker(lambda key, *_: told.append(key), processes=0)
+        marker.want("Ada", 1, Sheet("broken"))
+        marker.want("Ben", 1, Sheet("SM1-2"))
+        while not marker.is_idle:
+            await asyncio.sleep(0.002)
+        troubles.append(marker.trouble)
+        marker.close()
+
+    asyncio.run(run())
+    assert told == ["Ben"]
+    assert troubles == ["broken could not be marked: KeyError('values')"]
