@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import checks
+import class_load
 import imports
 import large
 import marks
@@ -37,8 +38,9 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "opening": opening.run,
     "large": large.run,
     "practice": practice.run,
+    "class_load": class_load.run,
 }
-LONG = {"practice"}  # ten minutes: only when it is named
+LONG = {"practice", "class_load"}  # ten minutes, and five: only when they are named
 RESULTS = Path(__file__).with_name("results.json")
 
 

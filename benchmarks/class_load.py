@@ -24,7 +24,7 @@ from report import Report, Row, Target
 from timing import percentile
 
 SIZES = (30, 300, 1000)
-SECONDS = float(os.environ.get("CLASS_SECONDS", "60"))  # of each run
+SECONDS = float(os.environ.get("CLASS_SECONDS", "30"))  # of each run
 DRAWN = 30  # different numbers; others have the same ones under codes of their own
 AT_ONCE = 20  # who join
 MOST_BEHIND = 5.0  # seconds, of the teacher's grid at 300 learners
@@ -56,8 +56,8 @@ class Found:
 def run() -> Report:
     """Every size with SQLite, then with PostgreSQL where there is one."""
     try:
-        import psutil  # noqa: F401 - JupyterLab brings it
         import postgresql
+        import psutil  # noqa: F401 - JupyterLab brings it
     except ImportError as why:
         return Report(TITLE, skipped=str(why))
     found: dict[tuple[str, int], Found] = {}
@@ -95,11 +95,11 @@ def _row(database: str, size: int, one: Found) -> Row:
 def _targets(found: dict[tuple[str, int], Found]) -> list[Target]:
     gone = sum(one.lost + one.doubled for one in found.values())
     slowest = max(percentile(one.times.acknowledged, 0.95) for one in found.values())
-    lags = max(max(one.lags, default=float("inf")) for (_, size), one in found.items() if size == 300)
+    lags = [max(one.lags, default=float("inf")) for (_, size), one in found.items() if size == 300]
     return [
         Target("answers lost or doubled", gone, 0),
         Target("stored: slowest p95, ms", 1000 * slowest, 1000),
-        Target("grid at 300 learners: most behind, s", lags, MOST_BEHIND),
+        Target("grid at 300 learners: most behind, s", max(lags), MOST_BEHIND),
     ]
 
 

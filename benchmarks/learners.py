@@ -1,4 +1,4 @@
-"""Learners of a class who are no people: each answers every few seconds, and keeps what is not acknowledged."""
+"""Learners of a class who are no people: each answers every few seconds, and waits for marks."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ class Learner:
             if due > until:
                 return
             await asyncio.sleep(due - time.monotonic())
-            text = f"{float(text) + 1:.2f}" if self.random.random() < WRONG else text
-            await self.answer(n, (step, row, column, text), due)
+            wrong = self.random.random() < WRONG
+            await self.answer(n, (step, row, column, f"{float(text) + wrong:.2f}"), due)
             due += EVERY
 
     async def answer(self, n: int, cell: Cell, due: float) -> None:

@@ -156,13 +156,14 @@ def test_a_server_with_postgresql_that_is_killed_loses_nothing(made, postgresql)
 
 
 def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(postgresql):
-    acknowledged, address = set(), postgresql.new()
+    acknowledged, refused, address = set(), [], postgresql.new()
 
     async def typing(store, learner):
         for n in range(1, 2000):
             try:
                 await store.append([Answer(learner, "SA1-1", n, "Q", 0, 0, str(n), 1.0)])
-            except DatabaseError:
+            except DatabaseError as error:
+                refused.append(str(error))
                 return
             acknowledged.add((learner, n))
 
@@ -178,6 +179,10 @@ def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(po
         asyncio.run(lesson(store))
         postgresql.start()
         kept = [(one.learner, one.n) for one in store.load().answers]
+    assert len(refused) == 8
+    assert all(
+        re.match(r"The database class_\d+ at .+ cannot be used: .+\.$", sentence) for sentence in refused
+    )
     assert len(kept) == len(set(kept))
     assert acknowledged <= set(kept)
     assert len(set(kept) - acknowledged) <= 8  # at most one of each was on its way

@@ -16,6 +16,7 @@ from handcalc.classroom.marking import limits
 from handcalc.errors import HandcalcError
 
 MOST_STARTS = 3  # in vain, one after the other
+LATER = 5  # of "nice": to store an answer comes before marking
 SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 GONE = "This made its process end, twice."
@@ -179,6 +180,8 @@ def _work(connection: Connection, warm: Callable[[], None]) -> None:
     """Answer calls until the server ends."""
     warm()
     limits.for_this_process()
+    if hasattr(os, "nice"):
+        os.nice(LATER)
     connection.send((True, None))
     with suppress(EOFError, OSError):
         while True:

@@ -82,6 +82,7 @@ class Store:
 
     def __init__(self, address: str, title: str) -> None:
         self.address = address
+        self.address = address
         self.database = Database(address)
         self.title = _text(title)
         self._writer = Writer(self.database)
