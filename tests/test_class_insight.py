@@ -107,7 +107,7 @@ def test_three_to_talk_to_each_with_a_reason(told):
     stuck, silent, explains = told.talk
     carl = number("Carl")  # three hints to A, and it is still wrong; Emil had one
     assert (stuck.number, stuck.kind) == (carl, "stuck")
-    assert stuck.reason.endswith("still wrong in A, after 3 hints.")
+    assert stuck.reason.endswith("still wrong in A, after 3 hints; seen as row softmax.")
     assert (silent.number, silent.kind) == (number(planted_class.LATE), "silent")
     assert silent.reason == "Nothing handed in."
     assert (explains.number, explains.kind) == (number(ADA), "could explain")
@@ -210,7 +210,7 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
     told = insight([sheet(1, "x", wrong=9), sheet(2, "x", wrong=1, again={"A": 4}), sheet(3)], SUBJECTS)
     assert (told.talk[0].number, told.talk[0].reason) == (
         2,
-        "1 number is still wrong in A, after 4 corrections.",
+        "1 number is still wrong in A, after 4 corrections; seen as x.",
     )
 
 
@@ -247,6 +247,9 @@ def test_a_step_is_trained_by_the_smallest_topic_that_has_it():
     assert training("multi_head_attention", 1, ("Z",)).topic == "multi_head_attention"  # another Z than V A
     assert training("worked_example", 1, ("A",)).topic == "softmax"
     assert training("example_block", 1, ("attention.head_1.S_scaled",)).topic == "scores"  # another √d_k
+    assert (
+        training("causal_self_attention", 1, ("S_masked",)).topic == "causal_self_attention"
+    )  # another mask
     assert training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
 
 

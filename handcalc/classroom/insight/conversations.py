@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from handcalc.classroom.insight.misconceptions import in_words
 from handcalc.classroom.insight.sheets import Place, Sheet, Student, students_of, wrong_by_place
 from handcalc.classroom.standing import BLANK, MISSED
 
@@ -100,9 +101,22 @@ def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
     efforts = [_counted(hints, "hint")] * bool(hints) + [_counted(again, "correction")] * bool(again)
     if efforts:
         numbers = "number is" if wrong[place] == 1 else "numbers are"
-        return f"{wrong[place]} {numbers} still wrong in {place.step}, after {' and '.join(efforts)}."
-    missed = student.count(MISSED)
-    return f"{missed:,} of {student.count():,} numbers are wrong, {_most_in(wrong, missed)}."
+        why = f"{wrong[place]} {numbers} still wrong in {place.step}, after {' and '.join(efforts)}"
+    else:
+        missed = student.count(MISSED)
+        why = f"{missed:,} of {student.count():,} numbers are wrong, {_most_in(wrong, missed)}"
+    return f"{why}{_seen_as(student, place)}."
+
+
+def _seen_as(student: Student, place: Place) -> str:
+    """The mistake that explains these numbers, if one does and it is more than a slip."""
+    found = [
+        one.name
+        for sheet in student.sheets
+        for one in (sheet.standing.mistakes if sheet.standing else ())
+        if sheet.place(one.step) == place and not one.slip
+    ]
+    return f"; seen as {in_words(found[0])}" if found else ""
 
 
 def _most_in(wrong: Mapping[Place, int], missed: int) -> str:

@@ -48,7 +48,8 @@ def parts(blocks: Sequence[str]) -> list[list[int]]:
 def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     blocks = [grid.blocks[place] for place in columns]
     is_all = len(columns) == len(grid.steps)
-    topic = escape(shown.topic(grid.topic))
+    first, last = (grid.steps[place] for place in (columns[0], columns[-1]))
+    topic = escape(f"{shown.topic(grid.topic)}, {first} to {last}")
     kind = "wide whole" if len(grid.rows) <= ON_A_PAGE else "wide"
     caption = f"<caption>{topic}: students and steps</caption>"
     ends = _ends(grid) if is_all else ""
