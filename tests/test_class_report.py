@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+import time
 from html.parser import HTMLParser
 from itertools import chain
 
@@ -12,6 +14,7 @@ import pytest
 from planted_class import ADA, FORMULA, LATE, MARKUP, NAMES, PLANTED
 
 from handcalc.classroom import report
+from handcalc.classroom.marking import class_marks
 from handcalc.classroom.report import heatmap
 from handcalc.classroom.results import results
 from handcalc.cli import main
@@ -226,3 +229,16 @@ def test_a_report_of_nothing_is_still_one(planted, tmp_path):
     page = Page((folder.path / "report.html").read_text("utf-8"))
     assert "no numbers yet" in page.sections[""]
     assert "No step needs another sheet." in page.sections["next"]
+
+
+def test_what_phones_sent_is_marked_before_it_is_reported(planted, monkeypatch):
+    called = []
+    monkeypatch.setattr(class_marks, "mark", lambda folder, files: called.append((folder.path, files)))
+    live = planted.folder.path / "class.db"
+    for behind in (False, True):
+        if behind:
+            live.write_bytes(b"x")
+            os.utime(live, (time.time() + 60,) * 2)
+        assert main(["class", "report", str(planted.folder.path)]) == 0
+        assert called == [(planted.folder.path, [])] * behind
+    live.unlink()
