@@ -1,16 +1,18 @@
 // Events from the server for as long as the page is open: after a break it tries again.
 
 const SILENCE = 8000; // milliseconds without a word: the server says something every few seconds
-const PAUSE = 2000;
+const PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
 
 export class GoneError extends Error {}
 
 // `onMessage` gets each event, `onState` true while the server is heard of, false when it is not, and the
 // sentence of a refusal, after which nothing is tried any more.
 export async function stay(path, token, onMessage, onState) {
+  let failures = 0;
   for (;;) {
     try {
       await once(path, token, (message) => {
+        failures = 0;
         onState(true);
         onMessage(message);
       });
@@ -18,7 +20,8 @@ export async function stay(path, token, onMessage, onState) {
       if (error instanceof GoneError) return onState(error.message);
     }
     onState(false);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, PAUSES[Math.min(failures, PAUSES.length - 1)]));
+    failures += 1;
   }
 }
 

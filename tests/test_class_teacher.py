@@ -1,0 +1,303 @@
+"""The teacher's page and the projector in a browser, while simulated learners send what they write."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import live_class
+import planted_class
+import pytest
+from axe import violations
+from live_class import TEACHER, Taught
+from on_page import button
+
+from handcalc import numbers
+from handcalc.classroom.live import teaching
+
+pytestmark = pytest.mark.browser
+
+MARKUP = "Ada <b>Lovelace</b>"
+NAMES = [MARKUP, "Ben O'Hara", "Chloé", "Dan Brown"]
+ALL_TEXT = """() => [...document.querySelectorAll("*")]
+  .flatMap((node) => [...node.attributes].map(({ value }) => value))
+  .concat(document.title, document.documentElement.textContent)
+  .join("\\n")"""
+SCORES = "Scores"
+UPDATES = (
+    (Path(__file__).parent / "js" / "many_updates.js").read_text("utf-8").partition("\n")[2].rstrip(";\n")
+)
+PAUSED = "Your teacher has paused the class."
+
+
+class Played(Taught):
+    """A class whose learners send what they would write, with a mistake if it is planted."""
+
+    def __init__(self, made) -> None:
+        super().__init__(made)
+        self.tokens: dict[str, str] = {}
+        self.n = itertools.count(1)
+
+    def entry(self, number: int, topic: str = "scores"):
+        return next(one for one in self.folder.register if (one.number, one.topic) == (number, topic))
+
+    def enter_as(self, number: int, nick: str = "") -> str:
+        code = self.entry(number).code
+        self.tokens[number] = self.ask("/api/join", {"code": code, "nick": nick}).json["token"]
+        return code
+
+    def write(self, number: int, *steps: str, mistakes=None, topic="scores") -> None:
+        """All numbers of some steps, from loops."""
+        code = self.entry(number, topic).code
+        calculation = self.folder.numbers.exercise(code).calculation
+        answers = planted_class.written(calculation, topic, mistakes or {})
+        cells = [
+            [next(self.n), step, i, j, numbers.show(value, 2)]
+            for step in steps
+            for i, line in enumerate(answers[step])
+            for j, value in enumerate(line)
+        ]
+        found = self.ask("/api/answers", {"code": code, "answers": cells}, self.tokens[number])
+        assert found.status == 200, found
+
+    def decide(self, what: str, **about) -> None:
+        assert self.ask("/api/class/do", {"do": what, **about}, TEACHER).status == 200
+
+    def seen(self) -> dict:
+        return self.ask("/api/class", token=TEACHER).json
+
+    async def break_off(self) -> None:
+        for one in list(self.live.listeners):
+            one.end()
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(teaching, "BEAT", 0.1)  # seconds between two events
+    topics = (("scores", 1), ("softmax", 1))
+    taught = Played(live_class.make(tmp_path_factory.mktemp("class") / "7b", NAMES, topics))
+    taught.enter_as(1, "<i>ada</i>")
+    taught.enter_as(2)
+    taught.enter_as(3, "Captain")
+    yield taught
+    taught.close()
+    monkeypatch.undo()
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, taught):
+    """Opens one of the pages; what goes wrong on it fails the module."""
+    troubles: list[str] = []
+    context = chromium.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(10_000)
+
+    def opened(path: str, **options):
+        page = (chromium.new_context(**options) if options else context).new_page()
+        page.on("console", lambda told: troubles.append(told.text) if told.type == "error" else None)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(f"http://127.0.0.1:{taught.port}/{path}")
+        return page
+
+    yield opened
+    assert [trouble for trouble in troubles if "ERR_FAILED" not in trouble] == []
+
+
+@pytest.fixture(scope="module")
+def desk(opened):
+    page = opened(f"teacher#{TEACHER}")
+    page.locator(".people tbody tr").first.wait_for()
+    return page
+
+
+def cell(page, name: str, step: str):
+    return page.locator(f'td[aria-label^="{name}, {step}: "]')
+
+
+def test_the_grid_changes_as_answers_come_and_says_so_in_words(desk, taught):
+    assert not desk.evaluate("() => location.hash")  # nobody reads the token over a shoulder
+    grid = desk.get_by_role("grid", name=re.compile("."))
+    assert grid.get_by_role("rowheader").count() == len(NAMES)
+    assert cell(desk, MARKUP, "S").get_attribute("aria-label") == f"{MARKUP}, S: blank"
+    taught.write(1, "S")
+    desk.locator(f'td[aria-label^="{MARKUP}, S: right"]').wait_for()
+    size = len(cell(desk, MARKUP, "S").inner_text())
+    assert cell(desk, MARKUP, "S").inner_text() == "✓"
+    assert size == 1
+    assert cell(desk, "Ben O'Hara", "S").inner_text() == "·"
+    assert desk.get_by_role("rowheader", name=MARKUP).locator(".now").inner_text() == "typing"
+    assert desk.get_by_text("3 of 4 students here").count() == 1
+
+
+def test_a_mistake_is_named_from_two_students_on_with_who_made_it(desk, taught):
+    for number in (2, 3):
+        assert not desk.locator("button.mistake").count()
+        taught.write(number, "S", "S_scaled", mistakes={"S_scaled": "not-scaled"})
+    mistake = desk.locator("button.mistake")
+    mistake.wait_for()
+    assert mistake.inner_text().split() == ["2", "seen", "as", "not", "scaled", "in", "S", "scaled"]
+    assert desk.locator("div.mistake .names").inner_text() == "Ben O'Hara and Chloé"
+    mistake.click()
+    marked = desk.locator("tr[data-marked] .names .name")
+    assert marked.all_inner_texts() == ["Ben O'Hara", "Chloé"]
+    desk.keyboard.press("Escape")
+    assert not marked.count()
+    assert cell(desk, "Chloé", "S scaled").get_attribute("data-state") == "wrong"
+
+
+def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(desk, taught):
+    entry = taught.entry(2)
+    right = taught.folder.numbers.exercise(entry.code).calculation["S_scaled"].values
+    cell(desk, "Ben O'Hara", "S scaled").click()
+    panel = desk.locator(".panel")
+    panel.get_by_text("Seen as").wait_for()
+    assert panel.get_by_text("not scaled").count() == 1
+    buttons = panel.locator(".written button")
+    assert buttons.count() == right.size
+    wrong = [
+        (place, text) for place, text in enumerate(buttons.all_inner_texts()) if "✗" in text or "≈" in text
+    ]
+    place = wrong[0][0]
+    assert f"{numbers.show(right.flat[place], 2)} is right" in panel.locator(".one").inner_text()
+    assert panel.locator(".told p").count() >= 1
+    assert violations(desk) == []
+    desk.keyboard.press("Escape")
+    assert not panel.is_visible()
+
+
+def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, opened, taught):
+    cell(desk, "Chloé", "S scaled").click()
+    button(desk, "Show this number on the projector").click()
+    desk.get_by_text("On the projector: S scaled").wait_for()
+    token = taught.live.projector
+    assert taught.ask("/api/class", token=token).status == 403  # it opens nothing else
+    big = opened(f"projector#{token}")
+    arithmetic = big.locator(".arithmetic")
+    arithmetic.wait_for()
+    entry = taught.entry(3)
+    calculation = taught.folder.numbers.exercise(entry.code).calculation
+    wrong = planted_class.written(calculation, "scores", {"S_scaled": "not-scaled"})["S_scaled"]
+    right = planted_class.written(calculation, "scores", {})["S_scaled"]
+    places = itertools.product(range(len(right)), range(len(right[0])))
+    i, j = next((i, j) for i, j in places if abs(right[i][j] - wrong[i][j]) > 0.1)
+    text = arithmetic.inner_text().replace("−", "-").replace("\n", "")
+    assert text.startswith(f"Sscaled[{i + 1},{j + 1}] = ")
+    assert text.endswith(numbers.show(right[i][j], 2))
+    assert big.locator(".wrote b").inner_text() == numbers.show(wrong[i][j], 2)
+    everything = big.evaluate(ALL_TEXT)
+    assert not [word for word in ("Chloé", "Captain", entry.code, *NAMES) if word in everything]
+    assert violations(big) == []
+    taught.decide("show", kind="shares")
+    big.locator(".standing").first.wait_for()
+    assert big.get_by_role("img", name="3 right").count() == 1  # S, of three who are here
+    taught.decide("show", kind="join")
+    big.get_by_text("3 of 4 here").wait_for()
+    assert big.locator(".address").inner_text() == f"127.0.0.1:{taught.port}"
+    assert violations(big) == []
+    taught.decide("hide")
+    big.get_by_text("Scan this").wait_for(state="detached")
+    big.close()
+
+
+def test_hidden_names_are_nowhere_and_stay_hidden(desk, taught):
+    waiting = taught.ask("/api/join", {"code": taught.entry(3).code, "nick": "Newbie"}).json
+    assert waiting["state"] == "waiting"
+    desk.get_by_text("Newbie").wait_for()
+    secrets = ["Lovelace", "O'Hara", "Chloé", "Brown", "Captain", "Newbie", "<i>ada"]
+    shown = desk.evaluate(ALL_TEXT)
+    assert [word for word in secrets if word not in shown] == []
+    cell(desk, "Chloé", "S scaled").click()
+    desk.locator("button.mistake").click()
+    desk.keyboard.press("Alt+n")
+    assert desk.locator(".panel h2").inner_text().startswith("Student 3")
+    assert [word for word in secrets if word in desk.evaluate(ALL_TEXT)] == []
+    desk.get_by_role("columnheader", name=re.compile("^S scaled")).click()
+    desk.locator(".panel .counts").wait_for()
+    taught.write(2, "S_scaled")  # what comes later has no name either
+    desk.locator('td[aria-label^="Student 2, S scaled: right"]').wait_for()
+    assert [word for word in secrets if word in desk.evaluate(ALL_TEXT)] == []
+    desk.reload()  # the token is kept, and the choice
+    desk.locator(".people tbody tr").first.wait_for()
+    assert [word for word in secrets if word in desk.evaluate(ALL_TEXT)] == []
+    assert violations(desk) == []
+    button(desk, "Show names").click()
+    assert "Lovelace" in desk.evaluate(ALL_TEXT)
+
+
+def test_a_newcomer_is_let_in_and_a_late_comer_gets_a_code(desk, taught):
+    button(desk, "Let Newbie in").click()
+    desk.get_by_text("Waiting to come in").wait_for(state="hidden")
+    assert [row["nick"] for row in taught.seen()["rows"] if row["number"] == 3] == ["Newbie"] * 2
+    desk.get_by_text("More").click()
+    button(desk, "Add a student …").click()
+    desk.get_by_label("Name", exact=True).fill("Zoe")
+    button(desk, "Add").click()
+    codes = desk.locator(".panel .code b")
+    codes.wait_for()
+    assert codes.inner_text().split(", ") == [
+        one.code for one in taught.live.room.folder.register if one.name == "Zoe"
+    ]
+    desk.get_by_role("rowheader", name="Zoe").wait_for()
+    desk.keyboard.press("Escape")
+
+
+def test_pause_and_pace_reach_a_phone(desk, opened, taught):
+    code = taught.entry(4).code
+    phone = opened(f"#{code}", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    phone.get_by_label("Your name or a nickname").fill("Dan")
+    button(phone, "Join").click()
+    phone.locator("td input").first.wait_for()
+    button(desk, "Eyes up").click()
+    phone.get_by_text(PAUSED).wait_for()
+    desk.get_by_text("Eyes up: the phones rest.").wait_for()
+    button(desk, "Go on").first.click()
+    phone.get_by_text(PAUSED).wait_for(state="hidden")
+    desk.get_by_role("columnheader", name=re.compile("^S: ")).click()
+    button(desk, "Only up to S").click()
+    desk.get_by_text("Open up to S.").wait_for()
+    assert cell(desk, "Dan Brown", "S scaled").get_attribute("data-closed") == ""
+    assert cell(desk, "Dan Brown", "S").get_attribute("data-closed") is None
+    phone.locator('td[data-step="S"] input').first.wait_for()
+    phone.wait_for_function(
+        """() => [...document.querySelectorAll('td[data-step="S_scaled"] input')]
+          .every((field) => field.disabled || field.readOnly || field.closest("[inert]"))"""
+    )
+    button(desk, "Open all steps").first.click()
+    desk.get_by_text("Open up to S.").wait_for(state="detached")
+    phone.context.close()
+
+
+def test_keys_reach_every_cell_and_several_topics_are_a_switch(desk):
+    desk.get_by_role("rowheader", name=MARKUP).focus()
+    desk.keyboard.press("ArrowRight")
+    label = "() => document.activeElement.getAttribute('aria-label')"
+    assert desk.evaluate(label).startswith(f"{MARKUP}, S: ")
+    desk.keyboard.press("ArrowDown")
+    assert desk.evaluate(label).startswith("Ben O'Hara, S: ")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="Ben O'Hara").wait_for()
+    desk.keyboard.press("Escape")
+    assert desk.evaluate(label).startswith("Ben O'Hara, S: ")
+    assert desk.locator('.people [tabindex="0"]').count() == 1
+    button(desk, "Softmax").click()
+    assert cell(desk, MARKUP, "E sum").count() == 1
+    button(desk, SCORES).click()
+    assert not cell(desk, MARKUP, "E sum").count()
+
+
+def test_a_lost_connection_is_said_and_nothing_stale_looks_fresh(desk, taught):
+    desk.route("**/api/class/events", lambda route: route.abort())
+    taught.do(taught.break_off())
+    desk.get_by_text(re.compile(r"Connection lost: as of \d\d:\d\d:\d\d, trying again")).wait_for()
+    assert desk.evaluate("() => document.body.hasAttribute('data-stale')")
+    desk.unroute("**/api/class/events")
+    desk.locator("body:not([data-stale])").wait_for()
+    assert desk.locator(".fresh").inner_text().startswith("as of ")
+
+
+def test_two_thousand_updates_leave_no_nodes_behind_and_dark_is_as_good(desk):
+    desk.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert violations(desk) == []
+    few, many = desk.evaluate(UPDATES)
+    assert few == many > len(NAMES)
