@@ -25,6 +25,19 @@ def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
     assert found.trouble == f"log.jsonl has the code {STRANGE}, which is not that of a sheet of this class."
 
 
+def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_levels(tmp_path):
+    practice = hc.practise("softmax", seed=1, folder=tmp_path)
+    practice.on_message({"typed": ["E", 0, 0, "1"]})
+    for _ in range(5):
+        practice.on_message({"ask": "hint", "step": "E"})
+    practice.on_message({"ask": "hint", "step": "A"})
+    practice.on_message({"ask": "hint", "step": "no"})
+    assert hc.practise("softmax", seed=1, folder=tmp_path).texts == {"E": {"0,0": "1"}}
+    [found] = reading.read(practice.path, OURS)
+    assert (found.hints, found.typed) == ({"E": 3, "A": 1}, (("E", 0, 0, "1"),))
+    assert marked(found, hc.Exercise(CODE)).hints == {"E": 3, "A": 1}
+
+
 FORGED = [
     line(CODE, -1, "1"), line(CODE, 10**9, "1"), line(CODE, 1e999, "1"), line(CODE, NAN, "1"),
     line(CODE, True, "1"), line(CODE, "0", "1"), line(CODE, 0, 7), line(CODE, 0, None), line(CODE, 0, ["1"]),

@@ -160,7 +160,7 @@ def marks_of(data, name, exercises):
         standing = marked(one, exercises[one.code]())
         for step, counts in standing.steps.items():
             assert sum(counts.values()) == exercises[one.code]().calculation[step].values.size
-        assert all(isinstance(problem, str) for problem in standing.problems)
+        assert all(map(is_sentence, standing.problems)), standing.problems
         json.dumps(standing.to_json())
     return [one.trouble for one in found]
 

@@ -179,6 +179,12 @@ def test_a_code_that_is_not_of_the_class_is_told():
     assert f"has the code {STRANGE}, which is not that of a sheet of this class." in found.trouble
 
 
+def test_a_notebook_that_was_filled_in_on_its_page_says_which_file_to_hand_in():
+    assert sheet(f'hc.practise("{CODE}")', code="").trouble == (
+        "x.ipynb was filled in on its page: hand in the file practice-….jsonl beside it."
+    )
+
+
 def test_hints_that_were_asked_for_count_with_their_level():
     def shown(text):
         return [{"output_type": "execute_result", "data": {"text/plain": [text]}}]

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handcalc.classroom.standing import Standing, standing
+from handcalc.classroom.standing import Counts, Standing, standing
 from handcalc.errors import cut
 from handcalc.numbers import counted
 from handcalc.practice import typed
+from handcalc.practice.answers import sentence
 from handcalc.practice.exercise import Exercise
+
+REST = "the rest"  # in `unread`: of what it says more than is read
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,13 @@ class HandedIn:
 
 def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
     """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
+    hints = {step: count for step, count in handed_in.hints.items() if step in exercise.blank}
     if handed_in.typed and not handed_in.answers:
-        return _typed_in(handed_in, exercise)
-    answers, problems = asked(handed_in, exercise)
-    found = standing(handed_in.code, exercise, exercise.check(**answers), handed_in.hints)
-    return replace(found, problems=(*problems, *found.problems))
+        found, problems = _typed_in(handed_in, exercise, hints)
+    else:
+        answers, problems = asked(handed_in, exercise)
+        found = standing(handed_in.code, exercise, exercise.check(**answers), hints)
+    return replace(found, problems=tuple(map(sentence, (*problems, *found.problems))))
 
 
 def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:
@@ -52,27 +57,27 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
     for name, answer in read.items():
         alike = [step for step in exercise.blank if step.endswith(f".{name}")]
         is_short = name not in exercise.blank and alike and not set(alike) & read.keys()
+        is_asked = name in exercise.blank or is_short
         if name in handed_in.unread:
-            problems += [str(answer)] if name in exercise.blank or is_short or " " in name else []
-        elif name in exercise.blank or is_short:
+            problems += [str(answer)] if is_asked or name == REST else []
+        elif is_asked:
             answers[name] = answer  # of a short name that several steps have, the check says so
     if not answers and not problems:
         problems.append("No answer to any step of this sheet was found.")
     return answers, problems
 
 
-def _typed_in(handed_in: HandedIn, exercise: Exercise) -> Standing:
+def _typed_in(handed_in: HandedIn, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
     """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
     history = [one for one in handed_in.typed if typed.is_blank(exercise, *one[:3])]
     typed.remember(exercise, history)
     found = typed.mark(exercise, typed.texts_of(history))
-    made = standing(handed_in.code, exercise, found.feedback, handed_in.hints, typed_again(history))
     problems = [*handed_in.unread.values(), *(trouble.sentence for trouble in found.troubles)]
     if astray := [one for one in handed_in.typed if not typed.is_blank(exercise, *one[:3])]:
         step, row, column, _ = astray[0]
         place = f"{cut(step)}[{counted(row)},{counted(column)}]"
         problems.append(f"There is no blank at {place}; answers without a blank: {len(astray)}.")
-    return replace(made, problems=(*made.problems, *problems))
+    return standing(handed_in.code, exercise, found.feedback, hints, typed_again(history)), problems
 
 
 def typed_again(history: Iterable[typed.Typed]) -> dict[str, int]:

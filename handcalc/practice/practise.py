@@ -125,6 +125,7 @@ class Practice:
     def hint(self, step: str) -> None:
         """What to do, then one number worked, and no more; the formula is on the sheet."""
         if step in self.exercise.blank:
+            self.attempt_log.add(code=self.code, hint=step)
             self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1).html
             self.hinted.add(step)
 

@@ -8,6 +8,7 @@ from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError
+from handcalc.practice.exercise import LEVELS
 from handcalc.practice.line_log import cleaned, parsed
 from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.typed import Typed
@@ -32,7 +33,7 @@ def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
             typed.append(one)
         if isinstance(step := line.get("hint"), str):
             asked = hints.setdefault(code, {})
-            asked[step] = asked.get(step, 0) + 1
+            asked[step] = min(asked.get(step, 0) + 1, LEVELS)
     if not sheets:
         raise HandcalcError(codes.missing)
     return [

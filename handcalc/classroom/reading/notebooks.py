@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.handed_in import REST, HandedIn
 from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.script import Filled, Script
 from handcalc.classroom.reading.values import Answers, Rows, Unread
@@ -18,7 +18,6 @@ from handcalc.files import shown
 
 VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
 SURE = 1_000_000  # letters: a file so small cannot hold too many values
-REST = "the rest"  # no name of a step has a space in it
 SHOWN = 200  # letters of what a hint shows
 
 
@@ -80,7 +79,7 @@ def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> li
         return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
     ours[first] = _joined(before, ours[first])
     found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.answers or sheet.hints]
-    return found or [HandedIn(source, first)]
+    return found or [HandedIn(source, first, trouble=_on_page(source) if script.is_practised else "")]
 
 
 def _joined(before: Filled, sheet: Filled) -> Filled:
@@ -96,6 +95,10 @@ def _code_in(texts: list[str], codes: Codes) -> str:
         for code in codes.inside(text):
             return code
     raise HandcalcError(codes.missing)
+
+
+def _on_page(source: str) -> str:
+    return f"{shown(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
 
 
 def _of_another_class(source: str, code: str) -> str:

@@ -14,6 +14,8 @@ from handcalc.classroom.reading.values import COMPUTED, Answers, Rows, Unread, U
 from handcalc.classroom.reading.whose import LONGEST, Codes, spelt
 from handcalc.practice.exercise import LEVELS
 
+PRACTISE = "practise"
+MAKING = ("Exercise", PRACTISE)  # what makes an exercise of a code
 SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
 
 
@@ -39,6 +41,7 @@ class Script:
         self.codes = codes
         self.code = code
         self.sheets: dict[str, Filled] = {}
+        self.is_practised = False  # on the page, which keeps what is typed in a file of its own
         self._literals = Literals()
 
     @property
@@ -154,11 +157,14 @@ class Script:
 
     def _made(self, node: ast.expr) -> Made | None:
         """`hc.Exercise("SA1-4292")`: what comes after it belongs to that sheet."""
-        if not isinstance(node, ast.Call) or self._literals.function(node) != "Exercise" or not node.args:
+        called = self._literals.function(node) if isinstance(node, ast.Call) else ""
+        if not isinstance(node, ast.Call) or called not in MAKING or not node.args:
             return None
+        self.is_practised |= called == PRACTISE
         given = self._literals.read(node.args[0])
         if isinstance(given, str):
             self.code = self.codes.read(given) or spelt(given[:LONGEST]) or self.code
+            self.sheets.setdefault(self.code, Filled())
         return Made(self.code)
 
     def _sheet_of(self, exercise: str) -> Filled:

@@ -1,0 +1,64 @@
+"""Our own notebooks, filled in and read: every number arrives in its place, whatever the topic and the layout."""
+
+import json
+import re
+
+import pytest
+
+import handcalc as hc
+from handcalc.classroom import reading
+from handcalc.classroom.handed_in import marked
+from handcalc.classroom.notebook import notebook
+from handcalc.practice.topics import EXAMPLES, TOPICS
+
+TO_FILL = re.compile(r'(?:\w+|answers\[.*?\]) = """\n((?:____(?: \| ____)*\n)+)"""')
+FORMS = ({}, {"student": "Ada"}, {"student": "Ada", "nbgrader": True})
+
+
+def filled(exercise, form):
+    """The notebook with 1, 2, 3 and so on in its blanks, and what they are by step."""
+    book = json.loads(json.dumps(notebook(exercise, **form)))
+    steps, numbers, expected = iter(exercise.blank), iter(range(1, 10**6)), {}
+    for cell in book["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and (found := TO_FILL.match(source)):
+            rows = [[next(numbers) for _ in line.split("|")] for line in found[1].splitlines()]
+            expected[next(steps)] = rows
+            text = "".join(" | ".join(map(str, row)) + "\n" for row in rows)
+            cell["source"] = source[: found.start(1)] + text + source[found.end(1) :]
+    return book, expected
+
+
+def check(topic):
+    for convention in ("columns", "rows"):
+        code = hc.code(topic, 3, convention=convention)
+        for form in FORMS:
+            exercise = hc.Exercise(code)
+            book, expected = filled(exercise, form)
+            assert list(expected) == list(exercise.blank)
+            if "student" in form:  # then its metadata says which sheet it is
+                book["cells"] = [one for one in book["cells"] if code not in "".join(one["source"])]
+            [found] = reading.read_bytes(json.dumps(book).encode(), "x.ipynb", {code})
+            handed = {}
+            exercise.check = lambda handed=handed, **answers: handed.update(answers) or EMPTY.check()
+            marked(found, exercise)
+            read = {
+                step: [line.split("|") for line in text.split("\n") if line] for step, text in handed.items()
+            }
+            assert {
+                step: [[int(cell) for cell in row] for row in rows] for step, rows in read.items()
+            } == expected
+
+
+EMPTY = hc.Exercise(hc.code("dot_product", 1))
+
+
+@pytest.mark.parametrize("topic", ["softmax", "rnn_step", "dot_product"])
+def test_every_number_arrives_in_its_place(topic):
+    check(topic)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("topic", [*TOPICS, *EXAMPLES])
+def test_every_number_of_every_topic_arrives_in_its_place(topic):
+    check(topic)
