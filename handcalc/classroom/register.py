@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
 
 from handcalc.classroom.tables import read_rows, written
@@ -47,7 +48,7 @@ class Register(Sequence[Entry]):
     def __len__(self) -> int:
         return len(self.entries)
 
-    @property
+    @cached_property
     def students(self) -> dict[int, list[Entry]]:
         """The sheets of each student by number."""
         found: dict[int, list[Entry]] = {}

@@ -28,7 +28,7 @@ class Marks(Handler, WebSocketHandler):
         super().initialize(live)
         self.whose: int | None = None
         self.stop: Callable[[], None] = lambda: None
-        self.waiting: messages.Json = {}  # of each kind of message the newest
+        self.waiting: messages.Json = {}  # the newest marks of each sheet, and what was decided
         self.is_telling = False
 
     def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
@@ -68,7 +68,8 @@ class Marks(Handler, WebSocketHandler):
 
     def tell(self, what: messages.Json) -> None:
         """Send a message, or what is newer by then, as soon as the one before has gone out."""
-        self.waiting |= what
+        kind = what["marks"]["code"] if "marks" in what else "decided"
+        self.waiting[kind] = {**self.waiting.get(kind, {}), **what}
         if not self.is_telling:
             self.is_telling = True
             IOLoop.current().add_callback(self._send)
@@ -76,8 +77,7 @@ class Marks(Handler, WebSocketHandler):
     async def _send(self) -> None:
         try:
             while self.waiting:
-                waiting, self.waiting = self.waiting, {}
-                await self.write_message(json.dumps(waiting))
+                await self.write_message(json.dumps(self.waiting.pop(next(iter(self.waiting)))))
         except WebSocketClosedError:
             self.waiting = {}
         finally:
