@@ -14,6 +14,7 @@ from typing import Any
 
 import checks
 import class_load
+import class_marking
 import imports
 import large
 import marks
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "marks": marks.run,
     "opening": opening.run,
     "large": large.run,
+    "class_marking": class_marking.run,
     "practice": practice.run,
     "class_load": class_load.run,
 }

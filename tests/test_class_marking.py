@@ -56,7 +56,7 @@ class NeverEnds(sources.Source):
 
 class TakesAllMemory(sources.Source):
     def sheets(self, known):
-        return bytearray(10**13)
+        return bytearray(3_000_000_000)
 
 
 class HasABug(sources.Source):
@@ -245,6 +245,8 @@ def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, 
     files[second].write_text(filled_in.filled(a_class, second, {"E": right[second]["E"]}), "utf-8")
     assert marked(files[second]) == {first: "1", second: "3"}  # the same file again, and less in it
     assert marked(files[second], again=True) == {second: "3"}
+    assert marked(tmp_path, files[second], tmp_path / "." / files[first].name) == {first: "1", second: "3"}
+    assert "counts instead" not in (a_class.path / "marks.csv").read_text("utf-8")
 
 
 def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right):
@@ -256,7 +258,17 @@ def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right)
     assert (only.source, only.code) == ("phone of Ada (1)", code)
     assert only.standing.steps["s"]["right"] == 1
     assert only.standing.hints == {"s": 2}
+    with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
+        asyncio.run(store.forget(1))
+    assert list(class_marks.mark(a_class, [], workers=Here(a_class)).every) == []
     (a_class.path / "class.db").unlink()
+
+
+def test_marks_that_cannot_be_read_are_one_sentence(a_class, tmp_path):
+    for text in ("{", "[1]", '[{"source": 1}]', '{"a": 1}', "[" * 100_000):
+        (tmp_path / "marks.json").write_text(text)
+        with pytest.raises(ValueError, match=r"marks.json cannot be read; delete it, or .* --again\.$"):
+            read_marks(tmp_path / "marks.json", a_class.register)
 
 
 async def play_live(store, code, answers, other):

@@ -55,7 +55,10 @@ def mark(
     known = Known.of(folder.register)
     marks = Marks(folder.register) if again else read_marks(folder.path / "marks.json", folder.register)
     jobs = [Job(source) for source in sources(paths, folder.path.parent)]
-    jobs += [Job(sheet=sheet) for sheet in phones.sheets(folder, database)]
+    live = phones.sheets(folder, database)
+    if live is not None:
+        marks.forget(phones.PHONE)  # whoever was deleted there is here, too
+        jobs += [Job(sheet=sheet) for sheet in live]
     with workers or Processes(folder.numbers.folder, known) as ready:
         marks.add(_coded(results(jobs, ready, tell), known))
     marks.save(folder.path)

@@ -11,6 +11,7 @@ from handcalc.classroom.handed_in import HandedIn, marked
 from handcalc.classroom.marking.sources import Known, Source
 from handcalc.classroom.standing import Standing
 from handcalc.errors import HandcalcError
+from handcalc.files import shown
 from handcalc.practice.exercise import Exercise
 
 AT_ONCE = 8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
@@ -77,15 +78,15 @@ def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
 
 def guilty(job: Job) -> Result:
     """The result of a job that has ended its process, or taken too long, with nobody else about."""
-    sentence = f"{job.name} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
+    sentence = f"{shown(job.name)} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
     return Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
 def failed(name: str, error: BaseException) -> str:
     """The sentence about a file that led to an error which nobody thought of."""
     if isinstance(error, MemoryError):
-        return f"{name} needs more memory than marking allows; look at it by hand."
-    return f"{name} could not be marked ({type(error).__name__}); look at it by hand."
+        return f"{shown(name)} needs more memory than marking allows; look at it by hand."
+    return f"{shown(name)} could not be marked ({type(error).__name__}); look at it by hand."
 
 
 def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:
@@ -108,8 +109,8 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
 
 def _no_code(sheet: HandedIn) -> str:
     if not sheet.code:
-        return f"{sheet.source} does not say whose sheet it is: it has no code of this class."
-    return f"{sheet.source} is for {sheet.code}, which is not the code of a sheet of this class."
+        return f"{shown(sheet.source)} does not say whose sheet it is: it has no code of this class."
+    return f"{shown(sheet.source)} is for {sheet.code}, which is not the code of a sheet of this class."
 
 
 def to_json(result: Result) -> dict[str, Any]:

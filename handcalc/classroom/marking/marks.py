@@ -37,16 +37,23 @@ class Marks:
         self.register = register
         self._names = Names(register)
         self.results: dict[str, list[Result]] = {}
+        self._told: list[Told] = []
         self.add(results)
 
     def add(self, results: Iterable[Result]) -> None:
         """Take in what was marked now, for what was known of the same sources."""
+        self._told = []
         new: dict[str, list[Result]] = {}
         for result in results:
             new.setdefault(result.source, []).append(result)
         for source, found in new.items():
             self.results.pop(source, None)  # and it stands at the end: what is as full, and later, counts
             self.results[source] = found
+
+    def forget(self, begin: str) -> None:
+        """Know nothing of the sources that begin like this any more."""
+        self._told = []
+        self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
     @property
     def every(self) -> Iterator[Result]:
@@ -63,15 +70,19 @@ class Marks:
                     found[result.code] = (full, result)
         return {code: result for code, (_, result) in found.items()}
 
-    def told(self) -> Iterator[Told]:
+    def told(self) -> list[Told]:
         """Every result, and what there is to say of it."""
+        self._told = self._told or list(self._tell())
+        return self._told
+
+    def _tell(self) -> Iterator[Told]:
         counting = self.counting()
         for result in self.every:
             best = counting.get(result.code)
             counts = best is result
             said = [result.trouble]
             if result.written and not counts and best:
-                said = [f"{best.source} was handed in for the same sheet and counts instead."]
+                said = [f"{shown(best.source)} was handed in for the same sheet and counts instead."]
             elif standing := result.standing:
                 said += [_unread(standing)]
             said += [self._names.conflict(result)]
@@ -108,7 +119,7 @@ def read_marks(path: Path, register: Register) -> Marks:
         return Marks(register, [_result(one) for one in written])
     except FileNotFoundError:
         return Marks(register)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise HandcalcError(
             f"{shown(path)} cannot be read; delete it, or mark everything again with --again."
         ) from None
@@ -152,4 +163,6 @@ def _result(kept: Mapping[str, Any]) -> Result:
     """A result as it was found, without what was said of it beside others."""
     standing = kept["standing"] or kept.get(SET_ASIDE)
     found = from_json({**kept, "standing": standing})
+    if standing:
+        Standing.from_json(standing).count(RIGHT)  # that it is one is found out now
     return replace(found, trouble="") if standing else found

@@ -11,13 +11,13 @@ DATABASE = "class.db"
 PHONE = "phone of "  # how their sources begin: names of files there are none of
 
 
-def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn]:
-    """Everything that was typed, sheet by sheet and learner by learner; nothing where nobody was live.
+def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
+    """Everything that was typed, sheet by sheet and learner by learner; None where there is no database.
 
     Raises HandcalcError where there are answers and they cannot be read.
     """
     if not database and not (folder.path / DATABASE).exists():
-        return []
+        return None
     needed("sqlalchemy")
     from handcalc.classroom.live.database import file_address
     from handcalc.classroom.live.store import Store

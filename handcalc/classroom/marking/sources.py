@@ -83,7 +83,7 @@ class Source:
 
 
 def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[Source]:
-    """The files of what is named, folder by folder in the order of their names.
+    """The files of what is named, folder by folder in the order of their names, each once.
 
     Where they lie in the folder `beside`, they are called by their way from there.
     Raises HandcalcError before the first for a path that does not exist.
@@ -92,8 +92,14 @@ def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[S
     for path in found:
         if not os.path.lexists(path):
             raise HandcalcError(f"There is no file or folder {shown(path)}.")
+    seen: set[str] = set()
     for path in found:
-        yield from _in(path, _called(path, beside))
+        called = _called(path, beside)
+        for source in _in(path, called):
+            place = f"{_called(Path(source.path), beside)}:{source.member}" if source.path else source.name
+            if place not in seen:
+                seen.add(place)
+                yield source
 
 
 def _called(path: Path, beside: Path) -> str:

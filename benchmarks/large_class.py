@@ -1,0 +1,71 @@
+"""A class of any size that has handed in: thirty sheets drawn, filled in by loops, and handed in ever again.
+
+Every student has a code and a notebook of their own; numbers are those of the thirty, for to draw more would
+take hours. A third has made a mistake, with correct work after it.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import sheets  # noqa: F401 - puts the tests' loops on the path
+
+from handcalc.classroom import folder
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.register import Entry, Register
+from handcalc.practice import codes
+
+DRAWN = 30
+IN_A_ZIP = 10_000
+TOPIC = "self_attention"
+
+
+class Handed(NamedTuple):
+    """A class, the zips that came in, and how many numbers are right in all of them."""
+
+    folder: ClassFolder
+    files: list[Path]
+    right: int
+
+
+def handed_in(path: Path, count: int) -> Handed:
+    """A class of so many students, all of whom have handed in a notebook."""
+    import filled_in
+    import played_class
+
+    drawn = folder.new(path / "drawn", [""] * DRAWN, folder.Settings("drawn", 1, [(TOPIC, 1)]))
+    filled, right = [], []
+    for entry in drawn.register:
+        slips = played_class.slips(entry.number)
+        filled.append(filled_in.filled(drawn, entry.code, filled_in.by_loops(drawn, entry, **slips)))
+        calculation = drawn.numbers.exercise(entry.code).calculation
+        right.append(played_class.expected(calculation, entry.number)[0])
+    entries = [Entry(f"Student {n}", codes.code(TOPIC, n), TOPIC, 1, n) for n in range(1, count + 1)]
+    made = _copied(drawn, path / "class", entries)
+    zips = [_zipped(path, drawn, filled, entries[k : k + IN_A_ZIP]) for k in range(0, count, IN_A_ZIP)]
+    return Handed(made, zips, sum(right[(n - 1) % DRAWN] for n in range(1, count + 1)))
+
+
+def _copied(drawn: ClassFolder, path: Path, entries: list[Entry]) -> ClassFolder:
+    """A class whose numbers are those that were drawn."""
+    numbers = path / "numbers"
+    numbers.mkdir(parents=True)
+    (path / "class.json").write_text((drawn.path / "class.json").read_text("utf-8"))
+    Register(entries).save(path / "register.csv")
+    for entry in entries:
+        own = drawn.register[(entry.number - 1) % DRAWN].code
+        os.link(drawn.numbers.folder / f"{own}.json", numbers / f"{entry.code}.json")
+    return ClassFolder(path)
+
+
+def _zipped(path: Path, drawn: ClassFolder, filled: list[str], entries: list[Entry]) -> Path:
+    place = path / f"from {entries[0].number}.zip"
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry in entries:
+            number = (entry.number - 1) % DRAWN
+            text = filled[number].replace(drawn.register[number].code, entry.code)
+            archive.writestr(f"{entry.name}_assignsubmission_file/{entry.code}.ipynb", text)
+    return place
