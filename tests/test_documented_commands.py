@@ -1,4 +1,4 @@
-"""Every `handcalc` command that a page shows is one, and those of a class, run in order, leave what is promised."""
+"""Every `handcalc` command that a page shows is one; those of a class, in order, leave what is promised."""
 
 import re
 import shlex
