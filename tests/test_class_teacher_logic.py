@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from handcalc.classroom import live
-from handcalc.classroom.insight import Sheet
 from handcalc.classroom.live import needs as needs_
 from handcalc.classroom.live.grid import Seat, changes
 from handcalc.classroom.live.projecting import worst
@@ -170,7 +169,7 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
         row("D", 3, last=-300.0),
     ]
     code = """const rows = new Map(argument.map((row) => [row.code, row]));
-      const words = argument.map((row) => page.activityWords(page.activity(row, 100)));
+      const words = argument.map((row) => page.activityWords(page.activity(row, { at: 100, since: -1000 })));
       return [page.presence({ rows, at: 100 }), words];"""
     present, words = teacher(code, rows)
     assert present == {"here": 2, "typing": 1, "all": 3}
@@ -204,9 +203,9 @@ def seat(number, last=1000.0, again=0, hints=0, **steps):
     return Seat(entry, number, "", found, last)
 
 
-def told(seats, since, at):
-    sheets = [Sheet(one.entry, one.standing, at - one.last) for one in seats]
-    return [(one.number, one.kind, one.reason) for one in needs_.needs(seats, sheets, since, at)]
+def told(seats, since, at, went_on=0.0):
+    found = needs_.needs([needs_.facts(one) for one in seats], since, at, went_on)
+    return [(one.number, one.kind, one.reason) for one in found]
 
 
 def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
@@ -223,6 +222,11 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
         (5, "could explain", "all right"),
         (6, "could explain", "all right"),
     ]
+    rested = needs_.Since()
+    told(seats, rested, 1000)
+    rested.rest(1300)
+    after_a_rest = told(seats, rested, 1310, went_on=1300)
+    assert [number for number, kind, _ in after_a_rest if kind != "could explain"] == [2, 3]
     later = told(seats, since, 1181)
     assert (1, "stuck", "S wrong for 3 min") in later
     assert len(later) == len({number for number, *_ in later})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import Sheet, Subject
@@ -16,6 +16,7 @@ from handcalc.classroom.standing import STATES, Standing
 from handcalc.sentences import Called, html
 
 Json = dict[str, Any]
+MOST_OF_THE_TIME = 20  # times as long as it takes to rank mistakes, other things are done
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,14 @@ class Taught(Protocol):
         """Who waits for the teacher's word."""
 
 
+class _Row(NamedTuple):
+    """A sheet as it is told, and the seat that it was read from."""
+
+    seat: Seat
+    facts: needs.Facts
+    json: Json
+
+
 class Grid:
     """A class as JSON, again and again: what has not changed since is not worked out again."""
 
@@ -85,38 +94,54 @@ class Grid:
         self.kinds: list[Json] = []  # of sheets: topic, level, steps
         self.subjects: dict[str, Subject] = {}
         self._places: dict[tuple[str, int], int] = {}
-        self._rows: dict[str, tuple[Seat, Json]] = {}
+        self._rows: dict[str, _Row] = {}
+        self._say_again = 0.0  # from when on mistakes may be worked out again
+        self._went_on = 0.0  # when the class rested last
         self._wrong = needs.Since()
         self._said: tuple[list[Standing | None], list[Json]] = [], []
 
     def now(self) -> Json:
         """All that there is to see."""
-        room, seats, at = self.room, self.room.seats(), self.clock()
-        rows = [self._row(seat) for seat in seats]
-        sheets = [Sheet(seat.entry, seat.standing, at - seat.last if seat.last else 0.0) for seat in seats]
+        seats, found = self.room.seats(), self.shared()
+        facts = [self._rows[seat.entry.code].facts for seat in seats]
+        return {
+            **found,
+            "names": {str(seat.entry.number): seat.entry.who for seat in seats},
+            "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in self.room.waiting],
+            "mistakes": self._mistakes(seats),
+            "needs": self._needs(facts, found["at"]),
+        }
+
+    def shared(self) -> Json:
+        """What there is to see without names, and without looking for mistakes and needs."""
+        room, at = self.room, self.clock()
+        if room.is_paused:
+            self._went_on = at
+        rows = [self._row(seat).json for seat in room.seats()]
         return {
             "at": at,
             "title": room.folder.settings.title,
             "paused": room.is_paused,
+            "since": 0.0 if room.is_paused else self._went_on,
             "until": room.until,
             "shown": room.shown,
             "closed": room.is_closed,
             "over": room.is_over,
             "trouble": room.trouble,
             "kinds": self.kinds,
-            "names": {str(seat.entry.number): seat.entry.who for seat in seats},
             "rows": rows,
-            "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in room.waiting],
-            "mistakes": self._mistakes(sheets),
-            "needs": [asdict(one) for one in needs.needs(seats, sheets, self._wrong, at)],
         }
 
-    def _row(self, seat: Seat) -> Json:
-        before = self._rows.get(seat.entry.code)
-        if before and before[0] is seat:
-            return before[1]
-        row = self._new_row(seat)
-        self._rows[seat.entry.code] = seat, row
+    def _needs(self, facts: Sequence[needs.Facts], at: float) -> list[Json]:
+        """Nobody is quiet, or takes long, because the class rests."""
+        if self.room.is_paused:
+            self._wrong.rest(at)
+        return [one._asdict() for one in needs.needs(facts, self._wrong, at, self._went_on)]
+
+    def _row(self, seat: Seat) -> _Row:
+        row = self._rows.get(seat.entry.code)
+        if row is None or row.seat is not seat:
+            row = self._rows[seat.entry.code] = _Row(seat, needs.facts(seat), self._new_row(seat))
         return row
 
     def _new_row(self, seat: Seat) -> Json:
@@ -155,14 +180,19 @@ class Grid:
             ]
         return self._places[key]
 
-    def _mistakes(self, sheets: Sequence[Sheet]) -> list[Json]:
-        """The mistakes of the class, worked out again where a sheet stands otherwise."""
-        standings = [sheet.standing for sheet in sheets]
+    def _mistakes(self, seats: Sequence[Seat]) -> list[Json]:
+        """The mistakes, ranked again where a sheet stands otherwise; of a large class a little later."""
+        standings = [seat.standing for seat in seats]
         before, said = self._said
         if len(before) == len(standings) and all(a is b for a, b in zip(before, standings, strict=True)):
             return said
+        begun = time.monotonic()
+        if begun < self._say_again:
+            return said
+        sheets = [Sheet(seat.entry, seat.standing) for seat in seats]
         found = of_the_class(misconceptions(sheets, self.subjects))
         self._said = standings, [{**asdict(one), "called": one.called} for one in found]
+        self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)
         return self._said[1]
 
 

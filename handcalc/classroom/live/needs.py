@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
-from handcalc.classroom.insight.sheets import Sheet, students_of
-from handcalc.classroom.standing import BLANK, MISSED
-from handcalc.sentences import Called, Sentence, html, said
+from handcalc.classroom.standing import BLANK, MISSED, RIGHT
+from handcalc.sentences import Called, html, said
 
 if TYPE_CHECKING:
     from handcalc.classroom.live.grid import Seat
@@ -21,8 +20,7 @@ ALL_HINTS = 2  # hints to one step
 MANY = 3  # of those who could explain
 
 
-@dataclass(frozen=True)
-class Need:
+class Need(NamedTuple):
     """Somebody to go to: the student's number and sheet, of which kind, in which step, and why (HTML)."""
 
     number: int
@@ -32,65 +30,112 @@ class Need:
     reason: str
 
 
+class Wrong(NamedTuple):
+    """A step with wrong numbers: how many, how often it was corrected, how many hints it had."""
+
+    missed: int
+    again: int
+    hints: int
+
+
+class Facts(NamedTuple):
+    """What of a sheet says whether somebody needs help; `is_right` where every number is."""
+
+    number: int
+    code: str
+    is_here: bool
+    last: float
+    wrong: Mapping[str, Wrong]
+    hints: int
+    blank: int
+    size: int
+    is_right: bool
+
+
 class Since:
     """Since when each step of each sheet is wrong, as far as it was seen."""
 
     def __init__(self) -> None:
-        self._since: dict[tuple[str, str], float] = {}
+        self._since: dict[str, dict[str, float]] = {}
 
-    def seen(self, sheet: Sheet, at: float) -> dict[str, float]:
+    def seen(self, sheet: Facts, at: float) -> dict[str, float]:
         """For how many seconds the wrong steps of a sheet have been wrong."""
-        code, wrong = sheet.entry.code, sheet.wrong_steps()
-        for step in sheet.steps:
-            if step not in wrong:
-                self._since.pop((code, step), None)
-        return {step: at - self._since.setdefault((code, step), at) for step in wrong}
+        before = self._since.get(sheet.code, {})
+        self._since[sheet.code] = {step: before.get(step, at) for step in sheet.wrong}
+        return {step: at - begun for step, begun in self._since[sheet.code].items()}
+
+    def rest(self, at: float) -> None:
+        """The class rests: time counts from when it goes on."""
+        self._since = {code: dict.fromkeys(steps, at) for code, steps in self._since.items()}
 
 
-def needs(seats: Sequence[Seat], sheets: Sequence[Sheet], since: Since, at: float) -> list[Need]:
-    """Those who are stuck, the longest first; who is silent; then a few who could explain."""
+def facts(seat: Seat) -> Facts:
+    """What is known of a sheet."""
+    entry, found = seat.entry, seat.standing
+    steps = found.steps if found else {}
+    wrong = {
+        step: Wrong(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
+        for step, counts in steps.items()
+        if found and counts[MISSED]
+    }
+    size = sum(sum(counts.values()) for counts in steps.values())
+    right, blank = (found.count(state) if found else 0 for state in (RIGHT, BLANK))
+    hints = sum(found.hints.values()) if found else 0
+    return Facts(
+        entry.number, entry.code, bool(seat.learner), seat.last, wrong, hints, blank, size, right == size > 0
+    )
+
+
+def needs(sheets: Sequence[Facts], since: Since, at: float, went_on: float = 0.0) -> list[Need]:
+    """Those who are stuck, the most urgent first; who is silent; then a few who could explain.
+
+    `went_on` is when the class rested last: nobody was silent before.
+    """
     found: dict[str, list[tuple[float, Need]]] = {STUCK: [], SILENT: [], COULD_EXPLAIN: []}
-    ready = {student.number for student in students_of(sheets) if student.has_all_right}
-    for seat, sheet in zip(seats, sheets, strict=True):
+    unready = {sheet.number for sheet in sheets if not sheet.is_right}
+    latest: dict[int, float] = {}
+    for sheet in sheets:
+        latest[sheet.number] = max(latest.get(sheet.number, 0.0), sheet.last, went_on)
+    for sheet in sheets:
         wrong = since.seen(sheet, at)
-        if not seat.learner:
-            continue
-        for kind, order, step, reason in _of(sheet, wrong, sheet.entry.number in ready):
-            found[kind].append((order, _need(sheet, kind, step, reason)))
+        if sheet.is_here:
+            urgency, need = _need(sheet, wrong, at - latest[sheet.number], sheet.number not in unready)
+            found.get(need.kind, []).append((urgency, need))
     for some in found.values():
         some.sort(key=lambda one: -one[0])
-    chosen = [*found[STUCK], *found[SILENT], *found[COULD_EXPLAIN][:MANY]]
-    return list({need.number: need for _, need in reversed(chosen)}.values())[::-1]
+    chosen = [need for _, need in [*found[STUCK], *found[SILENT], *found[COULD_EXPLAIN]]]
+    once = list({need.number: need for need in reversed(chosen)}.values())[::-1]
+    ready = [need for need in once if need.kind == COULD_EXPLAIN]
+    return [need for need in once if need not in ready[MANY:]]
 
 
-def _of(sheet: Sheet, wrong: dict[str, float], is_ready: bool) -> list[tuple[str, float, str, Sentence]]:
-    """What holds of one sheet: kind, how urgent, step, reason."""
+def _need(sheet: Facts, wrong: Mapping[str, float], quiet: float, is_ready: bool) -> tuple[float, Need]:
+    """What holds of one sheet, and how urgent it is; of no kind where all is well."""
+    number, code = sheet.number, sheet.code
     if is_ready:
-        hints = sum(sheet.standing.hints.values()) if sheet.standing else 0
-        with_ = f", {hints} hint{'s' * (hints != 1)}" if hints else ""
-        return [(COULD_EXPLAIN, -hints, "", Sentence(f"all right{with_}"))]
-    stuck = [one for step, seconds in wrong.items() if (one := _stuck(sheet, step, seconds))]
-    if stuck:
-        return [max(stuck, key=lambda one: one[1])]
-    if sheet.quiet >= LONG_SILENT:
-        blank = sum(counts[BLANK] for counts in sheet.steps.values())
-        size = sum(sum(counts.values()) for counts in sheet.steps.values())
-        left = f", {blank} of {size} blank" if size else ", nothing typed"
-        return [(SILENT, sheet.quiet, "", Sentence(f"quiet for {sheet.quiet // 60:.0f} min{left}"))]
-    return []
+        hints = f", {sheet.hints} hint{'s' * (sheet.hints != 1)}" if sheet.hints else ""
+        return -sheet.hints, Need(number, code, COULD_EXPLAIN, "", f"all right{hints}")
+    stuck = {step: _urgency(sheet.wrong[step], seconds) for step, seconds in wrong.items()}
+    step = max(stuck, key=lambda step: stuck[step], default="")
+    if step and stuck[step]:
+        reason = _why_stuck(step, int(wrong[step] // 60), *sheet.wrong[step][1:])
+        return stuck[step], Need(number, code, STUCK, step, reason)
+    if quiet >= LONG_SILENT and sheet.blank:
+        left = f"{sheet.blank} of {sheet.size} blank" if sheet.blank < sheet.size else "nothing typed"
+        return quiet, Need(number, code, SILENT, "", f"quiet for {quiet // 60:.0f} min, {left}")
+    return 0.0, Need(number, code, "", "", "")
 
 
-def _stuck(sheet: Sheet, step: str, seconds: float) -> tuple[str, float, str, Sentence] | None:
-    assert sheet.standing
-    hints, again = sheet.standing.hints.get(step, 0), sheet.standing.again.get(step, 0)
-    if seconds < LONG_WRONG and again < TRIES and hints < ALL_HINTS:
-        return None
-    efforts = f" for {seconds // 60:.0f} min" * (seconds >= 60)
+def _urgency(wrong: Wrong, seconds: float) -> float:
+    """Nothing where somebody may well find it."""
+    if seconds < LONG_WRONG and wrong.again < TRIES and wrong.hints < ALL_HINTS:
+        return 0.0
+    return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed
+
+
+@lru_cache(maxsize=4096)
+def _why_stuck(step: str, minutes: int, again: int, hints: int) -> str:
+    efforts = f" for {minutes} min" * (minutes >= 1)
     efforts += f" after {again} corrections" * (again >= TRIES)
     efforts += ", all hints used" * (hints >= ALL_HINTS)
-    urgency = seconds + 60 * again + 60 * hints + sheet.steps[step][MISSED]
-    return STUCK, urgency, step, said("{} wrong{}", Called(step), efforts)
-
-
-def _need(sheet: Sheet, kind: str, step: str, reason: Sentence) -> Need:
-    return Need(sheet.entry.number, sheet.entry.code, kind, step, html(reason))
+    return html(said("{} wrong{}", Called(step), efforts))

@@ -123,7 +123,7 @@ class Projected(Stream):
         await self.send()
 
     async def seen(self) -> Json:
-        grid = self.live.grid.now()
+        grid = self.live.grid.shared()
         return {"at": grid["at"], **projected(grid, self.to_join, await self.number(grid["shown"]))}
 
     @property

@@ -26,7 +26,7 @@ export class StudentView {
     const { row, desk } = this;
     const nick = desk.naming.nick(row.number, row.nick);
     const { done, all } = progress(row);
-    const words = [nick && `calls themselves ${nick}`, activityWords(activity(row, desk.known.at)), all ? `${done} of ${all} numbers good` : ""];
+    const words = [nick && `calls themselves ${nick}`, activityWords(activity(row, desk.known)), all ? `${done} of ${all} numbers good` : ""];
     return [
       tag("p", { class: "code" }, "Code ", tag("b", {}, row.code)),
       tag("p", {}, words.filter(Boolean).join(" · ")),

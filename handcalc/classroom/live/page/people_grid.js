@@ -115,7 +115,7 @@ export class PeopleGrid {
     const stuck = new Set(this.desk.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
     for (const row of rows) {
       const line = this.lines.get(row.code);
-      const doing = activity(row, this.desk.known.at);
+      const doing = activity(row, this.desk.known);
       const { done, all } = progress(row);
       const isReady = all && done === all;
       const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing);

@@ -45,10 +45,12 @@ export function shares(rows, step) {
 }
 
 // What somebody is doing: "away" (has not joined), "typing", "quiet" or nothing; and for how many seconds.
-export function activity({ learner, last }, at) {
+// Nobody is quiet while the class rests: `since` is when it went on, 0 while it rests.
+export function activity({ learner, last }, { at, since = 1 }) {
   if (!learner) return { kind: "away", seconds: 0 };
-  const seconds = Math.max(0, at - last);
-  return { kind: seconds < TYPING ? "typing" : seconds >= QUIET ? "quiet" : "", seconds };
+  const seconds = Math.max(0, at - Math.max(last, since));
+  if (at - last < TYPING) return { kind: "typing", seconds: 0 };
+  return { kind: since && seconds >= QUIET ? "quiet" : "", seconds };
 }
 
 // How many students are in the room, and how many are typing.
@@ -59,7 +61,7 @@ export function presence(known) {
   for (const row of known.rows.values()) {
     all.add(row.number);
     if (row.learner) here.add(row.number);
-    if (activity(row, known.at).kind === "typing") typing.add(row.number);
+    if (activity(row, known).kind === "typing") typing.add(row.number);
   }
   return { here: here.size, typing: typing.size, all: all.size };
 }
