@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 
 import handcalc as hc
 from handcalc.classroom import worksheet
+from handcalc.practice.topics import TOPICS
 from handcalc.views import captions, paper
 
 NAMES = [
@@ -63,6 +64,26 @@ def test_two_sheets_share_a_page_each_with_its_own_head_and_a_line_to_cut(pages)
 
 
 def test_nothing_overlaps_or_leaves_the_margins_of_its_half(pages):
+    assert_in_halves(pages)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("size", ["a4", "letter"])
+@pytest.mark.parametrize("convention", ["columns", "rows"])
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_topic_overlaps_or_leaves_the_margins_of_its_half(topic, level, convention, size):
+    own = [
+        sheet._replace(calculation=sheet.calculation.in_convention(convention))
+        for sheet in sheets(topic, 2, level)
+    ]
+    pages = list(paper.pages_of_many(own, paper=size, keys=(False, True), halves=True))
+    if len(pages) == 1:
+        assert_in_halves(pages)
+        assert_room_for_a_pencil(pages)
+
+
+def assert_in_halves(pages):
     for picture in (one for pair in pages for one in pair):
         assert not overlapping(picture)
         boxes, edge = extents(picture), (paper.EDGE - 2) * 2
@@ -77,6 +98,10 @@ def test_nothing_overlaps_or_leaves_the_margins_of_its_half(pages):
 
 
 def test_a_pencil_has_room_in_every_blank_of_a_half(pages):
+    assert_room_for_a_pencil(pages)
+
+
+def assert_room_for_a_pencil(pages):
     for page, key in pages:
         for empty, full in zip(axes_of(page), axes_of(key), strict=True):
             assert list(numbers_of(full))
