@@ -359,6 +359,46 @@ def test_what_is_interrupted_leaves_nothing_behind(tmp_path, monkeypatch, error,
     assert [one.name for one in folder.add_students(made.path, [Student("Bo")])] == ["Bo"]
 
 
+@pytest.mark.parametrize("at", ["register.csv", "notebooks", "numbers"])
+def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path, monkeypatch, at):
+    settings, replace = Settings("c", topics=[("dot_product", 1)]), Path.replace
+    made = folder.new(tmp_path / "there", ["Ada"], settings)
+    before = contents(tmp_path)
+
+    def stop(path, target):
+        if path.name == at or path.parent.name == at:
+            raise PermissionError(13, "Permission denied")
+        return replace(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", stop)
+        with pytest.raises(hc.HandcalcError, match="permission was denied"):
+            folder.new(tmp_path / "new", ["Ada"], settings)
+        with pytest.raises(hc.HandcalcError, match="permission was denied"):
+            folder.add_students(made.path, [Student("Bo")])
+    assert contents(tmp_path) == before
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_register_comes_last(tmp_path, monkeypatch):
+    order, replace = [], Path.replace
+    monkeypatch.setattr(Path, "replace", lambda path, target: order.append(target) or replace(path, target))
+    folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    assert order[-1] == tmp_path / "c" / "register.csv"
+    folder.add_students(tmp_path / "c", [Student("Bo")])
+    assert order[-1] == tmp_path / "c" / "register.csv"
+
+
+def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
+    """Softmax at level 1 has three small scores: of forty seeds some give the same."""
+    made = folder.new(tmp_path / "c", [""] * 20, Settings("c", topics=[("softmax", 1)]))
+    folder.add_students(made.path, [Student()] * 20)
+    scores = [
+        hc.Exercise(one.code).calculation["S"].values.ravel() for one in ClassFolder(made.path).register
+    ]
+    assert len({tuple(one) for one in scores}) == len(scores) == 40
+
+
 def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tmp_path):
     """The register comes last: what stands beside it without being in it is written again."""
     settings = Settings("c", topics=[("dot_product", 1)])

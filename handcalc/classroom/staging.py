@@ -15,31 +15,46 @@ from handcalc.files import make_folder, refusal
 def staged(folder: Path, *, last: str) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
-    A folder that was made for it is gone again where the block fails. Raises HandcalcError where nothing can
-    be written.
+    Where the block or the moving fails, what is new is gone again, and so is a folder that was made for it.
+    Raises HandcalcError where nothing can be written.
     """
     is_new = not folder.exists()
     make_folder(folder)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"
+    moved: list[Path] = []
     try:
         make_folder(stage)
         yield stage
         for path in sorted(stage.iterdir(), key=lambda path: path.name == last):
-            _move(path, folder / path.name)
+            _move(path, folder / path.name, moved)
+    except BaseException:
+        for path in moved:
+            _remove(path)
+        raise
     finally:
-        shutil.rmtree(stage, ignore_errors=True)
+        _remove(stage)
         if is_new:
             with suppress(OSError):  # it is not empty: all went well
                 folder.rmdir()
 
 
-def _move(path: Path, target: Path) -> None:
-    """A file to its place; a folder as a whole, or into the one that is there."""
+def _move(path: Path, target: Path, moved: list[Path]) -> None:
+    """A file to its place; a folder as a whole, or into the one that is there; `moved` grows by what is new."""
     if path.is_dir() and target.is_dir():
         for child in sorted(path.iterdir()):
-            _move(child, target / child.name)
+            _move(child, target / child.name, moved)
         return
+    if not target.exists():
+        moved.append(target)
     try:
         path.replace(target)
     except OSError as error:
         raise refusal(target, error) from None
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
