@@ -173,14 +173,39 @@ def test_a_zip_that_says_it_is_small_is_read_no_further_than_a_file_may_go():
     assert "is damaged in its .zip" in said(bytes(data)) or "is not a notebook" in said(bytes(data))
 
 
-@pytest.mark.parametrize("limit", [3, 0])
-def test_what_a_zip_unpacks_to_and_how_many_files_there_are_have_an_end(monkeypatch, limit):
-    monkeypatch.setattr(limits, "MOST_PACKED_BYTES", limit * len(NOTEBOOK))
-    found = sheets(zipped(*((f"{k}.ipynb", NOTEBOOK) for k in range(5))))
-    assert [not one.trouble for one in found] == [k < limit for k in range(5)]
-    assert "its .zip unpacks to more than" in found[-1].trouble
+def test_what_a_zip_unpacks_to_and_how_many_files_there_are_have_an_end(monkeypatch):
+    five = zipped(*((f"{k}.ipynb", NOTEBOOK) for k in range(5)))
+    assert not any(one.trouble for one in sheets(five))
+    with monkeypatch.context() as changed:
+        changed.setattr(limits, "MOST_PACKED_BYTES", 4 * len(NOTEBOOK))
+        assert "unpacks to more than 0.1 MB; unpack it into a folder." in said(five)
+        assert "unpacks to more than 0.1 MB" in said(
+            zipped(("x", zipped(*((f"{k}", NOTEBOOK) for k in range(4)))))
+        )
     monkeypatch.setattr(limits, "MOST_PACKED_FILES", 4)
-    assert "holds 5 files; up to 4 are read" in said(zipped(*((f"{k}", b"") for k in range(5))))
+    assert "holds 5 files; up to 4 are read" in said(five)
+    monkeypatch.setattr(limits, "LONGEST_LIST", 200)
+    assert said(five) == "x.ipynb holds too many files; unpack it into a folder."
+
+
+def test_a_long_list_of_files_is_not_hidden_behind_a_short_one(monkeypatch):
+    """ZipFile follows the record for long lists, whatever the short one says."""
+    monkeypatch.setattr(limits, "LONGEST_LIST", 10**5)
+    data = zipped(("x.ipynb", NOTEBOOK))
+    place = data.index(b"PK\x05\x06")
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, 10**9, 0)
+    long = data[:place] + record + struct.pack("<4sIQI", b"PK\x06\x07", 0, place, 1) + data[place:]
+    assert "holds too many files" in said(long)
+
+
+def test_files_that_share_their_bytes_are_a_bomb():
+    inside = zipped(*((f"{k}.ipynb", b"x" * 900_000) for k in range(3)))
+    entries = inside[inside.index(b"PK\x01\x02") : inside.index(b"PK\x05\x06")]
+    first = bytearray(entries[: len(entries) // 3])
+    end = bytearray(inside[inside.index(b"PK\x05\x06") :])
+    struct.pack_into("<HHI", end, 8, 900, 900, 900 * len(first))
+    data = inside[: inside.index(b"PK\x01\x02")] + bytes(first) * 900 + bytes(end)
+    assert "is a .zip whose files share their bytes" in said(data)
 
 
 def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):

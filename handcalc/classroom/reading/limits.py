@@ -2,9 +2,10 @@
 
 MEGABYTE = 1_000_000
 MOST_BYTES = 20 * MEGABYTE  # of a file, and of a file in a .zip
-MOST_PACKED_BYTES = 1000 * MEGABYTE  # of a .zip, and of all that it unpacks to
+MOST_PACKED_BYTES = 10_000 * MEGABYTE  # that a .zip unpacks to, with those in it; one file at a time
 MOST_FILES = 200_000  # of a folder; of a .zip, a tenth
 MOST_PACKED_FILES = 20_000
+LONGEST_LIST = 10 * MEGABYTE  # of the files in a .zip: it is in memory as a whole
 MOST_RATIO = 200  # how many times as large a packed file may become
 DEEPEST_FOLDER = 20
 DEEPEST_ARCHIVE = 2  # Moodle packs one .zip for all, with those of the learners in it
