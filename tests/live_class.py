@@ -107,7 +107,10 @@ class Taught:
         try:
             connection.request(method or ("GET" if body is None else "POST"), path, body, about)
             got = connection.getresponse()
-            return Answer(got.status, {k.lower(): v for k, v in got.getheaders()}, got.read())
+            told: dict[str, str] = {}
+            for name, value in got.getheaders():
+                told[name.lower()] = f"{told[name.lower()]}, {value}" if name.lower() in told else value
+            return Answer(got.status, told, got.read())
         finally:
             connection.close()
 

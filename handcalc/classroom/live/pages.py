@@ -45,7 +45,7 @@ def files() -> dict[str, File]:
 class Files(Handler):
     """Scripts and styles."""
 
-    def get(self, name: str) -> None:
+    async def get(self, name: str) -> None:
         self.send(files().get(name))
 
     def send(self, file: File | None) -> None:
@@ -70,8 +70,12 @@ class Files(Handler):
 class Page(Files):
     """One of the three pages; older phones do not take a WebSocket for the page's own unless it is named."""
 
-    def get(self, name: str = "learner") -> None:
-        host, own = self.request.host, "connect-src 'self'"
-        policy = HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")
-        self.set_header("Content-Security-Policy", policy)
+    async def get(self, name: str = "learner") -> None:
+        self.set_header("Content-Security-Policy", policy(self.request.host))
         self.send(files()[f"{name}.html"])
+
+
+def policy(host: str) -> str:
+    """What a page may load."""
+    own = "connect-src 'self'"
+    return HEADERS["Content-Security-Policy"].replace(own, f"{own} ws://{host} wss://{host}")

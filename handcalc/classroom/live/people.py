@@ -70,12 +70,14 @@ class People:
         number = self.folder.register.by_code[code].number
         return [entry.code for entry in self.folder.register.students[number]]
 
-    async def join(self, code: str, nick: str, at: float, *, is_closed: bool) -> tuple[str, Learner]:
+    async def join(
+        self, code: str, nick: str, token: str, at: float, *, is_closed: bool
+    ) -> tuple[str, Learner]:
         """Let somebody in with a code of the class, or let them wait; returns their token, too.
 
         A sheet that was released goes on where it was. Raises HandcalcError for a code not of this class.
         """
-        known, nick, token = self._known(code), _plain(nick), secrets.token_hex(16)
+        known, nick, token = self._known(code), _plain(nick), token or secrets.token_hex(16)
         holder = self.holder(known)
         if holder and holder.state == LEFT and not is_closed:
             await self._take_over(holder, nick, _hash(token))

@@ -17,8 +17,7 @@ from handcalc.errors import HandcalcError
 PORT = 8737
 WAITING = 512  # connections that are not let in yet: a class comes all at once
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
-Routes = Sequence[tuple[str, type[web.Handler]]]
-ROUTES: Routes = (
+ROUTES: Sequence[tuple[str, type[web.Handler]]] = (
     (r"/", Page),
     (r"/(teacher|projector)", Page),
     (r"/files/([\w.-]+)", Files),
@@ -37,11 +36,12 @@ def serve(
     names: Iterable[str] | None = (),
     *,
     most: int = MOST_CONNECTIONS,
-    routes: Routes = ROUTES,
-    **options: Any,
+    handlers: Iterable[Any] | None = None,
+    **settings: Any,
 ) -> Server:
-    """Begin to answer what comes in by these sockets, for the hosts of these names."""
-    server = Server(web.application(live, routes), names, most, **options)
+    """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
+    known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
+    server = Server(web.application(known, live, **settings), names, most)
     live.strangers = server.strangers
     server.add_sockets(sockets)
     return server

@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from handcalc.classroom.live.lock import alone
 from handcalc.classroom.live.room import open_room
 from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
 from handcalc.classroom.live.web import Live
+from handcalc.classroom.optional import needed
 from handcalc.files import refusal
 
 TOKEN_FILE = "teacher.token"
@@ -28,6 +30,8 @@ OPEN_TO_ALL = (
     "and ask for nicknames rather than names."
 )
 
+Begun = tuple[Server, Live, list[str]]
+
 
 @dataclass(frozen=True)
 class Options:
@@ -37,6 +41,8 @@ class Options:
     is_lan: bool = False
     hosts: Sequence[str] = ()
     database: str = ""
+    is_hub: bool = False
+    teachers: Sequence[str] = ()
 
 
 def run(path: str, options: Options) -> list[str]:
@@ -70,22 +76,52 @@ def teacher_token(folder: Path) -> str:
 
 
 async def _serve(folder: ClassFolder, options: Options) -> None:
+    begin = _behind_hub if options.is_hub else _in_class
+    server, live, lines = begin(folder, options)
+    _print(lines)
+    await until_stopped()
+    await end(server, live)
+
+
+def _in_class(folder: ClassFolder, options: Options) -> Begun:
+    """Phones come with codes."""
     address = network.address() if options.is_lan else routes.HERE
     sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
+    live = _open(folder, options, sockets)
+    names = {*options.hosts, *(network.names() if options.is_lan else ())}
+    server = routes.serve(live, sockets, names, most=connections())
+    here = f"http://{address}:{sockets[0].getsockname()[1]}/"
+    live.joined_at = here if options.is_lan else ""
+    return server, live, greeting(folder, here, live.teacher, options)
+
+
+def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
+    """Everybody logs in at JupyterHub."""
+    needed("jupyterhub", "hub")
+    from handcalc.classroom.live import hub
+
+    found = hub.service(options.port)
+    sockets = routes.listen(found.port, found.address)
+    live = _open(folder, options, sockets)
+    door = hub.Door(live, live.teacher, frozenset(options.teachers))
+    handlers = hub.handlers(door, found.prefix)
+    server = routes.serve(live, sockets, None, most=connections(), handlers=handlers, **hub.settings(door))
+    return (
+        server,
+        live,
+        [f"The class is at {found.prefix} of the Hub, your own page at {found.prefix}teacher"],
+    )
+
+
+def _open(folder: ClassFolder, options: Options, sockets: Sequence[socket.socket]) -> Live:
+    """The room; where it cannot be, nothing listens any more."""
     try:
         token = teacher_token(folder.path)
-        live = Live(open_room(folder, options.database), token)
+        return Live(open_room(folder, options.database), token)
     except BaseException:
         for one in sockets:
             one.close()
         raise
-    names = {*options.hosts, *(network.names() if options.is_lan else ())}
-    server = routes.serve(live, sockets, names, most=connections())
-    port = sockets[0].getsockname()[1]
-    live.joined_at = f"http://{address}:{port}/" if options.is_lan else ""
-    _print(greeting(folder, f"http://{address}:{port}/", token, options))
-    await until_stopped()
-    await end(server, live)
 
 
 def greeting(folder: ClassFolder, address: str, token: str, options: Options) -> list[str]:

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from tornado import web
@@ -69,7 +69,11 @@ class Handler(web.RequestHandler):
             sentence = str(error)
             if isinstance(error, TooManyError):
                 self.set_header("Retry-After", str(int(error.seconds) + 1))
-        self.finish({"sentence": sentence or "There is no such page."})
+        self.explain(sentence or "There is no such page.")
+
+    def explain(self, sentence: str) -> None:
+        """Say what is wrong, and nothing else."""
+        self.finish({"sentence": sentence})
 
     def log_exception(self, *about: Any) -> None:
         """What somebody did wrong is told to them, not logged; what we did wrong is."""
@@ -196,13 +200,10 @@ class Nothing(Handler):
         raise web.HTTPError(404)
 
 
-def application(
-    live: Live, handlers: Sequence[tuple[str, type[Handler]]], **settings: Any
-) -> web.Application:
+def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.Application:
     """The whole server."""
-    routes = [(pattern, handler, {"live": live}) for pattern, handler in handlers]
     return web.Application(
-        routes,
+        [*handlers],
         default_handler_class=Nothing,
         default_handler_args={"live": live},
         log_function=lambda _: None,  # a request's line has the learner's address in it

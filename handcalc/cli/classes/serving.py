@@ -7,6 +7,7 @@ from typing import Any
 
 from handcalc.cli.classes.command import command
 from handcalc.cli.terminal import whole
+from handcalc.errors import HandcalcError
 
 
 def add_to(inner: Any) -> None:
@@ -22,6 +23,13 @@ def add_to(inner: Any) -> None:
     live.add_argument(
         "--database", default="", metavar="URL", help="where answers are kept (default: class.db in CLASS)"
     )
+    live.add_argument("--hub", action="store_true", help="as a service of JupyterHub, whose users are known")
+    live.add_argument(
+        "--teachers",
+        default="",
+        metavar="NAMES",
+        help="with --hub: who teaches, besides the Hub's admins; @GROUP for a group (anna,@staff)",
+    )
 
 
 def serve(options: argparse.Namespace) -> list[str]:
@@ -32,6 +40,8 @@ def serve(options: argparse.Namespace) -> list[str]:
         needed(name)
     from handcalc.classroom.live import serving
 
-    return serving.run(
-        options.path, serving.Options(options.port, options.lan, options.host, options.database)
-    )
+    teachers = [name for name in options.teachers.replace(",", " ").split() if name]
+    if teachers and not options.hub:
+        raise HandcalcError("--teachers names users of a Hub; add --hub, or leave it out.")
+    found = serving.Options(options.port, options.lan, options.host, options.database, options.hub, teachers)
+    return serving.run(options.path, found)

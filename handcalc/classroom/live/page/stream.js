@@ -63,8 +63,10 @@ export function reader(onMessage) {
   };
 }
 
-// The token comes after the # of the address, is taken out of sight, and lasts as long as the tab.
+// The token comes after the # of the address, is taken out of sight, and lasts as long as the tab; behind a
+// Hub the page itself brings it.
 export function tokenOf(place) {
+  if (document.body.dataset.token) return document.body.dataset.token;
   const name = `handcalc ${place}`;
   const found = location.hash.slice(1);
   if (found) {

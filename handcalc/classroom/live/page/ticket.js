@@ -26,3 +26,6 @@ export function toDo(code, ticket) {
   if (!ticket?.token) return "join";
   return !code || [ticket.code, ...(ticket.codes ?? [])].some((own) => isSameCode(own, code)) ? "return" : "join";
 }
+
+// Behind a Hub the page itself brings the ticket of whoever has logged in.
+export const given = ({ token, code, nick }) => (token ? { token, code, nick, codes: [code] } : null);

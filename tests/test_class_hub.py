@@ -1,0 +1,210 @@
+"""The class as a service of JupyterHub: a Hub that is played knows who somebody is."""
+
+from __future__ import annotations
+
+import json
+import re
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qs, urlsplit
+
+import live_class
+import pytest
+from live_class import TEACHER
+from tornado import web
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
+
+from handcalc.classroom.folder import Settings, new
+from handcalc.classroom.live import routes
+from handcalc.cli import main
+
+hubs = pytest.importorskip("jupyterhub.services.auth", reason="JupyterHub is not installed")
+hub = pytest.importorskip("handcalc.classroom.live.hub")
+
+PREFIX = "/services/class/"
+PEOPLE = {
+    "ada": {"groups": []}, "grace": {"groups": []}, "emmy": {"groups": []}, "twin": {"groups": []},
+    "mallory": {"groups": ["pupils"]}, "anna": {"groups": []}, "carl": {"groups": ["staff"]},
+    "boss": {"admin": True}, "banned": {"scopes": []},
+}  # fmt: skip
+STUDENTS = [
+    ("Ada Lovelace", "ada", ""),
+    ("x", "", "GRACE "),
+    ("emmy", "", ""),
+    ("twin", "", ""),
+    ("Twin", "", ""),
+]
+
+
+class User(web.RequestHandler):
+    """What the Hub tells of whoever has a token: here tokens are names."""
+
+    def get(self):
+        name = self.request.headers.get("Authorization", "").split()[-1].removeprefix("token-of-")
+        if name not in PEOPLE:
+            raise web.HTTPError(403)
+        self.finish(
+            {"name": name, "kind": "user", "scopes": ["access:services!service=class"], **PEOPLE[name]}
+        )
+
+
+class Token(web.RequestHandler):
+    """A token for a code, once somebody has logged in at the Hub."""
+
+    def post(self):
+        assert self.get_body_argument("client_secret") == "secret-of-the-service"
+        self.finish({"access_token": f"token-of-{self.get_body_argument('code')}", "token_type": "Bearer"})
+
+
+def start(live, sockets, names, most):
+    """The service instead of a server for phones."""
+    door = hub.Door(live, TEACHER, frozenset({"anna", "@staff"}))
+    handlers = hub.handlers(door, PREFIX)
+    return routes.serve(live, sockets, None, most=most, handlers=handlers, **hub.settings(door))
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory):
+    path = tmp_path_factory.mktemp("hub") / "4b"
+    made = new(path, [name for name, *_ in STUDENTS], Settings("4b", 1, [("dot_product", 1)]))
+    lines = (path / "register.csv").read_text("utf-8").splitlines()
+    rows = [
+        f"{line.rsplit(',', 2)[0]},{id_},{email}"
+        for line, (_, id_, email) in zip(lines[1:], STUDENTS, strict=True)
+    ]
+    (path / "register.csv").write_text("\n".join([lines[0], *rows, ""]), "utf-8")
+    socket, port = bind_unused_port()
+    env = {
+        "JUPYTERHUB_API_TOKEN": "secret-of-the-service", "JUPYTERHUB_API_URL": f"http://127.0.0.1:{port}/hub/api",
+        "JUPYTERHUB_CLIENT_ID": "service-class", "JUPYTERHUB_SERVICE_PREFIX": PREFIX,
+        "JUPYTERHUB_OAUTH_ACCESS_SCOPES": json.dumps(["access:services!service=class"]),
+    }  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value)
+        hubs.HubOAuth.clear_instance()
+        class_ = live_class.Taught(type(made)(path), start=start)
+
+        async def play():
+            server = HTTPServer(
+                web.Application([(r"/hub/api/user", User), (r"/hub/api/oauth2/token", Token)])
+            )
+            server.add_socket(socket)
+            return server
+
+        server = class_.do(play())
+        yield class_
+
+        async def end():
+            server.stop()
+            await server.close_all_connections()
+
+        class_.do(end())
+        class_.close()
+        auth = hubs.HubOAuth.instance()
+        auth._pool.submit(lambda: auth._thread_loop.close()).result()  # which is there for blocking calls
+        auth._pool.shutdown()
+        hubs.HubOAuth.clear_instance()
+
+
+def cookies(answer):
+    """The cookies that an answer sets, as the next request sends them."""
+    found = SimpleCookie(answer.headers.get("set-cookie", ""))
+    return "; ".join(f"{name}={one.value}" for name, one in found.items())
+
+
+def log_in(taught, name, page=""):
+    """What somebody gets of a page, after the Hub's login; and their cookie."""
+    first = taught.ask(PREFIX + page)
+    assert first.status == 302
+    asked = urlsplit(first.headers["location"])
+    assert asked.path == "/hub/api/oauth2/authorize"
+    state = parse_qs(asked.query)["state"][0]
+    back = taught.ask(f"{PREFIX}oauth_callback?code={name}&state={state}", Cookie=cookies(first))
+    assert (back.status, back.headers["location"]) == (302, PREFIX + page)
+    cookie = re.search(r"service-class=([^;]+);", back.headers["set-cookie"])[0]
+    return taught.ask(PREFIX + page, Cookie=cookie), cookie
+
+
+def ticket(page):
+    """What a page was told of who opened it."""
+    return dict(re.findall(r' data-(\w+)="([^"]*)"', page.data.decode()))
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("ada", 0), ("grace", 1), ("emmy", 2)], ids=["id", "email", "name"]
+)
+def test_somebody_is_known_by_id_email_or_name(taught, name, place):
+    page, _ = log_in(taught, name)
+    assert page.headers["cache-control"] == "no-store"
+    assert "content-encoding" not in page.headers
+    given = ticket(page)
+    assert (given["code"], given["nick"]) == (taught.code(place), name)
+    assert taught.ask(f"{PREFIX}api/sheet", token=given["token"]).json["code"] == given["code"]
+
+
+def test_a_page_loaded_again_is_the_same_learner(taught):
+    (first, cookie), (second, _) = log_in(taught, "ada"), log_in(taught, "ada")
+    assert ticket(first) == ticket(second) == ticket(taught.ask(PREFIX, Cookie=cookie))
+    rows = taught.ask(f"{PREFIX}api/class", token=TEACHER).json
+    assert not rows["waiting"]
+
+
+def test_strangers_and_namesakes_get_a_sentence(taught):
+    for name in ("mallory", "twin", "anna"):
+        page, _ = log_in(taught, name)
+        assert page.status == 403
+        assert b"is not in the register of this class" in page.data
+        assert b"data-token" not in page.data
+    page, _ = log_in(taught, "banned")
+    assert (page.status, page.data) == (403, b"'banned' may not use this service of the Hub.")
+
+
+@pytest.mark.parametrize("name", ["anna", "carl", "boss"], ids=["named", "group", "admin"])
+def test_who_teaches_gets_the_teachers_page(taught, name):
+    page, _ = log_in(taught, name, "teacher")
+    assert ticket(page) == {"token": TEACHER}
+
+
+@pytest.mark.parametrize("name", ["ada", "mallory", "banned"])
+def test_nobody_else_does(taught, name):
+    page, _ = log_in(taught, name, "teacher")
+    assert page.status == 403
+    assert TEACHER.encode() not in page.data
+
+
+def test_a_cookie_alone_does_nothing(taught):
+    _, cookie = log_in(taught, "ada")
+    _, teachers = log_in(taught, "anna", "teacher")
+    for path in ("api/sheet", "api/class", "api/class/events", "api/projector"):
+        assert taught.ask(PREFIX + path, Cookie=teachers).status == 403
+    for body in ({"code": taught.code(0), "answers": []}, {"do": "pause"}):
+        for path in ("api/answers", "api/class/do"):
+            assert taught.ask(PREFIX + path, body, Cookie=cookie).status == 403
+    scripted = {"Sec_Fetch_Mode": "cors", "Sec_Fetch_Site": "same-origin"}  # a script cannot fetch the ticket
+    assert b"data-token" not in taught.ask(PREFIX, Cookie=cookie, **scripted).data
+
+
+def test_without_a_login_there_is_nothing(taught):
+    assert taught.ask(PREFIX, Cookie="service-class=forged").status == 302
+    assert taught.ask(f"{PREFIX}oauth_callback?code=ada&state=forged").status == 403
+    assert taught.ask("/").status == 404
+    assert taught.ask("/services/class").headers["location"] == PREFIX
+    refused = taught.ask(f"{PREFIX}api/join", {"code": taught.code(0), "nick": "x"})
+    assert (refused.status, "no code is needed" in refused.sentence) == (403, True)
+
+
+def test_the_way_back_after_a_release_is_to_load_the_page_again(taught):
+    page, cookie = log_in(taught, "emmy")
+    taught.ask(f"{PREFIX}api/class/do", {"do": "release", "code": taught.code(2)}, TEACHER)
+    assert taught.ask(f"{PREFIX}api/sheet", token=ticket(page)["token"]).status == 403
+    again = ticket(taught.ask(PREFIX, Cookie=cookie))
+    assert taught.ask(f"{PREFIX}api/sheet", token=again["token"]).json["state"] == "in"
+
+
+def test_without_a_hub_one_sentence_says_so(taught, capsys, monkeypatch):
+    monkeypatch.delenv("JUPYTERHUB_CLIENT_ID")
+    assert main(["class", "serve", str(taught.folder.path), "--hub"]) == 2
+    assert main(["class", "serve", str(taught.folder.path), "--teachers", "anna"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 2
