@@ -102,7 +102,7 @@ def taught(tmp_path_factory):
         class_.do(end())
         class_.close()
         auth = hubs.HubOAuth.instance()
-        auth._pool.submit(lambda: auth._thread_loop.close()).result()  # which is there for blocking calls
+        auth._pool.submit(auth._thread_loop.close).result()  # which is there for blocking calls
         auth._pool.shutdown()
         hubs.HubOAuth.clear_instance()
 
