@@ -383,7 +383,7 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
 def test_the_register_comes_last(tmp_path, monkeypatch):
     order, replace = [], Path.replace
     monkeypatch.setattr(Path, "replace", lambda path, target: order.append(target) or replace(path, target))
-    folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]), printed=True)
     assert order[-1] == tmp_path / "c" / "register.csv"
     folder.add_students(tmp_path / "c", [Student("Bo")])
     assert order[-1] == tmp_path / "c" / "register.csv"

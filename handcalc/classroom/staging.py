@@ -39,7 +39,7 @@ def staged(folder: Path, *, last: str) -> Iterator[Path]:
 
 
 def _move(path: Path, target: Path, moved: list[Path]) -> None:
-    """A file to its place; a folder as a whole, or into the one that is there; `moved` grows by what is new."""
+    """A file to its place; a folder as a whole, or into the one that is there; what is new joins `moved`."""
     if path.is_dir() and target.is_dir():
         for child in sorted(path.iterdir()):
             _move(child, target / child.name, moved)
