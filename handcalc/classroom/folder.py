@@ -145,7 +145,7 @@ def _more(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> l
     have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
     seed = 1 + max((codes.read(code).seed for code in have), default=made.settings.seed - 1)
     known = {givens_of(made.numbers.exercise(code)) for code in have}
-    return of_one_s_own(made.settings.asked(topic, level), count, seed, each=each)
+    return of_one_s_own(made.settings.asked(topic, level), count, seed, known=known, each=each)
 
 
 def _add(
