@@ -207,7 +207,8 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
 
 
 def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
-    others = [one.entry.who for one in students if one not in known]
+    found = {one.entry.number for one in known}
+    others = [one.entry.who for one in students if one.entry.number not in found]
     return [f"Left out, with no {lacking} in register.csv: {listed(others)}."] if others else []
 
 

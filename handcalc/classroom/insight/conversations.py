@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,9 +51,9 @@ def silent(students: Sequence[Student]) -> list[Talk]:
     """Of whom nothing has come; then, where a class is live, who has been quiet for long."""
     nothing = [student for student in students if not student.is_begun]
     reasons = {student: _why_silent(student) for student in nothing}
+    shared = Counter(reasons.values())
     told = [
-        Talk(student.number, SILENT, f"{why}{_shared(list(reasons.values()).count(why) - 1)}.")
-        for student, why in reasons.items()
+        Talk(student.number, SILENT, f"{why}{_shared(shared[why] - 1)}.") for student, why in reasons.items()
     ]
     quiet = [
         student

@@ -31,9 +31,8 @@ def groups(sheets: Sequence[Sheet], found: Sequence[Misconception]) -> list[Grou
         if len(together) < ENOUGH:
             break
         made += [Group(name, some) for some in _parted(together)]
-        waiting = {
-            other: [number for number in some if number not in together] for other, some in waiting.items()
-        }
+        taken = set(together)
+        waiting = {other: [one for one in some if one not in taken] for other, some in waiting.items()}
     return _explained(made, sheets)
 
 

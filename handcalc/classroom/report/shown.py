@@ -83,7 +83,7 @@ class Shown:
     def summary(self) -> str:
         """The class in one line."""
         came = self.told.students - len(self.told.absent)
-        return f"{counted(self.told.students, 'student')}, {came} handed in; {self.figures}"
+        return f"{counted(self.told.students, 'student')}, {came:,} handed in; {self.figures}"
 
     @property
     def figures(self) -> str:
