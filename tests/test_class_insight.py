@@ -12,7 +12,7 @@ from handcalc.classroom.insight import Sheet, Subject, insight
 from handcalc.classroom.insight.conversations import LONG
 from handcalc.classroom.insight.groups import LARGEST
 from handcalc.classroom.insight.sheets import Step
-from handcalc.classroom.insight.training import training
+from handcalc.classroom.insight.training import training, weakest
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import Seen, Standing
 from handcalc.practice.codes import coded
@@ -253,6 +253,19 @@ def test_a_step_is_trained_by_the_smallest_topic_that_has_it():
     assert training("softmax_base_3", 1, ("E",)).topic == "softmax_base_3"  # other powers
 
 
+def test_steps_that_one_sheet_trains_are_told_together():
+    sheets = [
+        Sheet(
+            Entry("", f"C{k}", "multi_head_attention", 1, k),
+            Standing(f"C{k}", {f"head_{k}.A": counts(wrong=2)}),
+        )
+        for k in (1, 2)
+    ]
+    (weak,) = weakest(sheets)
+    assert weak.places == [("multi_head_attention", "head_1.A"), ("multi_head_attention", "head_2.A")]
+    assert (weak.students, weak.training) == ([1, 2], ("softmax", 1, ("A",)))
+
+
 def test_every_step_of_every_topic_can_be_trained():
     for topic in TOPICS:
         for step in coded(topic, 7).steps:
@@ -280,9 +293,9 @@ def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeyp
 
 
 def test_what_to_teach_next_is_what_most_got_wrong(told):
-    first, *others = [(one.topic, one.step, len(one.students)) for one in told.weakest]
-    assert first == ("scores", "S_scaled", 3)
-    assert sorted(others) == [("scores", "S", 2), ("softmax", "A", 2)]
+    first, *others = [(*one.places, len(one.students)) for one in told.weakest]
+    assert first == (("scores", "S_scaled"), 3)
+    assert sorted(others) == [(("scores", "S"), 2), (("softmax", "A"), 2)]
     assert {(plan.number, *plan.weak) for plan in told.plans} == {
         (number(name), *[step for topic, step in made if topic == sheet_topic])
         for name, made, *_ in PLANTED

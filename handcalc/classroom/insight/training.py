@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.classroom.insight.misconceptions import ENOUGH
-from handcalc.classroom.insight.sheets import Sheet, wrong_by_place
+from handcalc.classroom.insight.sheets import Place, Sheet, wrong_by_place
 from handcalc.matrix import Matrix
 from handcalc.practice import codes, problems
 from handcalc.practice.structure import is_constant
@@ -44,10 +45,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Weak:
-    """A step that went wrong with several students, and what trains it."""
+    """Steps that went wrong with several students, and what trains them: the same for all of these steps."""
 
-    topic: str
-    step: str
+    places: list[Place]
     students: list[int]
     training: Training | None
 
@@ -67,15 +67,23 @@ def plans(sheets: Iterable[Sheet]) -> list[Plan]:
 
 
 def weakest(sheets: Sequence[Sheet]) -> list[Weak]:
-    """The steps that most students got wrong, two at least."""
+    """The steps that most students got wrong, two at least; what one sheet trains is together."""
     levels: dict[str, Counter[int]] = {}
     for sheet in sheets:
         levels.setdefault(sheet.entry.topic, Counter())[sheet.entry.level] += 1
-    wrong = [(place, some) for place, some in wrong_by_place(sheets).items() if len(some) >= ENOUGH]
-    return [
-        Weak(*place, some, training(place.topic, levels[place.topic].most_common(1)[0][0], (place.step,)))
-        for place, some in wrong[:MOST]
+    together: dict[object, dict[Place, list[int]]] = {}
+    trainings: dict[object, Training | None] = {}
+    for place, students in wrong_by_place(sheets).items():
+        found = training(place.topic, levels[place.topic].most_common(1)[0][0], (place.step,))
+        kind: object = (found.topic, found.steps) if found else place
+        together.setdefault(kind, {})[place] = students
+        trainings.setdefault(kind, found)
+    every = [
+        Weak(list(places), sorted(set(chain(*places.values()))), trainings[kind])
+        for kind, places in together.items()
     ]
+    several = [one for one in every if len(one.students) >= ENOUGH]
+    return sorted(several, key=lambda one: -len(one.students))[:MOST]
 
 
 @lru_cache(maxsize=1024)

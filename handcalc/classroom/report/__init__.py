@@ -16,7 +16,8 @@ PAGE, TABLE = "report.html", "report.csv"
 def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:
     """Write report.html and report.csv, with codes in place of names if asked for; returns what they are."""
     told = insight(found.sheets, found.subjects)
-    shown = Shown(folder.settings.title, str(folder.path), folder.register, found, told, names=names)
+    title, places = folder.settings.title, folder.settings.places
+    shown = Shown(title, str(folder.path), folder.register, found, told, names, places)
     html, csv = folder.path / PAGE, folder.path / TABLE
     texts = [page(shown), table(shown)]
     with whole_files([html, csv]) as files:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from html import escape
 from shlex import quote
 
-from handcalc.classroom.insight.training import Plan, Training, Weak, free_seed
-from handcalc.classroom.report.shown import Shown, counted
+from handcalc.classroom.insight.training import Plan, Weak, free_seed
+from handcalc.classroom.report.shown import Shown, counted, listed
+from handcalc.practice.options import Options
+
+USUAL = Options().places
 
 
 def lesson(shown: Shown) -> str:
@@ -18,20 +21,24 @@ def lesson(shown: Shown) -> str:
 
 
 def _weak(shown: Shown, one: Weak) -> str:
-    trained = (
-        f" A sheet for everybody:<br><code>{command(shown, one.training)}</code>" if one.training else ""
-    )
-    wrong = counted(len(one.students), "student")
-    return f"<li><b>{shown.step(one.topic, one.step)}</b> went wrong for {wrong}.{trained}</li>"
+    steps = listed([shown.step(*place) for place in one.places])
+    trained = f" A sheet for everybody:<br><code>{command(shown, one)}</code>" if one.training else ""
+    return f"<li><b>{steps}</b> went wrong for {counted(len(one.students), 'student')}.{trained}</li>"
 
 
-def command(shown: Shown, training: Training) -> str:
-    """How to write fresh sheets for the whole class, as HTML."""
-    seed = free_seed(training.topic, shown.register.by_code)
+def command(shown: Shown, weak: Weak) -> str:
+    """How to write fresh sheets for the whole class, which ask as the last ones did, as HTML."""
+    assert weak.training
+    topic, level, steps = weak.training
+    rows = shown.found.records[weak.places[0].topic].convention == "rows"
+    name = topic.replace("_", "-")
     parts = [
-        f"handcalc worksheet {training.topic.replace('_', '-')} --blank {','.join(training.steps)}",
-        f"--level {training.level}" if training.level > 1 else "",
-        f"--count {shown.told.students} --seed {seed} -o {quote(f'{shown.path}-next')}",
+        f"handcalc worksheet {name} --blank {','.join(steps)}",
+        f"--level {level}" if level > 1 else "",
+        "--rows" if rows else "",
+        f"--places {shown.places}" if shown.places != USUAL else "",
+        f"--count {shown.told.students} --seed {free_seed(topic, shown.register.by_code)}",
+        f"-o {quote('-'.join([shown.path, name, *steps]))}",
     ]
     return escape(" ".join(filter(None, parts)))
 

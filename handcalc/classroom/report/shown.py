@@ -36,6 +36,7 @@ class Shown:
     found: Results
     told: Insight
     names: bool = True
+    places: int = 2
 
     @cached_property
     def labels(self) -> dict[int, str]:
