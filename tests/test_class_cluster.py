@@ -6,6 +6,7 @@ from pathlib import Path
 
 import filled_in
 import pytest
+from filled_in import Here
 
 from handcalc.classroom import folder
 from handcalc.classroom.handed_in import HandedIn
@@ -46,8 +47,7 @@ def test_a_cluster_gives_the_marks_that_this_computer_gives(a_class, inbox):
     known = Known.of(a_class.register)
     jobs = [Job(source) for source in sources([inbox], inbox.parent)]
     jobs += [Job(sheet=HandedIn("phone of x (1)", a_class.register[0].code, {"A": "1\n0\n0"}))]
-    with Processes(a_class.numbers.folder, known, count=1) as here:
-        expected = list(class_marks.results(jobs, here))
+    expected = list(class_marks.results(jobs, Here(a_class)))
     with (
         distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as local,
         Cluster(local.scheduler_address, a_class.numbers, known) as there,

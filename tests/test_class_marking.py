@@ -3,23 +3,25 @@
 import asyncio
 import csv
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
 import time
 import zipfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import filled_in
 import pytest
+from filled_in import Here
 
 from handcalc.classroom import folder
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.live.database import file_address
 from handcalc.classroom.live.store import Answer, Store
 from handcalc.classroom.marking import class_marks, sources
-from handcalc.classroom.marking.jobs import Job, Result, run
+from handcalc.classroom.marking.jobs import Job, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known
@@ -95,6 +97,19 @@ def assert_only_the_guilty(a_class, right, jobs, count, seconds):
 def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
     bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items() if name != "endless.ipynb"]
     assert_only_the_guilty(a_class, right, [*as_jobs(right)[:3], *bad, *as_jobs(right)[3:]], 1, 60)
+
+
+@pytest.mark.sweep
+def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
+    children = set(multiprocessing.active_children())
+    workers = Processes(a_class.numbers.folder, Known(set(right)), count=2)
+    begin = time.monotonic()
+    with suppress(KeyboardInterrupt), workers:
+        for _ in workers.outcomes([*as_jobs(right)[:1], Job(NeverEnds("endless.ipynb"))]):
+            raise KeyboardInterrupt
+    while set(multiprocessing.active_children()) - children:
+        assert time.monotonic() - begin < 30
+        time.sleep(0.05)
 
 
 @pytest.mark.sweep
@@ -210,23 +225,6 @@ def test_folders_and_zips_are_their_files_and_a_damaged_one_is_one_sentence(tmp_
     with pytest.raises(ValueError, match=r"^in/all.zip/bomb.ipynb unpacks from [0-9,]+ bytes to 5 MB; .*\.$"):
         found[3].bytes()
     assert found[5].trouble == "in/damaged.zip is a .zip that cannot be opened; download it again."
-
-
-class Here:
-    """Marks in this process: to start others takes longer than all of these tests."""
-
-    def __init__(self, of_class):
-        self.of_class = of_class
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        pass
-
-    def outcomes(self, jobs):
-        known = Known.of(self.of_class.register)
-        return [run(job, self.of_class.numbers.exercise, known) for job in jobs]
 
 
 def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, right, tmp_path):

@@ -7,6 +7,7 @@ https://distributed.dask.org/en/stable/resilience.html
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -136,7 +137,8 @@ class Cluster:
         if not self.address.startswith(HERE):
             return self.distributed.Client(self.address, timeout=PATIENCE, set_as_default=False)
         count = int(self.address.removeprefix(HERE))
-        local = self.distributed.LocalCluster(count, threads_per_worker=1, dashboard_address=None)
+        options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        local = self.distributed.LocalCluster(count, **options)
         self._open.enter_context(local)
         return self.distributed.Client(local, set_as_default=False)
 

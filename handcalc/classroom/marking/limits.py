@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, parent_process
 from pathlib import Path
-from typing import IO
 
 try:
     import resource
@@ -22,7 +21,7 @@ MEMORY = 1_000_000_000  # bytes more than a worker has once it is ready
 SECONDS = 60.0  # for one file, or one sheet of a long one
 _watched: dict[int, float] = {}  # by thread: when its time is up
 _lock = threading.Lock()
-_nowhere: list[IO[str]] = []
+_nowhere: list[int] = []
 
 
 def for_this_process() -> None:
@@ -56,7 +55,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 def _watch() -> None:
     """Until the first time that is up; processor time has a limit of its own."""
     if not _nowhere:
-        _nowhere.append(open(os.devnull, "w"))  # noqa: PTH123, SIM115 - open as long as the process lives
+        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # open as long as the process lives
     if not _watched:
         faulthandler.cancel_dump_traceback_later()
         return

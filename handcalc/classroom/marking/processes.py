@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -46,6 +46,7 @@ class Processes:
         self._alone: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Processes:
+        self._others = set(active_children())
         return self
 
     def __exit__(
@@ -54,6 +55,9 @@ class Processes:
         for pool in (self._pool, self._alone):
             if pool:
                 pool.shutdown(wait=kind is None, cancel_futures=True)
+        if kind is not None:  # Ctrl-C does not wait for a file that never ends
+            for process in set(active_children()) - self._others:
+                process.terminate()
 
     def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """What became of each job, in their order."""
