@@ -151,3 +151,14 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
     asyncio.run(run())
     assert told == ["Ben"]
     assert troubles == ["broken could not be marked: KeyError('values')"]
+
+
+def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):
+    code = codes.code("dot_product", 3)
+    StoredNumbers(tmp_path).add(code)
+    step = StoredNumbers(tmp_path).exercise(code).blank[0]
+    once = marks.Sheet(str(tmp_path), code, (Typed(step, 0, 0, "1000"),))
+    twice = once._replace(typed=(*once.typed, Typed(step, 0, 0, "2000")))
+    alike = once._replace(typed=(*once.typed, *once.typed))
+    told = [marks.mark(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
+    assert ["; " in line for line in told] == [False, False, True]

@@ -54,6 +54,10 @@ class Attempts:
             found += [Earlier(changed, sheet)] if len(changed) > 1 else []
         return found
 
+    def tried(self, cell: Cell, number: float) -> None:
+        """Remember a number that was wrong in this cell."""
+        self._wrong.setdefault(cell, set()).add(number)
+
     def wrong_again(self, answers: Sheet, wrong: Sheet) -> frozenset[Cell]:
         """The cells that are wrong, and were wrong before with another number."""
         found = set()

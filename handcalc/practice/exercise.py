@@ -21,12 +21,13 @@ from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.marking import Marked, mark
+from handcalc.practice.marking import Marked, half_unit, mark
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
 from handcalc.practice.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.structure import changed, has_broken_powers
+from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_places, read_whole
 from handcalc.rewriting import run_again
 from handcalc.sentences import Called, Sentence, said
@@ -159,6 +160,12 @@ class Exercise:
     def remember(self, **answers: Values) -> None:
         """Take answers for handed in before, by name, without marking them: what later steps may rest on."""
         self._attempts.keep(answers)
+
+    def tried(self, step: str, row: int, column: int, number: float) -> None:
+        """Take a number for handed in before: where it was wrong, another wrong one is the second."""
+        right = self.calculation[step].values[row : row + 1, column]
+        if not (np.isnan(number) or is_close(np.array([number]), right, half_unit(self.places)).all()):
+            self._attempts.tried((step, row, column), number)
 
     def _by_step(self, answers: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
         """Each answer with the full name of its step; those to the steps of a block may come together."""

@@ -12,6 +12,7 @@ from handcalc.classroom.standing import standing
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.practice import typed
 from handcalc.practice.exercise import Exercise
+from handcalc.practice.parse_number import parse_number
 from handcalc.practice.states import CORRECT, NOT_ATTEMPTED, WRONG
 from handcalc.sentences import html
 from handcalc.views.withheld import withheld
@@ -57,6 +58,8 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     exercise = sheet.exercise()
     texts = [one for one in sheet.typed if one.step not in sheet.closed]
     typed.remember(exercise, texts)
+    for step, row, column, text in texts:
+        exercise.tried(step, row, column, parse_number(text).value)
     marked = typed.mark(exercise, typed.texts_of(texts), names=names)
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)

@@ -16,7 +16,7 @@ from handcalc.classroom.marking import limits
 from handcalc.errors import HandcalcError
 
 MOST_STARTS = 3  # in vain, one after the other
-LATER = 5  # of "nice": to store an answer comes before marking
+LATER = 3  # of "nice": to store an answer comes before marking
 SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 GONE = "This made its process end, twice."
