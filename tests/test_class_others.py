@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import live_class
 import pytest
 from live_class import NAMES, TEACHER, answers_with, is_plain
 
+import handcalc as hc
+from handcalc.classroom.folder import Settings, new
 from handcalc.classroom.live.nicknames import cleaned
 
 
@@ -126,3 +131,27 @@ def test_who_is_forgotten_is_gone_from_the_disk(taught):
     assert is_plain(taught.ask("/api/sheet", token=token), 403)
     assert b"Forgetmenot" not in taught.ask("/api/class", token=TEACHER).data
     assert b"Forgetmenot" not in b"".join(path.read_bytes() for path in taught.folder.path.glob("class.db*"))
+
+
+def told_of(path, solutions):
+    """What a learner is told, and the right numbers of their sheet, by loops."""
+    made = new(path, [""], Settings(path.name, 1, [("softmax", 1)], solutions=solutions))
+    class_ = live_class.Taught(made)
+    try:
+        told = live_class.all_that_is_told(class_, class_.join(), class_.code())
+    finally:
+        class_.close()
+    scores = [row[0] for row in hc.load(class_.code()).givens["S"].values.tolist()]
+    powers = [math.exp(score) for score in scores]
+    right = [*powers, sum(powers), *(power / sum(powers) for power in powers)]
+    return [float(one) for one in re.findall(r"\d+\.\d+", told)], [one for one in right if one % 1]
+
+
+@pytest.mark.parametrize(
+    "solutions", [False, pytest.param(True, marks=pytest.mark.sweep)], ids=["withheld", "shown"]
+)
+def test_right_answers_reach_no_learners_page_unless_the_class_was_made_so(tmp_path, solutions):
+    told, right = told_of(tmp_path / "softmax", solutions)
+    assert len(right) == 6
+    given_away = [one for one in right if any(abs(one - other) < 0.006 for other in told)]
+    assert bool(given_away) == solutions, given_away
