@@ -64,7 +64,7 @@ def test_no_scheduler_is_one_sentence(a_class, capsys):
     for address in ("127.0.0.1", "local:x"):
         assert main(["class", "mark", str(a_class.path), "--dask", address]) == 2
         assert capsys.readouterr().err.startswith(
-            f"There is no Dask scheduler at '{address}'; start one with"
+            f"There is no Dask cluster at '{address}'; start a scheduler with"
         )
 
 

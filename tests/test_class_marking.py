@@ -20,11 +20,12 @@ from handcalc.classroom import folder
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.live.database import file_address
 from handcalc.classroom.live.store import Answer, Store
-from handcalc.classroom.marking import class_marks, sources
+from handcalc.classroom.marking import class_marks, sources, summary
 from handcalc.classroom.marking.jobs import Job, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.standing import Standing
 from handcalc.cli import main
 
@@ -202,6 +203,30 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
     troubles = [told.trouble for told in Marks(a_class.register, found).told()]
     sentence = f"The file is called after Ben, but {code} is the sheet of Ada Byron."
     assert [sentence in trouble for trouble in troubles] == [True, True, False, False]
+
+
+def test_a_table_without_codes_knows_everybody_who_has_one_sheet_and_a_name_of_their_own():
+    entries = [
+        Entry(name, f"C{place}", "softmax", 1, place)
+        for place, name in enumerate(["Ada  Byron", "Ben", "Ben", "", "Cy", "Cy"])
+    ]
+    assert Known.of(Register(entries)).names == {"ada byron": "C0"}
+
+
+def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_class):
+    first, second = (entry.code for entry in a_class.register[:2])
+    even = result(second, "b", 2, 3, even=("Q", "K"))
+    marks = Marks(a_class.register, [result(first, "a", 4), even, result(second, "c")])
+    assert summary.lines(marks, Path("8b")) == [
+        "8b/marks.csv: 2 of 8 sheets marked",
+        "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
+        "  b was handed in for the same sheet and counts instead.",
+        f"  {second}: one and the same number everywhere in Q, K; what follows from it says little.",
+    ]
+    many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
+    assert summary.lines(Marks(a_class.register, many), Path("8b"))[-1] == (
+        "  … and 2 more in the column trouble"
+    )
 
 
 def test_folders_and_zips_are_their_files_and_a_damaged_one_is_one_sentence(tmp_path):

@@ -29,7 +29,7 @@ from handcalc.practice.exercise import Exercise
 
 MOST_JOBS, MOST_BYTES = 32, 4_000_000  # of a batch
 AHEAD = 3  # batches that wait for each thread of a worker
-PATIENCE = 10  # seconds, until a scheduler answers
+PATIENCE = 10  # seconds, until a scheduler answers, and until it has a worker
 LOOKED_AT = 200_000  # bytes of a file in which its codes are looked for, so that their numbers go with it
 HERE = "local:"  # and how many workers, in place of an address: a cluster on this computer, to try it out
 
@@ -61,12 +61,13 @@ class Cluster:
     def __enter__(self) -> Cluster:
         try:
             self.client = self._open.enter_context(self._client())
+            self.client.wait_for_workers(1, timeout=PATIENCE)
             self._known = self.client.submit(Known, self.known.codes, self.known.names)
         except (OSError, ValueError, TypeError) as error:
             self._open.close()
             raise HandcalcError(
-                f"There is no Dask scheduler at {short(self.address)}; start one with: dask scheduler, and "
-                "workers with: dask worker ADDRESS."
+                f"There is no Dask cluster at {short(self.address)}; start a scheduler with: dask scheduler, "
+                "and workers with: dask worker ADDRESS."
             ) from error
         return self
 
