@@ -13,6 +13,8 @@ from handcalc.classroom.insight.misconceptions import misconceptions, of_the_cla
 from handcalc.classroom.live import needs
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
+from handcalc.equations import formula
+from handcalc.matrix import Matrix
 from handcalc.sentences import Called, html
 
 Json = dict[str, Any]
@@ -23,7 +25,8 @@ MOST_OF_THE_TIME = 20  # times as long as it takes to rank mistakes, other thing
 class Seat:
     """One sheet of the class, and whoever works on it: how it stands, and when they were last heard of.
 
-    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970.
+    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. Of
+    whoever `has_left` the code was released: whoever comes next with it goes on.
     """
 
     entry: Entry
@@ -31,6 +34,7 @@ class Seat:
     nick: str = ""
     standing: Standing | None = None
     last: float = 0.0
+    has_left: bool = False
 
 
 class Newcomer(Protocol):
@@ -153,6 +157,7 @@ class Grid:
             "learner": seat.learner,
             "nick": seat.nick,
             "last": seat.last,
+            "left": seat.has_left,
             "steps": {step: [counts[state] for state in STATES] for step, counts in found.steps.items()}
             if found
             else {},
@@ -174,7 +179,7 @@ class Grid:
                     "topic": entry.topic,
                     "level": entry.level,
                     "title": exercise.calculation.title,
-                    "steps": [_step(name, exercise.calculation[name].values.size) for name in exercise.blank],
+                    "steps": [_step(exercise.calculation[name]) for name in exercise.blank],
                     "blocks": blocks,
                 },
             ]
@@ -196,14 +201,17 @@ class Grid:
         return self._said[1]
 
 
-def _step(name: str, size: int) -> Json:
+def _step(matrix: Matrix) -> Json:
+    name = matrix.name or ""
     path, _, short = name.rpartition(".")
     return {
         "name": name,
         "html": html(Called(short)),
         "long": html(Called(name)),
         "block": path,
-        "size": size,
+        "size": matrix.values.size,
+        "formula": html(formula(matrix)),
+        "why": html(matrix.why) if matrix.why else "",
     }
 
 

@@ -81,9 +81,9 @@ def facts(seat: Seat) -> Facts:
     size = sum(sum(counts.values()) for counts in steps.values())
     right, blank = (found.count(state) if found else 0 for state in (RIGHT, BLANK))
     hints = sum(found.hints.values()) if found else 0
-    return Facts(
-        entry.number, entry.code, bool(seat.learner), seat.last, wrong, hints, blank, size, right == size > 0
-    )
+    is_here = bool(seat.learner) and not seat.has_left
+    is_right = right == size > 0
+    return Facts(entry.number, entry.code, is_here, seat.last, wrong, hints, blank, size, is_right)
 
 
 def needs(sheets: Sequence[Facts], since: Since, at: float, went_on: float = 0.0) -> list[Need]:

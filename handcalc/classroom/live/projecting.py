@@ -20,7 +20,7 @@ def projected(grid: Json, address: str, number: Json | None) -> Json:
         "title": grid["title"],
         "paused": grid["paused"],
         "kind": shown.get("kind", ""),
-        "joined": len({row["number"] for row in rows if row["learner"]}),
+        "joined": len({row["number"] for row in rows if row["learner"] and not row["left"]}),
         "students": len({row["number"] for row in rows}),
     }
     match found["kind"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from handcalc.classroom.live.grid import Seat
-from handcalc.classroom.live.people import People
+from handcalc.classroom.live.people import LEFT, People
 from handcalc.classroom.live.work import Work, blank_standing
 from handcalc.classroom.register import Entry
 from handcalc.classroom.stored import Outline
@@ -44,6 +44,6 @@ class Seats:
         found = work.standing() if work else blank_standing(entry.code, self.outline(entry.code))
         seat = Seat(entry, standing=found)
         if holder:
-            seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0)
+            seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0, holder.state == LEFT)
         self._seats[entry.code] = seat
         return seat

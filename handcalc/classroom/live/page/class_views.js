@@ -58,7 +58,7 @@ export class StudentView {
     const forgetting = this.isSure
       ? tag("div", { class: "sure", role: "alert" }, tag("p", {}, `Forget ${who}? All that was typed is deleted for good.`), button("Forget for good", gone, { class: "danger", "data-key": "sure" }), button("Keep", () => sure(false), { "data-key": "forget" }))
       : button("Forget …", () => sure(true), { "data-key": "forget" });
-    const release = button("Lost phone: release the code", () => desk.act({ do: "release", code: this.code }), { "data-key": "release" });
+    const release = this.row.left ? tag("p", { class: "quiet" }, "The code is free: whoever comes next with it goes on here.") : button("Lost phone: release the code", () => desk.act({ do: "release", code: this.code }), { "data-key": "release" });
     return tag("div", { class: "acts" }, release, forgetting);
   }
 }

@@ -5,6 +5,7 @@ import { counted, listed, plainName } from "./speaking.js";
 import { typeset } from "./typeset.js";
 
 const KINDS = { stuck: ["!", "stuck"], silent: ["…", "quiet"], "could explain": ["✓", "could explain"] };
+const MOST_PLACES = 4; // steps that are named with a mistake
 const MOST = 6; // of those who are stuck or quiet
 
 // A part of the page that is written again only where it says something else.
@@ -69,11 +70,23 @@ export class Mistakes extends Part {
   }
 
   line(mistake, names) {
-    const { name, called, sentence, why, formula, students, where } = mistake;
+    const { name, called, sentence, students, where } = mistake;
+    const [{ formula, why }] = where.map((place) => this.step(place));
     const isMarked = this.desk.markedBy === name;
     const head = button("", () => this.desk.mark(isMarked ? null : mistake), { "aria-pressed": String(isMarked), "data-key": name, class: "mistake" });
-    head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, tag("span", { class: "seen-as" }, "seen as "), called, tag("span", { class: "where" }, ` in ${listed(where.map(({ step }) => plainName(step)), 4)}`)));
-    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, sentence), tag("p", { class: "say" }, `${formula}. ${why}`), this.showing(mistake));
+    head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, tag("span", { class: "seen-as" }, "seen as "), called, tag("span", { class: "where" }, " in ", ...this.places(where))));
+    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, sentence), tag("p", { class: "say" }, typeset(formula), ". ", typeset(why)), this.showing(mistake));
+  }
+
+  step({ topic, step }) {
+    const kinds = this.desk.known.kinds.filter((kind) => kind.topic === topic);
+    return kinds.flatMap(({ steps }) => steps).find(({ name }) => name === step) ?? { long: plainName(step), formula: "", why: "" };
+  }
+
+  // The steps it was seen in, the first few.
+  places(where) {
+    const names = where.slice(0, MOST_PLACES).flatMap((place, k) => [k ? ", " : "", typeset(this.step(place).long)]);
+    return where.length > MOST_PLACES ? [...names, ` and ${counted(where.length - MOST_PLACES, "other")}`] : names;
   }
 
   // One of the numbers in question, for everybody to see.

@@ -45,7 +45,7 @@ export function agoWords(seconds) {
 }
 
 export const activityWords = ({ kind, seconds }) =>
-  ({ away: "not here yet", typing: "typing", quiet: `quiet ${agoWords(seconds)}`, "": "" })[kind];
+  ({ away: "not here yet", left: "code released", typing: "typing", quiet: `quiet ${agoWords(seconds)}`, "": "" })[kind];
 
 export const clockWords = (at) => new Date(at * 1000).toLocaleTimeString("en-GB");
 

@@ -44,10 +44,11 @@ export function shares(rows, step) {
   return counts;
 }
 
-// What somebody is doing: "away" (has not joined), "typing", "quiet" or nothing; and for how many seconds.
+// What somebody is doing: "away" (has not joined), "left" (the code is released), "typing", "quiet" or nothing; and for how many seconds.
 // Nobody is quiet while the class rests: `since` is when it went on, 0 while it rests.
-export function activity({ learner, last }, { at, since = 1 }) {
+export function activity({ learner, last, left }, { at, since = 1 }) {
   if (!learner) return { kind: "away", seconds: 0 };
+  if (left) return { kind: "left", seconds: 0 };
   const seconds = Math.max(0, at - Math.max(last, since));
   if (at - last < TYPING) return { kind: "typing", seconds: 0 };
   return { kind: since && seconds >= QUIET ? "quiet" : "", seconds };
@@ -60,7 +61,7 @@ export function presence(known) {
   const all = new Set();
   for (const row of known.rows.values()) {
     all.add(row.number);
-    if (row.learner) here.add(row.number);
+    if (row.learner && !row.left) here.add(row.number);
     if (activity(row, known).kind === "typing") typing.add(row.number);
   }
   return { here: here.size, typing: typing.size, all: all.size };
