@@ -221,6 +221,18 @@ def test_somebody_who_has_been_quiet_for_long_is_silent_unless_all_is_done():
     ]
 
 
+def test_a_sheet_left_blank_is_told_before_one_that_did_not_come():
+    away = [Sheet(Entry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
+    unread = replace(away[0], entry=Entry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
+    told = insight([*away, unread, sheet(4, right=0)], SUBJECTS)
+    assert [(one.number, one.reason) for one in told.talk] == [
+        (3, "The file could not be read."),
+        (4, "All 3 numbers are blank."),
+        (1, "Nothing handed in; the same goes for 1 other."),
+    ]
+    assert told.absent == [1, 2]
+
+
 def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():
     assert [one.number for one in insight([sheet(1)], SUBJECTS).talk] == [1]
     many = insight([sheet(k, "x") for k in range(1, 9)], SUBJECTS).talk

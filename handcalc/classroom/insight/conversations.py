@@ -48,8 +48,11 @@ def stuck(students: Sequence[Student]) -> list[Talk]:
 
 
 def silent(students: Sequence[Student]) -> list[Talk]:
-    """Of whom nothing has come; then, where a class is live, who has been quiet for long."""
-    nothing = [student for student in students if not student.is_begun]
+    """Who has left everything blank, before who was not there at all; then who has been quiet for long."""
+    nothing = sorted(
+        (student for student in students if not student.is_begun),
+        key=lambda student: (student.is_absent, student.number),
+    )
     reasons = {student: _why_silent(student) for student in nothing}
     shared = Counter(reasons.values())
     told = [

@@ -47,17 +47,16 @@ def parts(blocks: Sequence[str]) -> list[list[int]]:
 
 def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     blocks = [grid.blocks[place] for place in columns]
-    is_all = len(columns) == len(grid.steps)
+    ends = _counted(grid) if len(columns) == len(grid.steps) else []
     first, last = (grid.steps[place] for place in (columns[0], columns[-1]))
     topic = escape(f"{shown.topic(grid.topic)}, {first} to {last}")
     kind = "wide whole" if len(grid.rows) <= ON_A_PAGE else "wide"
     caption = f"<caption>{topic}: students and steps</caption>"
-    ends = _ends(grid) if is_all else ""
-    head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{ends}</tr>'
-    above = _blocks(blocks, 2 * is_all) if any(blocks) else ""
+    head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{_ends(grid, ends)}</tr>'
+    above = _blocks(blocks, len(ends)) if any(blocks) else ""
     each = grid.rows if len(grid.rows) <= MOST_ROWS else []
-    rows = "".join(_row(shown, row, columns, is_all=is_all) for row in each)
-    totals = "".join(_total(grid, state, columns, is_all=is_all) for state in STATES)
+    rows = "".join(_row(shown, row, columns, ends) for row in each)
+    totals = "".join(_total(grid, state, columns, len(ends)) for state in STATES)
     return (
         f'<div class="{kind}" tabindex="0" role="region" aria-label="{topic}">'
         f'<table class="heat">{caption}<thead>{above}{head}</thead>'
@@ -65,11 +64,18 @@ def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
     )
 
 
-def _ends(grid: Grid) -> str:
-    """What the last two columns are: how many numbers of the whole sheet are right, and follow."""
+def _counted(grid: Grid) -> list[str]:
+    """The states that are counted for a whole sheet: right, and where anything follows, that."""
+    counts = (one for row in grid.rows for one in row.counts if one)
+    return [RIGHT, FOLLOWING] if any(one[FOLLOWING] for one in counts) else [RIGHT]
+
+
+def _ends(grid: Grid, states: Sequence[str]) -> str:
+    """The heads of the last columns; where all sheets have as many numbers, it says how many."""
     totals = {sum(sum(one.values()) for one in row.counts if one) for row in grid.rows if any(row.counts)}
     of = f" of {totals.pop()}" if len(totals) == 1 else ""
-    return f'<th scope="col" class="end">right{of}</th><th scope="col" class="end">follow</th>'
+    words = {RIGHT: f"right{of}", FOLLOWING: "follow"}
+    return "".join(f'<th scope="col" class="end">{words[state]}</th>' for state in states)
 
 
 def _headings(grid: Grid, columns: Sequence[int]) -> str:
@@ -83,20 +89,21 @@ def _blocks(blocks: Sequence[str], after: int) -> str:
     cells = "".join(
         f'<th scope="colgroup" colspan="{count}" title="{escape(title)}">{escape(title)}</th>'
         if title
-        else f'<td colspan="{count}">'
+        else f'<td colspan="{count}"></td>'
         for title, count in groups
     )
     return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"
 
 
-def _row(shown: Shown, row: Row, columns: Sequence[int], *, is_all: bool) -> str:
+def _row(shown: Shown, row: Row, columns: Sequence[int], ends: Sequence[str]) -> str:
     name = f'<th scope="row">{shown.who(row.number)}</th>'
     if not any(row.states):
-        return f'<tr>{name}<td class="none" colspan="{len(columns) + 2 * is_all}">nothing came in</td></tr>'
+        wide = len(columns) + len(ends)
+        return f'<tr>{name}<td class="none" colspan="{wide}">nothing came in</td></tr>'
     cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
     counts = [one for one in row.counts if one]
-    ends = [sum(one[state] for one in counts) for state in (RIGHT, FOLLOWING)] if is_all else []
-    after = "".join(f'<td class="end">{count or ""}</td>' for count in ends)
+    whole = [sum(one[state] for one in counts) for state in ends]
+    after = "".join(f'<td class="end">{count or ""}</td>' for count in whole)
     return f"<tr>{name}{cells}{after}</tr>"
 
 
@@ -110,9 +117,9 @@ def _cell(state: str | None, counts: Counts | None) -> str:
     return f'<td class="{state}" title="{words}"><i>{state} </i>{SIGNS[state]}{some}</td>'
 
 
-def _total(grid: Grid, state: str, columns: Sequence[int], *, is_all: bool) -> str:
+def _total(grid: Grid, state: str, columns: Sequence[int], after: int) -> str:
     counts = [grid.totals[place][state] for place in columns]
     if not any(total[state] for total in grid.totals):
         return ""
     cells = "".join(f'<td class="{state}">{count}</td>' if count else "<td></td>" for count in counts)
-    return f'<tr><th scope="row">{SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * 2 * is_all}</tr>'
+    return f'<tr><th scope="row">{SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * after}</tr>'
