@@ -108,11 +108,14 @@ def _of_another_class(source: str, code: str) -> str:
 def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
     answers: dict[str, Any] = {}
     unread: dict[str, str] = {}
+    plain: dict[int, Any] = {}  # what many names stand for is there once
     for name, value in sheet.answers.items():
         if isinstance(value, Unread):
             unread[name] = f"{name} {value.reason}."
+        elif isinstance(value, Rows):
+            answers[name] = plain[id(value)] = plain.get(id(value)) or value.plain
         else:
-            answers[name] = value.plain if isinstance(value, Rows) else value
+            answers[name] = value
     if sheet.answers.has_more:
         unread[REST] = "More is written here than is read; delete what is no answer."
     return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
