@@ -536,6 +536,17 @@ def test_this_computer_s_address_is_found_without_sending_anything(monkeypatch):
     assert not sent
 
 
+def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, monkeypatch):
+    def alone():
+        raise hc.HandcalcError("This computer is in no network.")
+
+    made = folder.new(tmp_path / "c", ["Bo"], Settings("c", topics=[("dot_product", 1)]))
+    monkeypatch.setattr("handcalc.classroom.live.network.address", alone)
+    text = folder.write_links(made).read_text("utf-8")
+    assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
+    assert "the links work on it alone" in text
+
+
 def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("handcalc.classroom.qr.find_spec", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "segno", None)

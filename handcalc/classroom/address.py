@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import socket
 from urllib.parse import urlsplit
 
+from handcalc.classroom.live import network
 from handcalc.errors import HandcalcError, short
 
 PORT = 8737  # where `handcalc class serve` listens
 LONGEST = 200
-SOMEWHERE = "192.0.2.1"  # of no computer: RFC 5737
+ALONE = "127.0.0.1"
 
 
 def read_address(text: str) -> str:
@@ -32,16 +32,11 @@ def read_address(text: str) -> str:
 
 
 def of_this_computer(port: int = PORT) -> str:
-    """This computer's address on the local network, or where only itself can reach it; nothing is sent.
-
-    A datagram that is addressed and never sent shows which way it would go.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
-        try:
-            route.connect((SOMEWHERE, 9))
-            host = route.getsockname()[0]
-        except OSError:  # no network
-            host = "127.0.0.1"
+    """This computer's address on the local network; without one that which only it reaches."""
+    try:
+        host = network.address()
+    except HandcalcError:
+        host = ALONE
     return f"http://{host}:{port}"
 
 

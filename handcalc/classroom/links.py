@@ -7,10 +7,9 @@ from html import escape
 from pathlib import Path
 
 from handcalc.classroom import qr
-from handcalc.classroom.address import link
+from handcalc.classroom.address import ALONE, link
 from handcalc.classroom.register import Entry, Register
 
-HERE = "127.0.0.1"
 ONLY_HERE = (
     " This computer is on no network, so the links work on it alone; for others write them again with "
     "<code>handcalc class links CLASS --address URL</code>."
@@ -26,7 +25,7 @@ def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> s
     return _file("html").format(
         title=escape(title),
         style=_file("css"),
-        note=ONLY_HERE if HERE in address else "",
+        note=ONLY_HERE if ALONE in address else "",
         cards="\n".join(_card(own, titles, address) for own in students),
     )
 
