@@ -22,7 +22,6 @@ export class Keys {
   key(sign, words, act) {
     const key = tag("button", { type: "button", "aria-label": words }, sign);
     key.addEventListener("pointerdown", (event) => event.preventDefault());
-    key.addEventListener("mousedown", (event) => event.preventDefault());
     key.addEventListener("click", () => {
       const field = document.activeElement;
       if (field?.matches(FIELD) && !field.readOnly) act(field);
