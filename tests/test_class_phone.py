@@ -26,6 +26,7 @@ COVERED = """() => {
 PLACES = """() => [...document.querySelectorAll("td")]
   .map((cell) => cell.getBoundingClientRect())
   .map(({ left, top }) => [left, top])"""
+PRIVATE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
 AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone"
 
 
@@ -66,8 +67,9 @@ def phone(chromium: Browser, served: Served) -> Iterator[Open]:
     """Opens the class's page on a phone of its own; what goes wrong on it fails the test."""
     contexts, troubles = [], []
 
-    def phone(code: str = "", nick: str = "", **options) -> Page:
-        contexts.append(chromium.new_context(**PHONE | {"reduced_motion": "reduce"} | options))
+    def phone(code: str = "", nick: str = "", script: str = "") -> Page:
+        contexts.append(chromium.new_context(**PHONE, reduced_motion="reduce"))
+        contexts[-1].add_init_script(script)
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -161,7 +163,8 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
 
 def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     (code, _) = served.codes(3)
-    page = phone(code, "Cyd")
+    page = phone(code, "Cyd", script=PRIVATE)
+    assert page.get_by_text("leave this page open until you are finished").is_visible()
     served.decide("until", step="E")
     page.get_by_label("A[1,1], opens later").wait_for()
     assert field(page, "A[1,1]").get_attribute("placeholder") == "later"

@@ -21,7 +21,7 @@ NAMES = {
     "server": "Refused",
     "unmarked": "outboxOf",
     "backoff": "delay",
-    "ticket": "codeIn, isSameCode, standing, toDo",
+    "ticket": "codeIn, isSameCode, standing, ticketFrom, toDo",
 }
 
 
@@ -284,3 +284,15 @@ def test_where_somebody_stands(phone):
     asked = "return argument.map(([code, ticket]) => toDo(code, ticket));"
     cases = [["", None], ["", ticket], ["SM1-4232", ticket], ["SM1-4248", ticket], ["", {}]]
     assert phone(asked, json.loads(json.dumps(cases))) == ["join", "return", "return", "join", "join"]
+
+
+def test_a_ticket_that_a_page_brings_along_counts(phone):
+    found = phone(
+        """const given = { token: "t", code: "SA1-423E", nick: "ada" };
+        const kept = { token: "old", code: "SA1-423E", at: "SM1-4232", nick: "Ada" };
+        const ticket = ticketFrom(given, kept);
+        const later = [kept, ticket, null].map((one) => ticketFrom({}, one)?.token);
+        return [ticket, toDo("SM1-4248", ticket), ...later];"""
+    )
+    ticket = {"token": "t", "code": "SA1-423E", "nick": "ada", "at": "SM1-4232", "isGiven": True}
+    assert found == [ticket, "return", "old", None, None]

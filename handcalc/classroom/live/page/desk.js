@@ -7,7 +7,7 @@ import { outboxOf } from "./unmarked.js";
 const UNKEPT = "This browser keeps nothing (a private window, perhaps): leave this page open until you are finished.";
 
 export class Desk {
-  // `about` is {ticket, post, notice, fetchSheet(code), fetchHint(code, step), opened(code), leave()}.
+  // `about` is {ticket, post, notice, line, opened(code), leave()}.
   constructor(root, state, about) {
     Object.assign(this, { about, states: new Map(), state });
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
@@ -27,8 +27,8 @@ export class Desk {
   foot() {
     const { ticket, leave, notice } = this.about;
     const who = tag("span", {}, `You are here as ${ticket.nick || ticket.code}. `);
-    const words = [who, button("Not you? Join with another code", leave, { class: "class-link" })];
-    return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, UNKEPT)]), tag("p", {}, ...words));
+    const words = [who, ticket.isGiven ? null : button("Not you? Join with another code", () => leave(), { class: "class-link" })];
+    return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, UNKEPT)]), tag("p", {}, ...words.filter(Boolean)));
   }
 
   // What the practice page shows of what the server says; a hint stays until the sheet is finished.
@@ -80,7 +80,7 @@ export class Desk {
     this.wanted = code;
     if (code === this.state.code) return;
     this.practice.commit();
-    const state = await this.about.fetchSheet(code);
+    const state = await this.fetch(code);
     if (!state || this.wanted !== code) return;
     this.state = state;
     this.practice.open(this.shown(state));
@@ -91,9 +91,20 @@ export class Desk {
     scrollTo({ top: 0 });
   }
 
+  fetch(code) {
+    return this.about.line.ask(`api/sheet?code=${encodeURIComponent(code)}`);
+  }
+
+  // All anew: a phone that was asleep has heard nothing.
+  async refresh() {
+    const { code } = this.state;
+    const state = await this.fetch(code);
+    if (state && code === this.state.code) this.take(state);
+  }
+
   async onAsk(what, step) {
     if (what === "next") return this.open(this.others.find((sheet) => !sheet.finished)?.code ?? this.state.code);
-    const found = await this.about.fetchHint(this.state.code, step);
+    const found = await this.about.line.ask("api/hint", { code: this.state.code, step });
     if (!found) return;
     this.state.hint = found.hint;
     this.practice.update({ hint: found.hint });

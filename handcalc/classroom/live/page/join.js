@@ -8,12 +8,14 @@ const NAMES = "Your teacher sees this name. Others see it only if names are show
 const AWAY = "The teacher’s computer cannot be reached. This page goes on by itself as soon as it can.";
 export const GONE = "This phone is not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
+const RELOAD = "Load this page again to go on.";
 const PLAIN = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };
 const NO_NAME = "Write your name or a nickname, so that your teacher knows who you are.";
 const NO_CODE = "Write the code that stands on your sheet, such as SA1-423E.";
 
 const card = (...parts) => tag("section", { class: "class-card", "aria-live": "polite" }, ...parts);
 const quiet = (words) => tag("p", { class: "class-quiet" }, words);
+const other = (ticket, leave) => (ticket.isGiven ? null : button("Use another code", () => leave(), { class: "class-link" }));
 const facts = ({ code, nick }) => quiet([nick, code].filter(Boolean).join(" · "));
 
 // A field with its words above and room for what is wrong below.
@@ -59,6 +61,11 @@ async function submit({ coded, named, trouble, go }, join) {
 }
 
 export const waitingCard = (ticket, sentence, leave) =>
-  card(tag("h1", {}, "Please wait"), tag("p", {}, sentence), quiet("Leave this page open: it goes on by itself."), facts(ticket), button("Use another code", leave, { class: "class-link" }));
+  card(tag("h1", {}, "Please wait"), tag("p", {}, sentence), quiet("Leave this page open: it goes on by itself."), facts(ticket), other(ticket, leave));
 
-export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, AWAY), facts(ticket), button("Use another code", leave, { class: "class-link" }));
+export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag("p", {}, AWAY), facts(ticket), other(ticket, leave));
+
+// For whoever a Hub knows: there is no code to join with.
+export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, RELOAD));
+
+export const mayLeave = (count) => !count || confirm(`What you typed last is not sent yet (${count}). Leave without it?`);

@@ -15,6 +15,12 @@ export function codeIn(hash) {
   }
 }
 
+// The ticket that the page brings along where a Hub knows who somebody is, or the one that this browser keeps.
+export function ticketFrom({ token, code, nick }, kept) {
+  if (token) return { token, code, nick, at: kept?.code === code ? kept.at : undefined, isGiven: true };
+  return kept?.token && !kept.isGiven ? kept : null;
+}
+
 // Where somebody stands by what the server says: a sheet, or why there is none.
 export function standing(found) {
   if (found instanceof Error) return found.isOut ? "out" : (found.isAway ?? true) ? "away" : "busy";
@@ -24,8 +30,5 @@ export function standing(found) {
 // What to do with a code from the address for somebody who was here before: go on, or ask.
 export function toDo(code, ticket) {
   if (!ticket?.token) return "join";
-  return !code || [ticket.code, ...(ticket.codes ?? [])].some((own) => isSameCode(own, code)) ? "return" : "join";
+  return !code || ticket.isGiven || [ticket.code, ...(ticket.codes ?? [])].some((own) => isSameCode(own, code)) ? "return" : "join";
 }
-
-// Behind a Hub the page itself brings the ticket of whoever has logged in.
-export const given = ({ token, code, nick }) => (token ? { token, code, nick, codes: [code] } : null);
