@@ -242,3 +242,33 @@ def test_what_phones_sent_is_marked_before_it_is_reported(planted, monkeypatch):
         assert main(["class", "report", str(planted.folder.path)]) == 0
         assert called == [(planted.folder.path, [])] * behind
     live.unlink()
+
+
+HOSTILE = [
+    "</style><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "&lt;b&gt;",
+    "S_scaled<i>",
+    "half \ud800 of a letter",
+    "{title} %s",
+    "<!--",
+]
+
+
+def test_whatever_is_in_marks_json_stays_text(planted, tmp_path):
+    folder = type(planted.folder)(_without_marks(planted, tmp_path))
+    marks = json.loads(json.dumps(planted.marks))
+    for mark, text in zip(marks, HOSTILE, strict=False):
+        mark["source"] = mark["trouble"] = text
+        for seen in mark["standing"]["mistakes"]:
+            seen["sentence"] = seen["name"] = text
+    carl = next(mark for mark in marks if mark["standing"] and mark["standing"]["mistakes"])
+    carl["standing"]["mistakes"] = [
+        {"step": "S_scaled", "name": text, "where": "S_scaled", "sentence": text} for text in HOSTILE
+    ]
+    (folder.path / "marks.json").write_text(json.dumps(marks), "utf-8")
+    report.save_report(folder, results(folder))
+    page = Page((folder.path / "report.html").read_text("utf-8"))
+    assert not {tag for tag, _ in page.tags} & {"script", "img"}
+    assert HOSTILE[0] in page.sections["missing"]
+    assert "&lt;b&gt;" in page.sections["missing"]

@@ -22,5 +22,5 @@ def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> l
     texts = [page(shown), table(shown)]
     with whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
-            file.write(text.encode())
+            file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]
