@@ -5,9 +5,10 @@ from __future__ import annotations
 from handcalc.classroom import tables
 from handcalc.classroom.insight.sheets import Sheet
 from handcalc.classroom.report.shown import Shown
-from handcalc.classroom.standing import SIGNS, STATES
+from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS
 
 ABOUT = ("name", "code", "topic", "level")
+COUNTED = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
 
 
 def table(shown: Shown) -> str:
@@ -18,7 +19,7 @@ def table(shown: Shown) -> str:
         for grid in shown.told.grids
         for step in grid.steps
     }
-    columns = [*ABOUT, *STATES, *steps.values()]
+    columns = [*ABOUT, *COUNTED, *steps.values()]
     rows = []
     for sheet in shown.found.sheets:
         row = dict.fromkeys(columns, "") | _about(shown, sheet)
@@ -31,6 +32,6 @@ def table(shown: Shown) -> str:
 
 def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
     entry = sheet.entry
-    counts = {state: sheet.standing.count(state) for state in STATES} if sheet.standing else {}
+    counts = {state: sheet.standing.count(state) for state in COUNTED} if sheet.standing else {}
     name = entry.who if shown.names else ""
     return {"name": name, "code": entry.code, "topic": entry.topic, "level": entry.level, **counts}
