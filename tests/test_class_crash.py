@@ -71,7 +71,7 @@ class Phone:
 
     def ask(self, port: int, path: str, body: dict | None = None) -> dict:
         token = {"Authorization": f"token {self.token}"} if hasattr(self, "token") else {}
-        with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
             method = "POST" if body is not None else "GET"
             text = None if body is None else json.dumps(body)
             connection.request(method, f"/{path}", text, {"Content-Type": "application/json", **token})
@@ -112,6 +112,7 @@ def killed_midway(made, address) -> list[Phone]:
         for page in pages:
             page.start()
         while sum(len(phone.acknowledged) for phone in phones) < BEFORE:
+            assert any(page.is_alive() for page in pages)
             time.sleep(0.01)
         workers = children(server.process.pid)
         os.kill(server.process.pid, signal.SIGKILL)

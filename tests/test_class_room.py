@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+import sqlite3
+from contextlib import asynccontextmanager, closing
 
 import pytest
 
@@ -11,6 +12,7 @@ from handcalc.classroom import folder
 from handcalc.classroom.live.listeners import TEACHER
 from handcalc.classroom.live.people import IN, LEFT, WAITING
 from handcalc.classroom.live.room import PausedError, UnstoredError, open_room
+from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 
 
@@ -170,7 +172,7 @@ async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_w
     now = room.learner(new_token)
     assert (await room.sheet(now))["n"] == 1
     assert (heard["old"][-1], heard["new"]) == ({"state": LEFT}, [{"state": IN}])
-    await room.answer(now, code, answers[1:2])
+    await room.answer(now, code, [[99, *answers[0][1:]]])
     await all_marked(room)
     assert "marks" in heard["new"][-1]
     stop()
@@ -256,6 +258,29 @@ async def test_after_a_restart_all_is_as_it_was(room):
         assert again.learner(waiting).state == WAITING
         assert (again.until, again.shown) == (answers[0][1], {"kind": "join"})
         assert softmax in again.sheets(again.learner(token))
+    finally:
+        await again.close()
+
+
+@taught
+async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_stops_no_class(room):
+    code, gone = code_of(room), code_of(room, 2)
+    for one in (code, gone):
+        _, learner = await room.join(one, "Ada")
+        await room.answer(learner, one, list(right(room, one)))
+    await all_marked(room)
+    await room.close()
+    database = str(room.store.database.url)
+    with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
+        connection.execute("""update mark set json = '{"named": true}'""")
+    fewer = folder.ClassFolder(room.folder.path)
+    fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
+    again = open_room(fewer, database, processes=0)
+    try:
+        await all_marked(again)
+        assert seat(again, code).standing.count("blank") == 0
+        assert seat(again, code).standing.count("right") > 0
+        assert gone not in {one.entry.code for one in again.seats()}
     finally:
         await again.close()
 

@@ -116,7 +116,7 @@ class Desk:
         """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
         if code not in self.room.folder.register.by_code:
             raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.")
-        work = self.room.seated.work(code) or Work(0, code, self.room.seated.outline(code))
+        work = self.room.seated.work(code) or Work(0, code, self.room.works.outline(code))
         if not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)

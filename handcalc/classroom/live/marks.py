@@ -18,6 +18,7 @@ from handcalc.sentences import html
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
+TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
 
 
 class Sheet(NamedTuple):
@@ -67,6 +68,7 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     return {
         "standing": standing(sheet.code, exercise, feedback, sheet.hints, typed_again(texts)).to_json(),
         "named": names,
+        "closed": [*sheet.closed],
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
         "messages": {
             step: [html(line) for line in lines]

@@ -66,9 +66,9 @@ class People:
         return found
 
     def sheets(self, code: str) -> list[str]:
-        """The codes of all the sheets of whoever has this one."""
-        number = self.folder.register.by_code[code].number
-        return [entry.code for entry in self.folder.register.students[number]]
+        """The codes of all the sheets of whoever has this one; none, if the register has lost it."""
+        entry = self.folder.register.by_code.get(code)
+        return [one.code for one in self.folder.register.students[entry.number]] if entry else []
 
     async def join(
         self, code: str, nick: str, token: str, at: float, *, is_closed: bool

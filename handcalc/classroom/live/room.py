@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,8 +16,9 @@ from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
 from handcalc.classroom.live.marker import Marker
 from handcalc.classroom.live.people import IN, Learner, People
 from handcalc.classroom.live.seats import Seats
-from handcalc.classroom.live.store import Kept, Store
+from handcalc.classroom.live.store import Store
 from handcalc.classroom.live.work import Work
+from handcalc.classroom.live.works import Works
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.typed import Typed
 
@@ -54,14 +54,15 @@ class Room:
         self.folder, self.store, self.clock = folder, store, clock
         kept = store.load()
         self.people = People(folder, store, kept)
-        self.works: dict[tuple[int, str], Work] = {}
+        self.works = Works(folder)
         self.seated = Seats(self.people, self.works)
         self.listeners = Listeners()
         self.desk = Desk(self, dict(kept.state))
         self.marker = Marker(self._take, processes)
         self._unkept: dict[tuple[int, str], Work] = {}  # of which the marks are not stored yet
         self._trouble = ""
-        self._restore(kept)
+        self.works.restore(kept)
+        self.mark_all()
         self._beat = asyncio.get_running_loop().create_task(self._beating())
 
     @property
@@ -176,9 +177,11 @@ class Room:
             self._tell_trouble(str(error))
             raise UnstoredError(UNSTORED) from error
         self._tell_trouble("")
-        work.answers |= {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
+        fresh = {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
         work.at = self.clock()
-        self._mark(work)
+        if fresh.keys() - work.answers.keys():
+            work.answers |= fresh
+            self._mark(work)
         return [one.n for one in new]
 
     async def hint(self, learner: Learner, code: str, step: str) -> str:
@@ -199,9 +202,9 @@ class Room:
         return self.listeners.add(whom, callback)
 
     def mark_all(self) -> None:
-        """Mark every sheet again: other steps are open now."""
+        """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""
         for work in self.works.values():
-            if work.answers:
+            if work.answers and not work.is_marked(self.until):
                 self._mark(work)
 
     def changed(self, *sheets: str) -> None:
@@ -211,40 +214,20 @@ class Room:
 
     def drop(self, learner: Learner) -> None:
         """Know nothing of what somebody did."""
-        for key in [key for key in self.works if key[0] == learner.id]:
+        for key in self.works.of(learner.id):
             self.marker.drop(key)
             self._unkept.pop(key, None)
             del self.works[key]
-
-    def _restore(self, kept: Kept) -> None:
-        """All as it was before a restart; what was not marked since its last answer is marked again."""
-        for one in kept.answers:
-            work = self._remembered(one.learner, one.code)
-            work.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
-            work.at = max(work.at, one.at)
-        for one in kept.hints:
-            work = self._remembered(one.learner, one.code)
-            work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))
-        for one in kept.marks:
-            self._remembered(one.learner, one.code).take(one.upto, json.loads(one.json))
-        for work in self.works.values():
-            if work.upto != len(work.answers) or (work.marked and not work.marked["named"]):
-                self._mark(work)
 
     def _check_in(self, learner: Learner) -> None:
         if learner.state != IN:
             raise HandcalcError(OUTSIDE)
 
-    def _remembered(self, learner: int, code: str) -> Work:
-        if (learner, code) not in self.works:
-            self.works[learner, code] = Work(learner, code, self.seated.outline(code))
-        return self.works[learner, code]
-
     def _work(self, learner: Learner, code: str) -> Work:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
         if code not in self.sheets(learner):
             raise HandcalcError(f"{short(code)} is not one of your sheets.")
-        return self._remembered(learner.id, code)
+        return self.works.begun(learner.id, code)
 
     def sheet_of(self, work: Work) -> marks.Sheet:
         """What a marking process needs."""

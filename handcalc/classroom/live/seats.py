@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from handcalc.classroom.live.grid import Seat
 from handcalc.classroom.live.people import LEFT, People
 from handcalc.classroom.live.work import Work, blank_standing
+from handcalc.classroom.live.works import Works
 from handcalc.classroom.register import Entry
-from handcalc.classroom.stored import Outline
 
 
 class Seats:
     """A seat for each sheet; it is the same object while nothing changes."""
 
-    def __init__(self, people: People, works: Mapping[tuple[int, str], Work]) -> None:
+    def __init__(self, people: People, works: Works) -> None:
         self.people, self.works = people, works
         self._seats: dict[str, Seat] = {}
-        self._outlines: dict[str, Outline] = {}
 
     def all(self) -> list[Seat]:
         """All of them, in the order of the register."""
         return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
-
-    def outline(self, code: str) -> Outline:
-        """What a sheet asks for; read once."""
-        if code not in self._outlines:
-            self._outlines[code] = self.people.folder.numbers.outline(code)
-        return self._outlines[code]
 
     def work(self, code: str) -> Work | None:
         """What whoever has a sheet has done on it."""
@@ -41,7 +32,7 @@ class Seats:
 
     def _new(self, entry: Entry) -> Seat:
         holder, work = self.people.holder(entry.code), self.work(entry.code)
-        found = work.standing() if work else blank_standing(entry.code, self.outline(entry.code))
+        found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
         seat = Seat(entry, standing=found)
         if holder:
             seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0, holder.state == LEFT)

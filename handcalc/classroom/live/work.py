@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +81,20 @@ class Work:
             seen = [one for one in self.marked["standing"]["mistakes"] if steps[one["step"]]["wrong"]]
             found["standing"]["mistakes"] = seen
         self.marked, self.upto = found, upto
+
+    def restore(self, upto: int, written: str) -> None:
+        """The marks that were stored, where they are such as `marks.mark` makes now."""
+        with suppress(ValueError, KeyError, TypeError):
+            found = json.loads(written)
+            Standing.from_json(found["standing"])
+            if found["states"].keys() == self.outline.blank.keys() and found.keys() >= marks.TOLD:
+                self.take(upto, found)
+
+    def is_marked(self, until: str | None) -> bool:
+        """Whether the marks are those of all that was typed into what is open now, mistakes included."""
+        if not self.marked or self.upto != len(self.answers):
+            return False
+        return bool(self.marked["named"]) and self.marked["closed"] == [*self.closed_after(until)]
 
     def page(self) -> marks.Json:
         """The marks as the page shows them; what was typed since has none yet.

@@ -1,0 +1,47 @@
+"""All that everybody in a class has done, sheet by sheet; put together again after a restart."""
+
+from __future__ import annotations
+
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.store import Kept
+from handcalc.classroom.live.work import Work
+from handcalc.classroom.stored import Outline
+from handcalc.practice.typed import Typed
+
+
+class Works(dict[tuple[int, str], Work]):
+    """The work of each learner on each code."""
+
+    def __init__(self, folder: ClassFolder) -> None:
+        super().__init__()
+        self.folder = folder
+        self._outlines: dict[str, Outline] = {}
+
+    def outline(self, code: str) -> Outline:
+        """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
+        if code not in self._outlines:
+            self._outlines[code] = self.folder.numbers.outline(code)
+        return self._outlines[code]
+
+    def begun(self, learner: int, code: str) -> Work:
+        """What a learner has done on a sheet, nothing perhaps."""
+        if (learner, code) not in self:
+            self[learner, code] = Work(learner, code, self.outline(code))
+        return self[learner, code]
+
+    def of(self, learner: int) -> list[tuple[int, str]]:
+        """The keys of all that a learner has done."""
+        return [key for key in self if key[0] == learner]
+
+    def restore(self, kept: Kept) -> None:
+        """All that was stored; what is not in the register any more is passed over, and stays stored."""
+        known = self.folder.register.by_code
+        for one in (row for row in kept.answers if row.code in known):
+            work = self.begun(one.learner, one.code)
+            work.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            work.at = max(work.at, one.at)
+        for one in (row for row in kept.hints if row.code in known):
+            work = self.begun(one.learner, one.code)
+            work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))
+        for one in (row for row in kept.marks if row.code in known):
+            self.begun(one.learner, one.code).restore(one.upto, one.json)
