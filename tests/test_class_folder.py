@@ -436,6 +436,15 @@ def test_bad_options_get_one_sentence_and_leave_nothing(tmp_path, monkeypatch, c
     assert not list(tmp_path.iterdir())
 
 
+def test_a_class_needs_the_name_of_a_folder(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said(capsys, "class", "new", " ", "--count", "1")[::2] == (
+        2,
+        "Name a folder for the class, such as 8b.\n",
+    )
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_is_a_file_is_refused(tmp_path, capsys):
     (tmp_path / "c").write_text("x")
     code, _, err = said(capsys, "class", "new", tmp_path / "c", "--count", "1")

@@ -16,7 +16,7 @@ from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import path_of, shown
 
 if TYPE_CHECKING:
-    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.folder import ClassFolder, Settings
     from handcalc.classroom.processes import Map
     from handcalc.classroom.register import Entry
     from handcalc.classroom.students import Student
@@ -67,17 +67,28 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
 def new(options: argparse.Namespace) -> list[str]:
     """Make a class."""
     from handcalc.classroom import folder
+
+    if not options.path.strip():
+        raise HandcalcError("Name a folder for the class, such as 8b.")
+    settings, students = _settings(options), _students(options)
+    with _working(len(students) * len(settings.topics)) as each:
+        made = folder.new(path_of(options.path), students, settings, printed=True, each=each)
+    lines = _written(made, list(made.register), 1)
+    return [*lines, *_remarks(students, settings.topics), "", *_next(made)]
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """What the class keeps of the options."""
     from handcalc.classroom.address import read_address
+    from handcalc.classroom.folder import Settings
     from handcalc.views.paper import paper_called
 
-    path = path_of(options.path)
-    topics = _topics(options) or [("self_attention", _level(chosen(options.level, 1)))]
-    students = _students(options)
     paper_called(options.paper)
-    settings = folder.Settings(
-        title=" ".join((path.resolve().name if options.title is None else options.title).split()),
+    title = path_of(options.path).resolve().name if options.title is None else options.title
+    return Settings(
+        title=" ".join(title.split()),
         seed=options.seed,
-        topics=topics,
+        topics=_topics(options) or [("self_attention", _level(chosen(options.level, 1)))],
         paper=options.paper,
         address=read_address(options.address) if options.address else "",
         solutions=options.solutions,
@@ -87,9 +98,6 @@ def new(options: argparse.Namespace) -> list[str]:
         keys=not options.keep_answers,
         halves=not options.whole_pages,
     )
-    with _working(len(students) * len(topics)) as each:
-        made = folder.new(path, students, settings, printed=True, each=each)
-    return [*_written(made, list(made.register), 1), *_remarks(students, topics), "", *_next(made)]
 
 
 def add(options: argparse.Namespace) -> list[str]:
