@@ -3,7 +3,7 @@ async () => {
   const { PeopleGrid } = await import("/files/people_grid.js");
   const { Naming } = await import("/files/speaking.js");
   const steps = ["Q", "S"].map((name) => ({ name, html: name, long: name, block: "", size: 9 }));
-  const blank = { kind: 0, nick: "", last: 0, steps: { Q: [0, 0, 0, 0, 9], S: [0, 0, 0, 0, 9] } };
+  const blank = { kind: 0, nick: "", last: 0, seen: [], steps: { Q: [0, 0, 0, 0, 9], S: [0, 0, 0, 0, 9] } };
   const rows = new Map([1, 2, 3].map((k) => [`C${k}`, { ...blank, code: `C${k}`, number: k, learner: k }]));
   const known = { kinds: [{ title: "t", steps, blocks: {} }], rows, needs: [], at: 0, until: null };
   const desk = { known, naming: new Naming(false), marked: new Set(), orderBy: "help" };

@@ -125,8 +125,18 @@ export class PeopleGrid {
       line.element.toggleAttribute("data-stuck", stuck.has(row.code));
       line.element.toggleAttribute("data-away", !row.learner);
       line.element.toggleAttribute("data-marked", this.desk.marked.has(row.number));
+      this.outline(line);
       const name = this.desk.naming.of(row.number);
       set(line.head, "aria-label", [name, this.desk.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} good` : ""].filter(Boolean).join(", "));
+    }
+  }
+
+  // Where a mistake was made that is looked at.
+  outline({ cells, row }) {
+    const { markedBy } = this.desk;
+    for (const [step, cell] of cells) {
+      const isSeen = Boolean(markedBy) && row.seen.some(([where, name]) => where === step && name === markedBy);
+      if (cell.hasAttribute("data-seen") !== isSeen) cell.toggleAttribute("data-seen", isSeen);
     }
   }
 

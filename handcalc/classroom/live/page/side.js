@@ -107,7 +107,8 @@ export class Newcomers extends Part {
   show() {
     const { known, naming } = this.desk;
     this.element.hidden = !known.waiting.length;
-    this.update([known.waiting, naming.isHidden], () => known.waiting.map((one) => this.line(one)));
+    const all = button("Let all in", () => this.desk.letIn(known.waiting), { "data-key": "all" });
+    this.update([known.waiting, naming.isHidden], () => [...known.waiting.map((one) => this.line(one)), known.waiting.length > 2 ? all : ""]);
   }
 
   line({ learner, nick, code }) {

@@ -1,6 +1,6 @@
 // The teacher's decisions for the whole class, in one line over the grid.
 
-import { button, say, set, tag } from "./elements.js";
+import { button, say, tag } from "./elements.js";
 import { clockWords, counted, plainName } from "./speaking.js";
 import { presence } from "./standings.js";
 
@@ -18,10 +18,11 @@ export class TopBar {
     this.desk = desk;
     this.title = tag("h1");
     this.here = tag("p", { class: "here" });
-    this.fresh = tag("p", { class: "fresh", role: "status" });
-    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { "aria-pressed": "false", title: "All phones rest until you go on" });
-    this.names = button("Hide names", () => desk.hideNames(!desk.naming.isHidden), { "aria-pressed": "false", "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
-    this.element = tag("header", { class: "top" }, tag("div", { class: "about" }, this.title, this.here, this.fresh), tag("nav", { "aria-label": "The class" }, this.pause, this.names, this.projector(), this.more()));
+    this.fresh = tag("p", { class: "fresh" });
+    this.lost = tag("p", { class: "lost", role: "alert" });
+    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { title: "All phones rest until you go on" });
+    this.names = button("Hide names", () => desk.hideNames(!desk.naming.isHidden), { "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
+    this.element = tag("header", { class: "top" }, tag("div", { class: "about" }, this.title, this.here, this.fresh, this.lost), tag("nav", { "aria-label": "The class" }, this.pause, this.names, this.projector(), this.more()));
     this.notice = tag("div", { class: "notices" });
   }
 
@@ -55,9 +56,9 @@ export class TopBar {
     document.title = `${known.title}: teacher`;
     say(this.here, `${here} of ${counted(all, "student")} here${typing ? `, ${typing} typing` : ""}`);
     say(this.pause, known.paused ? "Go on" : "Eyes up");
-    set(this.pause, "aria-pressed", String(Boolean(known.paused)));
+    this.pause.toggleAttribute("data-on", Boolean(known.paused));
     say(this.names, naming.isHidden ? "Show names" : "Hide names");
-    set(this.names, "aria-pressed", String(naming.isHidden));
+    this.names.toggleAttribute("data-on", naming.isHidden);
     say(this.door, known.closed ? "Let newcomers in at once" : "Newcomers wait for me");
     say(this.ending, known.over ? "Open the class again" : "End the class");
     this.tell();
@@ -83,7 +84,8 @@ export class TopBar {
   // When the numbers are of: the server's time; `isHeard` is false while the server is silent.
   freshness(at, isHeard) {
     const time = clockWords(at);
-    say(this.fresh, isHeard ? `as of ${time}` : `Connection lost: as of ${time}, trying again`);
+    say(this.fresh, isHeard ? `as of ${time}` : "");
+    say(this.lost, isHeard ? "" : `Connection lost: as of ${time}, trying again`);
     document.body.toggleAttribute("data-stale", !isHeard);
   }
 }
