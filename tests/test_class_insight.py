@@ -9,7 +9,6 @@ from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
 import handcalc as hc
 from handcalc.classroom.insight import Sheet, Subject, insight
-from handcalc.classroom.insight.conversations import LONG
 from handcalc.classroom.insight.groups import LARGEST
 from handcalc.classroom.insight.sheets import Step
 from handcalc.classroom.insight.training import training, weakest
@@ -155,12 +154,12 @@ def counts(**given):
     return {state: given.get(state, 0) for state in ("right", "close", "following", "wrong", "blank")}
 
 
-def sheet(number, *mistakes, wrong=3, quiet=0.0, even=(), hints=None, again=None, right=3, slips=()):
+def sheet(number, *mistakes, wrong=3, even=(), hints=None, again=None, right=3, slips=()):
     """One sheet: a step A, wrong where a mistake was seen in it, and right elsewhere."""
     found = counts(wrong=wrong) if mistakes or slips else counts(right=right, blank=3 - right)
     seen = tuple(Seen("A", name, "A", "Said.", name in slips) for name in (*mistakes, *slips))
     entry = Entry(f"Name {number}", f"C{number}", "softmax", 1, number)
-    return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}), quiet)
+    return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}))
 
 
 def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_counted():
@@ -212,13 +211,6 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
         2,
         "1 number is still wrong in A, after 4 corrections; seen as x.",
     )
-
-
-def test_somebody_who_has_been_quiet_for_long_is_silent_unless_all_is_done():
-    told = insight([sheet(1, quiet=2 * LONG), sheet(2, right=2, quiet=LONG), sheet(3, right=1)], SUBJECTS)
-    assert [(one.number, one.reason) for one in told.talk if one.kind == "silent"] == [
-        (2, "Has been quiet for 5 minutes, with 1 of 3 numbers blank.")
-    ]
 
 
 def test_a_sheet_left_blank_is_told_before_one_that_did_not_come():

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from handcalc.classroom.insight.misconceptions import in_words
 from handcalc.classroom.insight.sheets import Place, Sheet, Student, students_of, wrong_by_place
-from handcalc.classroom.standing import BLANK, MISSED
+from handcalc.classroom.standing import MISSED
 
 STUCK, SILENT, COULD_EXPLAIN = KINDS = ("stuck", "silent", "could explain")
 MANY = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
-LONG = 300.0  # seconds without a word
 
 
 @dataclass(frozen=True)
@@ -48,29 +47,16 @@ def stuck(students: Sequence[Student]) -> list[Talk]:
 
 
 def silent(students: Sequence[Student]) -> list[Talk]:
-    """Who has left everything blank, before who was not there at all; then who has been quiet for long."""
+    """Who has left everything blank, before who was not there at all."""
     nothing = sorted(
         (student for student in students if not student.is_begun),
         key=lambda student: (student.is_absent, student.number),
     )
     reasons = {student: _why_silent(student) for student in nothing}
     shared = Counter(reasons.values())
-    told = [
+    return [
         Talk(student.number, SILENT, f"{why}{_shared(shared[why] - 1)}.") for student, why in reasons.items()
     ]
-    quiet = [
-        student
-        for student in students
-        if student.is_begun and student.quiet >= LONG and not student.has_all_right
-    ]
-    for student in sorted(quiet, key=lambda student: (-student.quiet, student.number)):
-        blank = f"{student.count(BLANK):,} of {student.count():,} numbers blank"
-        told.append(
-            Talk(
-                student.number, SILENT, f"Has been quiet for {student.quiet // 60:.0f} minutes, with {blank}."
-            )
-        )
-    return told
 
 
 def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]) -> list[Talk]:

@@ -22,13 +22,11 @@ class Place(NamedTuple):
 class Sheet:
     """One sheet of the class; no standing means that nothing came of it.
 
-    `quiet` is for how many seconds nothing has been heard from it, where a class is taught live; `trouble` is
-    the sentence about a file that came in and could not be read.
+    `trouble` is the sentence about a file that came in and could not be read.
     """
 
     entry: Entry
     standing: Standing | None = None
-    quiet: float = 0.0
     trouble: str = ""
 
     @property
@@ -81,7 +79,6 @@ class Student:
     def __init__(self, sheets: Sequence[Sheet]) -> None:
         self.sheets = sheets
         self.number = sheets[0].entry.number
-        self.quiet = min(sheet.quiet for sheet in sheets)
         self.is_begun = any(sheet.is_begun for sheet in sheets)
         self.is_absent = not any(sheet.standing or sheet.trouble for sheet in sheets)
         self.hints = self._sum("hints")
