@@ -28,7 +28,7 @@ from handcalc.classroom.marking.marks import Marks
 from handcalc.classroom.marking.sources import Known
 
 SIZES = (1_000, 3_000, 10_000)
-ON_DASK = 2_000
+ON_DASK = int(os.environ.get("HANDCALC_ON_DASK", "2000"))
 FEW, MORE = 2, 8  # submissions to autograde: what it takes to begin is in both
 LEAST, MOST_EXPONENT = 75, 1.1
 NBGRADER = os.environ.get("HANDCALC_NBGRADER") or shutil.which("nbgrader")

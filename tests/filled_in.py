@@ -9,6 +9,7 @@ from handcalc.classroom.marking.jobs import run
 from handcalc.classroom.marking.sources import Known
 
 BLANKS = re.compile(r'(.+) = """\n[^"]*"""')
+KEPT = re.compile(r'answers\["(.*?)"\]')  # where a step of a block has a short name
 
 
 def written(rows) -> str:
@@ -16,15 +17,21 @@ def written(rows) -> str:
     return "\n".join(" | ".join("____" if x != x else f"{x:.10g}" for x in row) for row in rows)
 
 
+def in_place(source, answers) -> str:
+    """A cell with the answer to its step in it; any other cell, and one of another step, as it is."""
+    found, kept = BLANKS.match(source), KEPT.search(source)
+    step = kept[1] if kept else found and found[1]
+    if not found or step not in answers:
+        return source
+    return f'{found[1]} = """\n{written(answers[step])}\n"""{source[found.end() :]}'
+
+
 def filled(folder, code, answers):
     """The notebook of a code with these answers in it, as text; other steps stay blank."""
     notebook = json.loads((folder.path / "notebooks" / f"{code}.ipynb").read_text("utf-8"))
     for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        found = BLANKS.match(source)
-        if cell["cell_type"] == "code" and found and found[1] in answers:
-            text = f'{found[1]} = """\n{written(answers[found[1]])}\n"""'
-            cell["source"] = (text + source[found.end() :]).splitlines(keepends=True)
+        if cell["cell_type"] == "code":
+            cell["source"] = in_place("".join(cell["source"]), answers).splitlines(keepends=True)
     return json.dumps(notebook, ensure_ascii=False)
 
 

@@ -74,6 +74,28 @@ def test_points_are_the_numbers_that_are_right_or_follow():
         exercise.points("P", {})
 
 
+@pytest.mark.parametrize("topic", ["softmax", "multi_head_attention"])
+def test_run_as_nbgrader_runs_it_each_cell_of_points_ends_in_its_points(topic):
+    """One step of a block is wrong, what follows is right on it: that step alone costs points."""
+    code = codes.code(topic, 3)
+    calculation = hc.Exercise(code).calculation
+    wrong = next(iter(calculation.steps))
+    slip = {wrong: lambda see, right: [[x + 1 for x in row] for row in right]}
+    answers = paper.answered(calculation, topic, 2, **slip)
+    variables, found = {}, {}
+    for cell in notebook.notebook(code, nbgrader=True)["cells"]:
+        about, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
+        if cell["cell_type"] != "code" or "given" in source or "figure" in source:
+            continue
+        if about.get("grade"):
+            step = re.search(r'points\("(.*?)"', source)[1]
+            found[step] = (eval(source.splitlines()[-1], variables), about["points"])
+        else:
+            exec(filled_in.in_place(source, answers), variables)
+    sizes = {step: calculation[step].values.size for step in answers}
+    assert found == {step: (0 if step == wrong else size, size) for step, size in sizes.items()}
+
+
 # a course, played ------------------------------------------------------------------------------
 
 
