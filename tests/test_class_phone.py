@@ -94,6 +94,13 @@ def field(page: Page, name: str) -> Locator:
     return page.locator(f'input[aria-label="{name}"], input[aria-label^="{name}, "]')
 
 
+def assert_in_sight(page: Page, *names: str) -> None:
+    """Nothing that is said stands over the field that is being filled in."""
+    for name in names:
+        field(page, name).focus()
+        assert page.evaluate(COVERED) == "", (name, page.viewport_size)
+
+
 def write(page: Page, name: str, text: str) -> None:
     field(page, name).fill(text)
     field(page, name).press("Enter")
@@ -151,6 +158,10 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
         write(page, name, text)
     page.get_by_text(AWAY).wait_for()
     page.get_by_label("E[2,1], not marked yet").wait_for()
+    page.set_viewport_size({"width": 195, "height": 422})  # 200 %
+    assert_in_sight(page, "E[1,1]", "A[3,1]", "E[2,1]")
+    page.emulate_media(color_scheme="dark")
+    assert violations(page) == []
     field(page, "A[1,1]").type("0.5")  # is being typed when it comes back
     served.start()
     page.get_by_text("The teacher’s computer is back, and has all that you typed.").wait_for()
@@ -209,7 +220,5 @@ def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(s
     assert field(second, "E[1,1]").input_value() == "-2"
     for width, height in ((667, 375), (195, 422), (390, 844)):
         second.set_viewport_size({"width": width, "height": height})
-        for name in ("A[3,1]", "E[1,1]", "E sum[1,1]"):
-            field(second, name).focus()
-            assert second.evaluate(COVERED) == "", (width, name)
+        assert_in_sight(second, "A[3,1]", "E[1,1]", "E sum[1,1]")
         assert second.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

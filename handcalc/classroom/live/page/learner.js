@@ -12,7 +12,7 @@ import { codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
 
 const root = document.getElementById("class");
 const kept = new Kept(storage());
-const notice = new Notice(kept.isKept);
+const notice = new Notice(kept.isKept, () => desk?.uncover());
 const again = new Again(() => enter());
 let [ticket, line, desk, turn] = [ticketFrom(document.body.dataset, kept.get("ticket")), null, null, 0];
 
@@ -26,6 +26,7 @@ const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token,
 
 document.body.prepend(notice.element);
 addEventListener("hashchange", begin);
+addEventListener("resize", () => notice.measure());
 for (const way of ["online", "offline"]) addEventListener(way, () => line?.wake());
 document.addEventListener("visibilitychange", () => document.hidden || line?.wake());
 begin();

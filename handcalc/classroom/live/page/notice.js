@@ -9,8 +9,9 @@ const PAUSED = "Your teacher has paused the class. What you typed is kept.";
 const BRIEF = 5000; // ms
 
 export class Notice {
-  constructor(isKept) {
-    Object.assign(this, { isKept, isReached: true, isPaused: false, owed: false, passing: "" });
+  // `onRoom` is called when it takes more room, or less.
+  constructor(isKept, onRoom) {
+    Object.assign(this, { isKept, onRoom, isReached: true, isPaused: false, owed: false, passing: "" });
     this.element = tag("p", { class: "class-notice", role: "status" });
     this.show();
   }
@@ -44,9 +45,17 @@ export class Notice {
     return this.passing || (this.isPaused ? PAUSED : "");
   }
 
+  // What is being filled in stays clear of it.
+  measure() {
+    document.documentElement.style.setProperty("--class-notice", `${this.element.offsetHeight}px`);
+    this.onRoom();
+  }
+
   show() {
     const { sentence } = this;
-    if (this.element.textContent !== sentence) this.element.textContent = sentence;
+    if (this.element.textContent === sentence) return;
+    this.element.textContent = sentence;
     this.element.classList.toggle("class-away", !this.isReached);
+    this.measure();
   }
 }
