@@ -54,6 +54,7 @@ COSTLY = {
     "round brackets": "Q = " + "(" * 199 + "1" + ")" * 199,
     "signs": "Q = " + "-" * 90_000 + "1",
     "a long sum": "Q = " + "1+" * 10_000 + "1",
+    "a sum of 400 numbers": "Q = " + "1+" * 400 + "1",
     "a tower of powers": "Q = " + "2**" * 9_000 + "2",
     "a chain of names": "Q = a" + ".b" * 10_000,
     "a chain of calls": "Q = a" + "()" * 10_000,

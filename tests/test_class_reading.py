@@ -103,6 +103,10 @@ UNREAD = {
     "Q = [10**400]": LARGE,
     f"Q = [{'9' * 400}]": LARGE,
     "Q = [exp(1000)]": LARGE,
+    "Q = [inf - inf]": NO_VALUE,
+    "Q = [1e308 * 10]": LARGE,
+    "math = W\nQ = math.sqrt(4)": COMPUTED,
+    "Q = [1] * 9000\nQ = Q + Q": "Q is too much to read; write its numbers in.",
     "Q = [1/0]": NO_VALUE,
     "Q = [[1]] * 10**9": "Q is too much to read; write its numbers in.",
     "Q = [[[[[[1]]]]]]": "Q is too much to read; write its numbers in.",
@@ -177,6 +181,13 @@ def test_a_code_that_is_not_of_the_class_is_told():
     )
     [found] = sheets(written("Q = [1]", code=""), f"{STRANGE}.ipynb")
     assert f"has the code {STRANGE}, which is not that of a sheet of this class." in found.trouble
+
+
+@pytest.mark.parametrize("form", ['"""\n| 2,7 |\n| one |\n\n| ____ |"""', '[["2.7"], ["one"], [____]]'])
+def test_a_number_that_cannot_be_read_costs_none_of_the_others(form):
+    standing = marked(sheet(f"E = {form}"), hc.Exercise(CODE))
+    assert standing.problems == ("E[2,1]: “one” is not a number; write one such as 2.5, -1 or 1/3.",)
+    assert (standing.steps["E"]["blank"], sum(standing.steps["E"].values())) == (2, 3)
 
 
 def test_a_notebook_that_was_filled_in_on_its_page_says_which_file_to_hand_in():

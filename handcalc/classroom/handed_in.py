@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from handcalc.classroom.legible import legible, place
 from handcalc.classroom.standing import Counts, Standing, standing
 from handcalc.errors import cut
-from handcalc.numbers import counted
 from handcalc.practice import typed
 from handcalc.practice.answers import sentence
 from handcalc.practice.exercise import Exercise
@@ -61,7 +61,9 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
         if name in handed_in.unread:
             problems += [str(answer)] if is_asked or name == REST else []
         elif is_asked:
-            answers[name] = answer  # of a short name that several steps have, the check says so
+            step = name if name in exercise.blank else alike[0]
+            answers[name], sentences = legible(answer, exercise.calculation[step])
+            problems += sentences  # of a short name that several steps have, the check says so
     if not answers and not problems:
         problems.append("No answer to any step of this sheet was found.")
     return answers, problems
@@ -72,11 +74,11 @@ def _typed_in(handed_in: HandedIn, exercise: Exercise, hints: Counts) -> tuple[S
     history = [one for one in handed_in.typed if typed.is_blank(exercise, *one[:3])]
     typed.remember(exercise, history)
     found = typed.mark(exercise, typed.texts_of(history))
-    problems = [*handed_in.unread.values(), *(trouble.sentence for trouble in found.troubles)]
+    problems = [*handed_in.unread.values(), *(f"{place(*one[:3])}: {one.sentence}" for one in found.troubles)]
     if astray := [one for one in handed_in.typed if not typed.is_blank(exercise, *one[:3])]:
         step, row, column, _ = astray[0]
-        place = f"{cut(step)}[{counted(row)},{counted(column)}]"
-        problems.append(f"There is no blank at {place}; answers without a blank: {len(astray)}.")
+        where = place(cut(step), row, column)
+        problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
     return standing(handed_in.code, exercise, found.feedback, hints, typed_again(history)), problems
 
 
