@@ -18,7 +18,7 @@ WORLD = (Path(__file__).parent / "js" / "phone_world.js").read_text("utf-8")
 NAMES = {
     "kept": "Kept",
     "post": "Post",
-    "server": "Refused",
+    "server": "Live, Refused",
     "unmarked": "outboxOf",
     "backoff": "delay",
     "ticket": "codeIn, isSameCode, standing, ticketFrom, toDo",
@@ -296,3 +296,67 @@ def test_a_ticket_that_a_page_brings_along_counts(phone):
     )
     ticket = {"token": "t", "code": "SA1-423E", "nick": "ada", "at": "SM1-4232", "isGiven": True}
     assert found == [ticket, "return", "old", None, None]
+
+
+SOCKETS = """
+  const sockets = [];
+  globalThis.WebSocket = class { // it opens, speaks and closes as it is told to
+    static OPEN = 1; static CLOSING = 2;
+    constructor(address) {
+      Object.assign(this, { address: String(address), readyState: 0, sent: [] });
+      sockets.push(this);
+    }
+    send(text) { this.sent.push(JSON.parse(text)); }
+    opens() { this.readyState = 1; this.onopen?.(); }
+    says(found) { this.onmessage?.({ data: JSON.stringify(found) }); }
+    closes(code = 1006) { this.readyState = 3; this.onclose?.({ code }); }
+    close() { this.readyState = 2; } // whether the other end hears of it is not known
+  };
+  globalThis.location = { href: "http://192.168.1.2:8737/services/class/" };
+  const heard = [];
+  const live = new Live("t", {
+    onMessage: (found) => heard.push(found),
+    onState: (isReached) => heard.push(isReached),
+    onOut: () => heard.push("out"),
+  }, how);
+"""  # fmt: skip
+
+
+def test_a_socket_that_closes_is_opened_again_and_only_a_second_time_without_one_is_told(phone):
+    found = phone(
+        f"""{SOCKETS}
+        sockets[0].opens(); sockets[0].says({{ until: "E" }});
+        sockets[0].closes();
+        await turn(); // a phone that was asleep: once is nothing to speak of
+        const quiet = heard.length;
+        sockets[1].closes(); await turn(); sockets[2].closes(); await turn();
+        sockets[3].opens();
+        return [sockets[0].address, sockets[0].sent, quiet, heard];"""
+    )
+    address = "ws://192.168.1.2:8737/services/class/api/live"
+    assert found == [address, [{"token": "t"}], 2, [True, {"until": "E"}, False, False, True]]
+
+
+def test_a_socket_that_carries_nothing_is_replaced_and_says_nothing_any_more(phone):
+    found = phone(
+        f"""{SOCKETS}
+        sockets[0].opens();
+        live.renew();
+        sockets[1].opens();
+        sockets[0].says({{ old: 1 }}); sockets[0].closes(); sockets[1].says({{ new: 1 }});
+        live.stop();
+        sockets[1].says({{ late: 1 }}); sockets[1].closes();
+        return [sockets.length, clock.timers.length, heard];"""
+    )
+    assert found == [2, 0, [True, True, {"new": 1}]]
+
+
+def test_pages_of_one_learner_do_not_push_one_another_out_for_ever(phone):
+    assert phone(
+        f"""{SOCKETS}
+        sockets[0].opens(); sockets[0].closes(1008);
+        const before = [sockets.length, clock.timers.length];
+        live.wake();
+        sockets[1].opens(); sockets[1].closes(4403);
+        return [...before, sockets.length, heard];"""
+    ) == [1, 0, 2, [True, True, "out"]]

@@ -3,7 +3,7 @@
 import { Live, ask } from "./server.js";
 import { standing } from "./ticket.js";
 
-const [LATE, SOON] = [4000, 1000]; // ms until marks have had the time to come: by the socket, or without one
+const [LATE, SOON] = [12_000, 1000]; // ms until marks have had the time to come: by the socket, or without one
 
 export class Line {
   // `about` is {token, post, notice, hear(message), anew(), out()}: what the server says of its own accord, that
@@ -37,9 +37,16 @@ export class Line {
     return null;
   }
 
-  // A socket may seem to be open and carry nothing.
+  // Marks are to come. A socket may seem to be open and carry nothing.
   expect(code) {
-    setTimeout(() => !this.isCut && this.post.unmarked.of(code, []).length && this.anew(), this.live.isOpen ? LATE : SOON);
+    this.timer ??= setTimeout(() => this.lookAgain(code), this.live.isOpen ? LATE : SOON);
+  }
+
+  lookAgain(code) {
+    this.timer = null;
+    if (this.isCut || !this.post.unmarked.of(code, []).length) return;
+    if (this.live.isOpen) this.live.renew();
+    this.anew();
   }
 
   // Somebody looks at the page again, or the network has changed.

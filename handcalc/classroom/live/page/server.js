@@ -36,9 +36,9 @@ export async function ask(path, token, body) {
 // Marks and decisions as they come. `onMessage` gets each, `onState` whether the server can be reached, and
 // `onOut` is called where it does not know the token.
 export class Live {
-  constructor(token, { onMessage, onState, onOut = () => {} }) {
+  constructor(token, { onMessage, onState, onOut = () => {} }, how = {}) {
     Object.assign(this, { token, onMessage, onState, onOut, socket: null });
-    this.again = new Again(() => this.open());
+    this.again = new Again(() => this.open(), how);
     this.open();
   }
 
@@ -60,10 +60,24 @@ export class Live {
 
   onClose(code) {
     if (this.isStopped) return;
-    if (code === NOT_OURS) return this.onOut();
     if (code === UNWANTED) return; // until somebody looks at this page again
     this.again.later();
-    if (this.again.failures > 1) this.onState(false); // once may be a phone that was asleep
+    if (code === NOT_OURS) this.onOut();
+    else if (this.again.failures > 1) this.onState(false); // once may be a phone that was asleep
+  }
+
+  // Another socket in place of one that says nothing: that it has closed would be heard after a minute.
+  renew() {
+    this.drop();
+    this.open();
+  }
+
+  drop() {
+    const { socket } = this;
+    this.socket = null;
+    if (!socket) return;
+    socket.onclose = socket.onmessage = socket.onopen = null;
+    socket.close();
   }
 
   // Try at once, if there is no connection.
@@ -74,17 +88,6 @@ export class Live {
   stop() {
     this.isStopped = true;
     this.again.worked();
-    this.socket?.close();
-  }
-}
-
-// Server-sent events by fetch, which can carry the token: `onMessage` gets each.
-export async function follow(path, token, onMessage) {
-  const answer = await fetch(path, { headers: { Authorization: `token ${token}` } });
-  let text = "";
-  for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
-    const events = (text + part).split("\n\n");
-    text = events.pop();
-    for (const event of events) onMessage(JSON.parse(event.slice("data: ".length)));
+    this.drop();
   }
 }
