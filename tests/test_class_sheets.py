@@ -133,6 +133,18 @@ def test_a_long_name_leaves_room_for_the_small_map(key):
         assert not [box for box in small if box.overlaps(whose)]
 
 
+def test_a_long_line_below_the_sheet_leaves_room_for_the_page_s_number():
+    (sheet,) = sheets("multi_head_attention", 1)
+    steps = " and ".join(["0.01 in a step of a long name"] * 4)
+    long = sheet._replace(
+        caution=f"Rounding at every step is fine, too: numbers then differ by up to {steps}."
+    )
+    for (page,) in paper.pages(long, keys=(True,)):
+        assert not overlapping(page)
+        assert " ".join(text for text in said(page) if "0.01" in text or "Rounding" in text)
+        assert sum("Page " in text for text in said(page)) == 1
+
+
 def test_letters_that_no_typeface_here_has_get_a_line_to_write_on():
     assert captions.can_be_written("Zoë Šťastná Ελένη Юля O'Brien $x$ <b>")
     assert not captions.can_be_written("")

@@ -21,6 +21,7 @@ from handcalc.views.picture import PIXELS
 
 EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below
+FOOT_LINE = 10.0  # from one line below the sheet to the next
 NAME_LINE, DATE_LINE = 190.0, 80.0
 QR, QUIET_ZONE = 54.0, 9.0  # the side of a QR code, and the white at its left
 SMALL_MAP = (110.0, 42.0)  # width and height
@@ -169,9 +170,25 @@ def _sizes(calculation: Calculation) -> dict[str, str]:
 def write_foot(leaf: Leaf, sheet: Sheet, part: Part | None, count: str, *, key: bool) -> None:
     """What else there is to know, and which page this is."""
     type_, y = Look(COPIER).font(QUIET), EDGE + 3
-    leaf.write(EDGE, y, sheet.caution if key else _copying(part), type_, color=COPIER.quiet)
+    right = leaf.size[0] - EDGE
+    room = right - EDGE - (captions.width(count, QUIET) + 12 if count else 0)
+    lines = _filled(sheet.caution if key else _copying(part), room)
+    for up, line in enumerate(reversed(lines)):
+        leaf.write(EDGE, y + up * FOOT_LINE, line, type_, color=COPIER.quiet)
     if count:
-        leaf.write(leaf.size[0] - EDGE, y, count, type_, ha="right", color=COPIER.quiet)
+        leaf.write(right, y, count, type_, ha="right", color=COPIER.quiet)
+
+
+def _filled(text: str, room: float) -> list[str]:
+    """A text in as few lines as it needs; one, if there is none."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if captions.width(longer, QUIET) > room and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _copying(part: Part | None) -> str:
