@@ -10,7 +10,8 @@ from handcalc.classroom import reading
 CODE = hc.code("softmax", 1)
 OTHER = hc.code("dot_product", 2)
 STRANGE = hc.code("softmax", 99)
-OURS = {CODE, OTHER}
+BLOCKS = hc.code("rnn_step", 1, convention="rows")
+OURS = {CODE, OTHER, BLOCKS}
 
 
 def cell(source, kind="code", **more):

@@ -87,7 +87,7 @@ class Files:
     def line(self, rng):
         line = {
             "code": rng.choice(self.codes),
-            "step": rng.choice(("E", "A", "E_sum", "p", "no")),
+            "step": rng.choice(("E", "A", "E_sum", "p", "step_1.h", "h", "no")),
             "row": rng.choice((0, 0, 1, 2, -1, 10**9)),
             "column": rng.choice((0, 0, 0, 1)),
             "text": rng.choice(("1", "2,5", "1/3", "", "____", rng.choice(self.planted)[:90])),

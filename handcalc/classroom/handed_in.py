@@ -13,7 +13,7 @@ from handcalc.practice import typed
 from handcalc.practice.answers import sentence
 from handcalc.practice.exercise import Exercise
 
-REST = "the rest"  # in `unread`: of what it says more than is read
+REST = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
         is_short = name not in exercise.blank and alike and not set(alike) & read.keys()
         is_asked = name in exercise.blank or is_short
         if name in handed_in.unread:
-            problems += [str(answer)] if is_asked or name == REST else []
+            problems += [str(answer)] if is_asked or name.startswith(REST) else []
         elif is_asked:
             step = name if name in exercise.blank else alike[0]
             answers[name], sentences = legible(answer, exercise.calculation[step])

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from io import StringIO
 
-from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.handed_in import REST, HandedIn
 from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.whose import LONGEST as LONGEST_CODE
 from handcalc.classroom.reading.whose import Codes, spelt
@@ -58,7 +58,7 @@ class Table:
         except ValueError as error:
             unread = self._unread.setdefault(code, {})
             if len(unread) < limits.MOST_SENTENCES:
-                unread[f"line {number}"] = f"In line {number} of the table {error}."
+                unread[f"{REST} {number}"] = f"In line {number} of the table {error}."
             return
         typed[place] = Typed(*place, _answer(row["answer"]))
 
