@@ -155,6 +155,17 @@ def test_a_file_that_cannot_be_read_gets_one_sentence(kind, monkeypatch):
     assert sentence in said(data)
 
 
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(written("Q = [1]")[:-9], "x.ipynb"), (b"%PDF", f"Ada_{CODE}.pdf"), (b"", f"{CODE}.ipynb")],
+)
+def test_whose_file_it_is_that_cannot_be_read_is_told_where_it_can_be(data, name):
+    [found] = sheets(data, name)
+    assert (found.code, bool(found.trouble)) == (CODE, True)
+    [found] = sheets(zipped((name, data)))
+    assert (found.code, bool(found.trouble)) == (CODE, True)
+
+
 def test_a_name_of_any_kind_is_quoted_in_one_line():
     for name in (
         "a\nb.ipynb",

@@ -84,6 +84,11 @@ def test_a_table_is_each_sheet_in_it_however_a_spreadsheet_saves_it(text, encodi
     ]
 
 
+def nobody_is(who, number):
+    where = f"line {number} of answers.csv"
+    return f"'{who}' in {where} is neither the code of a sheet of this class nor a student with one sheet."
+
+
 def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
     found = table(
         f"code,step,row,column,answer\n{CODE},E,0,1,7\n{CODE},E,x,1,7\n{CODE},E,1,1,1,73\n{STRANGE},E,1,1,1\n"
@@ -91,27 +96,29 @@ def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
     )
     mine, strange, nobody = found
     assert [*mine.unread.values()] == [
-        "In line 2 of the table '0' is not a row or column; they are counted 1, 2, 3.",
-        "In line 3 of the table 'x' is not a row or column; they are counted 1, 2, 3.",
-        "In line 4 of the table there are more columns than names of columns; write decimals with a point.",
+        "In line 2 of answers.csv '0' is not a row or column; they are counted 1, 2, 3.",
+        "In line 3 of answers.csv 'x' is not a row or column; they are counted 1, 2, 3.",
+        "In line 4 of answers.csv there are more columns than names of columns; write decimals with a point.",
     ]
     assert mine.typed == (("E", 0, 0, "2"), ("E", 8, 0, "2"))
-    assert strange.trouble == f"'{STRANGE}' in line 5 of the table is not the code of a sheet of this class."
-    assert nobody.trouble == "Line 6 of the table has neither a code nor a name."
+    assert strange.trouble == nobody_is(STRANGE, 5)
+    assert nobody.trouble == "There is neither a code nor a name in line 6 of answers.csv."
     problems = marked(mine, hc.Exercise(CODE)).problems
     assert "There is no blank at E[9,1]; answers without a blank: 1." in problems
 
 
 def test_a_table_of_which_no_line_can_be_read_says_why():
     [found] = table(f"code,step,row,column,answer\n{CODE},E,0,1,7\n")
-    assert marked(found, hc.Exercise(CODE)).problems[0].startswith("In line 2 of the table '0' is not a row")
+    assert (
+        marked(found, hc.Exercise(CODE)).problems[0].startswith("In line 2 of answers.csv '0' is not a row")
+    )
 
 
 def test_a_table_may_have_names_in_the_place_of_codes():
     text = "name,step,row,column,answer\nAda  BYRON,E,1,1,2\nBen,E,1,1,2\n"
     mine, nobody = table(text, names={plain_name("Ada Byron"): CODE})
     assert (mine.code, len(mine.typed)) == (CODE, 1)
-    assert nobody.trouble == "'Ben' in line 3 of the table is not the code of a sheet of this class."
+    assert nobody.trouble == nobody_is("Ben", 3)
     assert table("code,step,answer\n")[0].trouble.startswith("answers.csv has no column row and column; ")
 
 

@@ -72,7 +72,7 @@ def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> li
     ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
     others = [code for code in script.sheets if code and code not in ours]
     if not ours and not others:
-        ours = {_code_in([*texts, source], codes): Filled()}
+        ours = {_code_in(texts, source, codes): Filled()}
     before = script.sheets.get("", Filled())
     first = next(iter(ours), "")
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
@@ -89,12 +89,12 @@ def _joined(before: Filled, sheet: Filled) -> Filled:
     return Filled(answers, {**before.hints, **sheet.hints})
 
 
-def _code_in(texts: list[str], codes: Codes) -> str:
-    """The first code of the class in the cells that are text, or else in the file's name."""
-    for text in texts:
-        for code in codes.inside(text):
-            return code
-    raise HandcalcError(codes.missing)
+def _code_in(texts: list[str], source: str, codes: Codes) -> str:
+    """The first code of the class in the cells that are text, or else the one in the file's name."""
+    found = next((code for text in texts for code in codes.inside(text)), "") or codes.named(source)
+    if not found:
+        raise HandcalcError(codes.missing)
+    return found
 
 
 def _on_page(source: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
+from zipfile import ZipInfo
 
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import archives, kinds, limits, opened
@@ -14,6 +15,7 @@ from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
+LOOKED_AT = 1_000_000  # bytes of a file that cannot be read: whose it is stands at its beginning
 FAILED = "cannot be read; look into it, and type its numbers in by hand"
 
 
@@ -34,7 +36,7 @@ class Reader:
                     return self._archive(file, source, Unpacked())
                 return self._file(opened.contents(file), source)
 
-        return _guarded(read, source)
+        return _guarded(read, source, self._named(source))
 
     def data(self, data: bytes, source: str, unpacked: Unpacked | None = None) -> list[HandedIn]:
         """The sheets of what a file holds."""
@@ -44,11 +46,19 @@ class Reader:
                 return self._archive(BytesIO(data), source, unpacked or Unpacked())
             return self._file(data, source)
 
-        return _guarded(read, source)
+        return _guarded(read, source, self._named(source))
 
     def _file(self, data: bytes, source: str) -> list[HandedIn]:
-        opened.check_size(len(data))
-        return kinds.read(data, source, Codes(self.known_codes), self.names)
+        codes = Codes(self.known_codes)
+
+        def read() -> list[HandedIn]:
+            opened.check_size(len(data))
+            return kinds.read(data, source, codes, self.names)
+
+        return _guarded(read, source, lambda: _whose(data, source, codes))
+
+    def _named(self, source: str) -> Callable[[], str]:
+        return lambda: Codes(self.known_codes).named(source)
 
     def _archive(self, file: BinaryIO, source: str, unpacked: Unpacked) -> list[HandedIn]:
         """Each file of a .zip, and of one in it, as learning platforms pack them."""
@@ -59,14 +69,26 @@ class Reader:
         unpacked.depth += 1
         for name, packed in archive.files():
             inside = f"{source}/{name}"
-            found += _guarded(lambda: self.data(archive.contents(packed), inside, unpacked), inside)  # noqa: B023
+            found += self._packed(archive, packed, inside, unpacked)
         unpacked.depth -= 1
         if not found:
             raise HandcalcError("is a .zip with nothing in it; pack it again")
         return found
 
+    def _packed(self, archive: Archive, one: ZipInfo, source: str, unpacked: Unpacked) -> list[HandedIn]:
+        def read() -> list[HandedIn]:
+            return self.data(archive.contents(one), source, unpacked)
 
-def _guarded(read: Callable[[], list[HandedIn]], source: str) -> list[HandedIn]:
+        return _guarded(read, source, self._named(source))
+
+
+def _whose(data: bytes, source: str, codes: Codes) -> str:
+    """The code in the name of a file that cannot be read, or else in what stands in it."""
+    start = data[:LOOKED_AT].decode("utf-8", "replace")
+    return codes.named(source) or next(codes.inside(start), "")
+
+
+def _guarded(read: Callable[[], list[HandedIn]], source: str, whose: Callable[[], str]) -> list[HandedIn]:
     """What was read, or one sentence: whatever is in a file, the next one is read all the same."""
     try:
         return read()
@@ -76,4 +98,4 @@ def _guarded(read: Callable[[], list[HandedIn]], source: str) -> list[HandedIn]:
         reason = "is too much for this computer's memory; clear its outputs and hand it in again"
     except Exception:  # noqa: BLE001 - an oversight of ours must not cost the others their marks
         reason = FAILED
-    return [HandedIn(source, trouble=f"{shown(source)} {reason}.")]
+    return [HandedIn(source, whose(), trouble=f"{shown(source)} {reason}.")]

@@ -13,6 +13,7 @@ from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.whose import LONGEST as LONGEST_CODE
 from handcalc.classroom.reading.whose import Codes, spelt
 from handcalc.errors import HandcalcError, listed, short
+from handcalc.files import shown
 from handcalc.practice.line_log import cleaned
 from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.typed import Typed
@@ -42,6 +43,9 @@ class Table:
         ]
         return found + list(self._strange.values())
 
+    def _line(self, number: int) -> str:
+        return f"line {number} of {shown(self.source)}"
+
     def take(self, number: int, row: Row) -> None:
         """Take in a line."""
         who = row["code"].strip() or row["name"].strip()
@@ -49,7 +53,7 @@ class Table:
         if not code:
             if who not in self._strange and len(self._strange) < limits.MOST_CODES:
                 self._strange[who] = HandedIn(
-                    self.source, spelt(who[:LONGEST_CODE]), trouble=_nobody(who, number)
+                    self.source, spelt(who[:LONGEST_CODE]), trouble=_nobody(who, self._line(number))
                 )
             return
         typed = self._sheets.setdefault(code, {})
@@ -58,7 +62,7 @@ class Table:
         except ValueError as error:
             unread = self._unread.setdefault(code, {})
             if len(unread) < limits.MOST_SENTENCES:
-                unread[f"{REST} {number}"] = f"In line {number} of the table {error}."
+                unread[f"{REST} {number}"] = f"In {self._line(number)} {error}."
             return
         typed[place] = Typed(*place, _answer(row["answer"]))
 
@@ -136,10 +140,12 @@ def _answer(text: str) -> str:
     return cleaned(quoted[1] if quoted else text.removeprefix("'"), LONGEST)
 
 
-def _nobody(who: str, number: int) -> str:
+def _nobody(who: str, line: str) -> str:
     if not who:
-        return f"Line {number} of the table has neither a code nor a name."
-    return f"{short(who)} in line {number} of the table is not the code of a sheet of this class."
+        return f"There is neither a code nor a name in {line}."
+    return (
+        f"{short(who)} in {line} is neither the code of a sheet of this class nor a student with one sheet."
+    )
 
 
 def plain_name(name: str) -> str:

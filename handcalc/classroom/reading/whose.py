@@ -44,6 +44,10 @@ class Codes:
             if code := self.read(found[0]):
                 yield code
 
+    def named(self, source: str) -> str:
+        """The code in the name of a file, or of the folder that it is in; nothing where there is none."""
+        return next(iter([*self.inside(source)][::-1]), "")
+
     @property
     def missing(self) -> str:
         """What is the matter with a file in which there is no code of this class: the end of a sentence."""
