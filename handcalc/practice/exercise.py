@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,8 @@ from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.marking import Marked, half_unit, mark
+from handcalc.practice.marking import Explained, Marked, half_unit, mark
+from handcalc.practice.memo import Memo
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
 from handcalc.practice.slips import terms
@@ -78,6 +80,7 @@ class Exercise:
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
         self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
+        self._memo: Explained = Memo()
 
     @property
     def code(self) -> str:
@@ -91,6 +94,12 @@ class Exercise:
         """This exercise as that of a code whose numbers were drawn earlier and kept. Raises HandcalcError."""
         self._coded = codes.read(code)
         return self
+
+    def again(self) -> Exercise:
+        """The same exercise, with nothing handed in."""
+        found = copy(self)
+        found._hints, found._attempts, found._worked = {}, Attempts(), frozenset()
+        return found
 
     def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
         """Mark answers, a matrix for each step by name; what is left out is not attempted.
@@ -149,10 +158,10 @@ class Exercise:
         now = {**self.nothing(), **answers}
         known = {**self.nothing(), **self._attempts.latest, **answers}
         earlier = self._attempts.earlier(known)
-        marked = mark(self.calculation, now, self.places, earlier, names=names)
+        marked = mark(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
         wrong = [name for name in answers if marked.wrong(name)]
         if wrong and self._attempts.latest.keys() - answers.keys():
-            again = mark(self.calculation, known, self.places, earlier, names=names)
+            again = mark(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
             marked = marked.improved(again, wrong)
         self._attempts.keep(answers)
         return marked

@@ -13,6 +13,7 @@ from handcalc.numbers import Values
 from handcalc.practice.attempts import Earlier
 from handcalc.practice.diagnosis import diagnose, diagnose_whole, on_earlier
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
+from handcalc.practice.memo import History, Memo
 from handcalc.practice.mistakes import LINES
 from handcalc.practice.stale import EarlierAnswers, still_following
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
@@ -21,6 +22,7 @@ from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.sentences import Called, listed
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
+Explained = Memo[tuple[list[Diagnosis], list[Diagnosis]]]
 
 
 def half_unit(places: int) -> float:
@@ -64,13 +66,15 @@ def mark(
     earlier: Sequence[Earlier] = (),
     *,
     names: bool = True,
+    memo: Explained | None = None,
 ) -> Marked:
     """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
 
     `earlier` has answers that have been changed since, on which later ones may still rest. Without `names`
     no mistake is looked for, which is quicker; what comes after one may then be wrong that follows with them.
+    A `memo` keeps what explains a step from one marking of this calculation to the next.
     """
-    marking = Marking(calculation, answers, places, earlier, names=names)
+    marking = Marking(calculation, answers, places, earlier, names=names, memo=memo)
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.advance(matrix)
@@ -92,8 +96,11 @@ class Marking:
         earlier: Sequence[Earlier] = (),
         *,
         names: bool = True,
+        memo: Explained | None = None,
     ) -> None:
         self.answers, self.tolerance, self.names = answers, half_unit(places), names
+        self.memo: Explained = Memo() if memo is None else memo
+        self.history = History(answers, earlier)
         steps = frozenset(calculation.steps)
         self.in_full = LearnerReplay(calculation, answers, places)
         self.earlier = EarlierAnswers(earlier, self.in_full)
@@ -109,6 +116,7 @@ class Marking:
 
     def advance(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, then continue from what was written in it."""
+        self.history.advance(matrix)
         answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
         self.sound[matrix] = is_sound
         self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
@@ -149,6 +157,12 @@ class Marking:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
             return [], []
+        key = matrix, self.history.key()
+        return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
+
+    def _looked_for(
+        self, matrix: Matrix, answer: Values, wrong: Flags
+    ) -> tuple[list[Diagnosis], list[Diagnosis]]:
         step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():

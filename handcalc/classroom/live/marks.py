@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from handcalc.sentences import html
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
+MOST_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
 TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
 
 
@@ -36,7 +38,12 @@ class Sheet(NamedTuple):
 
     def exercise(self) -> Exercise:
         """What is asked for, with nothing handed in."""
-        return StoredNumbers(Path(self.numbers)).exercise(self.code, solutions=self.solutions)
+        return _read(self.numbers, self.code, self.solutions).again()
+
+
+@lru_cache(MOST_KEPT)
+def _read(numbers: str, code: str, solutions: bool) -> Exercise:
+    return StoredNumbers(Path(numbers)).exercise(code, solutions=solutions)
 
 
 def opened(sheet: Sheet) -> Json:
