@@ -207,7 +207,7 @@ def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(s
     (waiting,) = served.live.room.waiting
     served.decide("approve", learner=waiting.id)
     second.locator("td input").first.wait_for()
-    first.get_by_text("This phone is not in the class any more.").wait_for()
+    first.get_by_text("You are not in the class any more. To go on, join again with your code.").wait_for()
     assert first.get_by_label("Code on your sheet").input_value() == softmax
     for name in ("s[1,1]",):
         write(second, name, served.right(dot, "s")[0])

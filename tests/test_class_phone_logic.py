@@ -154,6 +154,19 @@ def test_who_is_not_in_the_class_any_more_keeps_what_was_typed_for_the_next_tick
     assert found == [0, "out", 0, 0, TYPED[:2]]
 
 
+def test_a_sheet_that_is_added_later_is_sent_too(phone):
+    assert phone(
+        """const post = open(storage());
+        post.add("B", "E", 0, 0, "1");
+        await settle();
+        const before = rows().length;
+        post.also(["A", "B"]);
+        post.add("B", "E", 0, 0, "2");
+        while (await turn());
+        return [before, rows()];"""
+    ) == [0, [["B", "E", 0, 0, "1"], ["B", "E", 0, 0, "2"]]]
+
+
 def test_the_page_says_at_once_that_nobody_answers_and_when_somebody_does(phone):
     found = phone(
         """server.trouble = [0, 0, 423];

@@ -13,7 +13,7 @@ export class Desk {
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
     this.sheet = tag("div");
     this.keys = hasFinger() ? new Keys(this.sheet, () => this.uncover()) : null;
-    root.replaceChildren(this.switch, tag("div", { class: "class-desk" }, this.sheet, this.keys?.element ?? null), this.foot());
+    root.replaceChildren(tag("h1", { class: "class-unseen" }, "Your sheet"), this.switch, tag("div", { class: "class-desk" }, this.sheet, this.keys?.element ?? null), this.foot());
     this.practice = new Practice(this.sheet, this.shown(state), {
       onText: () => {}, // the outbox sends it
       onAsk: (what, step) => this.onAsk(what, step),
@@ -52,6 +52,7 @@ export class Desk {
     if (news.texts && news.n !== undefined) post.unmarked.known(this.state.code, news.n);
     const { hint, ...told } = news;
     Object.assign(this.state, told);
+    post.also((news.sheets ?? []).map(({ code }) => code));
     this.note(this.state);
     notice.paused(Boolean(this.state.paused));
     this.practice.update(this.shown(this.state));

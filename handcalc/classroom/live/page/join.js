@@ -6,7 +6,7 @@ import { tidy } from "./ticket.js";
 const WHAT = "Calculate on paper and type your numbers here. Each is marked as you go, and your teacher sees how far you are.";
 const NAMES = "Your teacher sees this name. Others see it only if names are shown on the projector.";
 const AWAY = "The teacher’s computer cannot be reached. This page goes on by itself as soon as it can.";
-export const GONE = "This phone is not in the class any more. To go on, join again with your code.";
+export const GONE = "You are not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
 const RELOAD = "Load this page again to go on.";
 const PLAIN = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };

@@ -1,8 +1,9 @@
 // One sentence over the top of the page, while something is the matter: nothing on the page moves for it.
 
 import { tag } from "./handcalc.js";
+import { hasFinger } from "./keys.js";
 
-const AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone and sent as soon as it can.";
+const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as it can.`;
 const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as it can; leave this page open until then.";
 const BACK = "The teacher’s computer is back, and has all that you typed.";
 const PAUSED = "Your teacher has paused the class. What you typed is kept.";
@@ -41,7 +42,7 @@ export class Notice {
   }
 
   get sentence() {
-    if (!this.isReached) return this.isKept ? AWAY : AWAY_UNKEPT;
+    if (!this.isReached) return this.isKept ? away(hasFinger() ? "phone" : "computer") : AWAY_UNKEPT;
     return this.passing || (this.isPaused ? PAUSED : "");
   }
 

@@ -31,6 +31,11 @@ export class Post {
     return this.again.now();
   }
 
+  // Sheets that have been added since.
+  also(codes) {
+    for (const code of codes) this.codes.add(code);
+  }
+
   stop() {
     this.isStopped = true;
     this.again.worked();
