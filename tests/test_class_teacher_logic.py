@@ -10,7 +10,7 @@ import pytest
 from handcalc.classroom import live
 from handcalc.classroom.live import needs as needs_
 from handcalc.classroom.live.grid import Seat, changes
-from handcalc.classroom.live.projecting import worst
+from handcalc.classroom.live.projecting import projected, worst
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
 from handcalc.practice.states import COLOURS, CORRECT, FOLLOWS, WRONG
@@ -234,6 +234,23 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
     assert not any(number == 1 for number, *_ in told(seats, since, 1181))
     seats[0] = seat(1, last=1200, S=wrong)  # wrong once more, and only just
     assert not any(number == 1 for number, *_ in told(seats, since, 1200))
+
+
+def test_the_projector_is_told_shares_and_addresses_and_never_who():
+    pytest.importorskip("segno")
+    rows = [row("SM1-4232", 1, S=[0, 0, 0, 1, 2]), row("SM1-4248", 2, S=[3, 0, 0, 0, 0])]
+    rows = [
+        one | {"left": False, "nick": "Countess"} for one in [*rows, row("SM1-4253", 3, learner=0, S=[0] * 5)]
+    ]
+    kind = {"title": "Softmax", "steps": [{"name": "S", "long": "S"}], "blocks": {}}
+    grid = {"title": "7b", "paused": False, "kinds": [kind], "rows": rows, "names": {"1": "Ada"}}
+    number = {"html": "S = 1"}
+    for shown in (None, {"kind": "shares"}, {"kind": "join"}, {"kind": "number", "code": "SM1-4232"}):
+        told = projected(grid | {"shown": shown}, "http://10.0.0.7:8737/", number)
+        assert (told["title"], told["joined"]) == ("7b", 2)
+        assert not [word for word in ("SM1", "Ada", "Countess") if word in json.dumps(told)]
+    shares = projected(grid | {"shown": {"kind": "shares"}}, "", None)["kinds"]
+    assert shares == [{"title": "Softmax", "steps": [{"html": "S", "counts": [1, 0, 0, 1, 0]}]}]
 
 
 def test_the_pages_colours_are_those_of_marks():

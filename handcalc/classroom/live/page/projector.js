@@ -2,10 +2,11 @@
 
 import { drawn, shareBar, tag } from "./elements.js";
 import { counted, countWords } from "./speaking.js";
-import { STATES, sum } from "./standings.js";
+import { SIGNS, STATES, sum, WORDS } from "./standings.js";
 import { stay, tokenOf } from "./stream.js";
 import { typeset } from "./typeset.js";
 
+const ROOMY = 0.08; // of a bar, for a sign and a count
 const MARGIN = 4; // squares around a QR code, as its readers want it
 
 const VIEWS = {
@@ -25,8 +26,16 @@ function numberOf({ html, formula, title, written, spoken }) {
 }
 
 function sharesOf({ title, steps }) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), shareBar(counts, countWords(counts), STATES), tag("span", { class: "count" }, sum(counts) ? `${counts[0] + counts[2]} of ${sum(counts)}` : ""));
-  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line)), tag("p", { class: "key" }, ...["right", "close", "follows", "wrong", "blank"].map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, ["✓", "≈", "→", "✗", "·"][k]), ` ${word}`)))];
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts), tag("span", { class: "count" }, sum(counts) ? `${counts[0] + counts[2]} of ${sum(counts)}` : ""));
+  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line)), tag("p", { class: "key" }, ...WORDS.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`)))];
+}
+
+// Signs beside the colours, where there is room.
+function labelled(bar, counts) {
+  counts.forEach((count, k) => {
+    if (count > ROOMY * sum(counts)) bar.children[k].textContent = `${SIGNS[k]} ${count}`;
+  });
+  return bar;
 }
 
 function code({ size, path }, address) {
