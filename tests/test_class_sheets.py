@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 
 import handcalc as hc
 from handcalc.classroom import worksheet
+from handcalc.cli import main
 from handcalc.practice.topics import TOPICS
 from handcalc.views import captions, paper
 
@@ -143,6 +144,14 @@ def test_a_long_line_below_the_sheet_leaves_room_for_the_page_s_number():
         assert not overlapping(page)
         assert " ".join(text for text in said(page) if "0.01" in text or "Rounding" in text)
         assert sum("Page " in text for text in said(page)) == 1
+
+
+@pytest.mark.parametrize(("flags", "count"), [(["--halves"], 2), ([], 3)])
+def test_sheets_for_nobody_in_particular_share_pages_if_that_is_asked_for(tmp_path, flags, count):
+    folder = str(tmp_path / "c")
+    assert main(["worksheet", "dot-product", "--count", "3", *flags, "-o", folder]) == 0
+    for name in ("sheets.pdf", "keys.pdf"):
+        assert len(re.findall(rb"/Type /Page\b", (tmp_path / "c" / name).read_bytes())) == count
 
 
 def test_letters_that_no_typeface_here_has_get_a_line_to_write_on():

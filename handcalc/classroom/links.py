@@ -33,7 +33,7 @@ def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> s
 def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
     """One student's card; the link leads to the first sheet, and from there to the others."""
     to = link(address, own[0].code)
-    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line"></h2>'
+    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line">Name</h2>'
     sheets = "".join(
         f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
         for one in own
