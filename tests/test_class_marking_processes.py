@@ -1,0 +1,127 @@
+"""Marking in processes: a file that ends its process, one that never ends, one that takes all memory."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import filled_in
+import pytest
+
+from handcalc.classroom import folder
+from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.marking import class_marks, sources
+from handcalc.classroom.marking.jobs import Job
+from handcalc.classroom.marking.processes import Processes
+from handcalc.classroom.marking.sources import Known
+
+
+@pytest.fixture(scope="module")
+def a_class(tmp_path_factory):
+    path = tmp_path_factory.mktemp("class") / "8b"
+    return folder.new(path, [""] * 4, folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
+
+
+@pytest.fixture(scope="module")
+def right(a_class):
+    """Everybody's right answers, from loops."""
+    return {entry.code: filled_in.by_loops(a_class, entry) for entry in a_class.register}
+
+
+class EndsItsProcess(sources.Source):
+    """A file at which a reader in C would crash."""
+
+    def sheets(self, known):
+        os._exit(7)
+
+
+class NeverEnds(sources.Source):
+    def sheets(self, known):
+        time.sleep(1000)
+
+
+class TakesAllMemory(sources.Source):
+    def sheets(self, known):
+        return bytearray(3_000_000_000)
+
+
+class HasABug(sources.Source):
+    def sheets(self, known):
+        raise ZeroDivisionError
+
+
+HOSTILE = {
+    "ends.ipynb": (EndsItsProcess, "cannot be marked: it ends, or holds up, what reads it"),
+    "endless.ipynb": (NeverEnds, "cannot be marked: it ends, or holds up, what reads it"),
+    "huge.ipynb": (TakesAllMemory, "needs more memory than marking allows"),
+    "bug.ipynb": (HasABug, "could not be marked (ZeroDivisionError)"),
+}
+
+
+def as_jobs(right):
+    return [
+        Job(sheet=HandedIn(f"{code}.ipynb", code, answers)) for code, answers in right.items() for _ in "ab"
+    ]
+
+
+def assert_only_the_guilty(a_class, right, jobs, count, seconds):
+    """Every job has its result, in order: bad files a sentence, all others their marks."""
+    with Processes(a_class.numbers.folder, Known(set(right)), count=count, seconds=seconds) as workers:
+        found = list(class_marks.results(jobs, workers))
+    assert [result.source for result in found] == [job.name for job in jobs]
+    for result in found:
+        if result.source in HOSTILE:
+            sentence = f"{result.source} {HOSTILE[result.source][1]}; look at it by hand."
+            assert (result.trouble, result.written) == (sentence, "")
+        else:
+            numbers = sum(len(row) for M in right[result.code].values() for row in M)
+            assert (result.standing.count("right"), result.trouble) == (numbers, "")
+
+
+def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
+    bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items() if name != "endless.ipynb"]
+    assert_only_the_guilty(a_class, right, [*as_jobs(right)[:3], *bad, *as_jobs(right)[3:]], 1, 60)
+
+
+@pytest.mark.sweep
+def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
+    children = set(multiprocessing.active_children())
+    workers = Processes(a_class.numbers.folder, Known(set(right)), count=2)
+    begin = time.monotonic()
+    with suppress(KeyboardInterrupt), workers:
+        for _ in workers.outcomes([*as_jobs(right)[:1], Job(NeverEnds("endless.ipynb"))]):
+            raise KeyboardInterrupt
+    while set(multiprocessing.active_children()) - children:
+        assert time.monotonic() - begin < 30
+        time.sleep(0.05)
+
+
+@pytest.mark.sweep
+def test_bad_files_among_good_ones_while_several_processes_mark(a_class, right):
+    good, bad = as_jobs(right), [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
+    jobs = [job for place in range(6) for job in (*good[place:], bad[place % 4], *good)]
+    assert_only_the_guilty(a_class, right, jobs, 3, 2)
+
+
+@pytest.mark.sweep
+def test_workers_end_when_their_parent_is_killed(a_class):
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+from handcalc.classroom.marking.processes import Processes
+from handcalc.classroom.marking.sources import Known
+if __name__ == "__main__":
+    workers = Processes(Path({str(a_class.numbers.folder)!r}), Known(set()), count=1)
+    print(workers._started(1).submit(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    script = a_class.path / "killed.py"
+    script.write_text(program)
+    worker = int(subprocess.run([sys.executable, script], capture_output=True, text=True).stdout)
+    patience = time.monotonic() + 10
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < patience:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()
