@@ -50,6 +50,10 @@ FORMS = {
     "exercise.check(Q=[[1, 2], [3, 4]])": [[1, 2], [3, 4]],
     "feedback = exercise.check(Q=[1], K=K)": [1],
     "print(exercise.check(Q=[1]))": [1],
+    f'hc.Exercise("{CODE}").check(Q=[[1, 2]])': [[1, 2]],
+    f'K = [1]\nhc.Exercise("{CODE}", solutions=False).check(Q=K)': [1],
+    "Q = [1]\nexercise.check(Q=Q, K=K": [1],
+    "Q = [1]\nexercise.check(\n    Q=Q,\n    K=K,\n": [1],
     "mine = [2]\nexercise.check(Q=mine)": [2],
     "Q = [1]\nQ = [2]": [2],
     "Q = W @ X\nQ = [2]": [2],
@@ -166,6 +170,14 @@ def test_a_notebook_with_several_sheets_is_several():
     assert [(one.code, one.answers) for one in sheets(both)] == [
         (CODE, {"Q": [1], "K": [3]}),
         (OTHER, {"Q": [2]}),
+    ]
+
+
+def test_an_exercise_that_is_checked_in_its_own_line_takes_nothing_else():
+    found = sheets(written("Q = [1]", f'hc.Exercise("{OTHER}").check(K=[3])', "K = [4]", "S = [5]"))
+    assert [(one.code, one.answers) for one in found] == [
+        (CODE, {"Q": [1], "K": [4], "S": [5]}),
+        (OTHER, {"K": [3]}),
     ]
 
 

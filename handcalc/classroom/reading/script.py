@@ -79,6 +79,7 @@ class Script:
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         made = self._made(value)
         read = Unread() if made else self._literals.read(value)
+        self.code = made.code if made else self.code  # what comes after it belongs to that sheet
         for target in targets:
             match target:
                 case ast.Name(id=name) if made:
@@ -148,27 +149,29 @@ class Script:
             match part:
                 case ast.NamedExpr(target=ast.Name(id=name)):
                     self._keep(name, Unread())
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=exercise), attr="check")):
+                case ast.Call(func=ast.Attribute(value=exercise, attr="check")):
                     self._check(part, self._sheet_of(exercise))
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=exercise), attr="hint")):
+                case ast.Call(func=ast.Attribute(value=exercise, attr="hint")):
                     self._hint(part, self._sheet_of(exercise), shown)
-                case ast.Call():
-                    self._made(part)
+                case ast.Call() if (made := self._made(part)) and part is node:
+                    self.code = made.code
 
     def _made(self, node: ast.expr) -> Made | None:
-        """`hc.Exercise("SA1-4292")`: what comes after it belongs to that sheet."""
+        """`hc.Exercise("SA1-4292")`; one without a code that can be read is that of the sheet before."""
         called = self._literals.function(node) if isinstance(node, ast.Call) else ""
         if not isinstance(node, ast.Call) or called not in MAKING or not node.args:
             return None
         self.is_practised |= called == PRACTISE
         given = self._literals.read(node.args[0])
-        if isinstance(given, str):
-            self.code = self.codes.read(given) or spelt(given[:LONGEST]) or self.code
-            self.sheets.setdefault(self.code, Filled())
-        return Made(self.code)
+        code = (self.codes.read(given) or spelt(given[:LONGEST])) if isinstance(given, str) else ""
+        if code:
+            self.sheets.setdefault(code, Filled())
+        return Made(code or self.code)
 
-    def _sheet_of(self, exercise: str) -> Filled:
-        made = self._literals.names.get(exercise)
+    def _sheet_of(self, exercise: ast.expr) -> Filled:
+        """That of an exercise by its name, or of one that is made in the same line."""
+        name = exercise.id if isinstance(exercise, ast.Name) else ""
+        made = self._literals.names.get(name) if name else self._made(exercise)
         return self.sheets.setdefault(made.code, Filled()) if isinstance(made, Made) else self.sheet
 
     def _check(self, call: ast.Call, sheet: Filled) -> None:

@@ -12,8 +12,9 @@ LONGEST_MENDED = 20_000  # letters of a cell that is read in spite of a slip
 MOST_TRIES = 10
 MAGIC = re.compile(r"^[ \t]*(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 RUN_ELSEWHERE = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")  # %%bash: the cell is no Python
-ASSIGNED = re.compile(
-    r"""^[ \t]*(?:([^\W\d]\w*)|\w+\[["']([^"'\n]+)["']\])[ \t]*=(?!=)|\.check\(\s*([^\W\d]\w*)\s*=""",
+ASSIGNED = re.compile(  # but not `Q=Q`, where a call hands on what was read before
+    r"""^[ \t]*(?:([^\W\d]\w*)|\w+\[["']([^"'\n]+)["']\])[ \t]*=(?!=|[ \t]*\1\b)"""
+    r"""|\.check\(\s*([^\W\d]\w*)\s*=(?!\s*\3\b)""",
     re.MULTILINE,
 )
 
