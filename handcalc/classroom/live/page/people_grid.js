@@ -14,7 +14,8 @@ export class PeopleGrid {
     Object.assign(this, { desk, kind, about: desk.known.kinds[kind], lines: new Map(), orderedAt: 0 });
     this.body = tag("tbody");
     this.heads = new Map();
-    this.table = tag("table", { role: "grid", class: "people", "aria-label": this.about.title }, this.head(), this.body);
+    const widths = tag("colgroup", {}, tag("col", { class: "who" }), ...this.about.steps.map(() => tag("col", { class: "step" })));
+    this.table = tag("table", { role: "grid", class: "people", "aria-label": this.about.title }, widths, this.head(), this.body);
     this.element = tag("div", { class: "window" }, this.table);
     this.table.addEventListener("click", ({ target }) => this.open(target.closest("[data-column]")));
     moveWithin(this.table, (cell) => this.open(cell));

@@ -1,6 +1,6 @@
 // Events from the server for as long as the page is open: after a break it tries again.
 
-const SILENCE = 8000; // milliseconds without a word: the server says something every few seconds
+const SILENCE = 5000; // milliseconds without a word: the server says something every few seconds
 const PAUSES = [300, 1000, 2000, 4000]; // until it is tried again, longer each time
 
 export class GoneError extends Error {}
