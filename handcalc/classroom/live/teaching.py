@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
 from typing import Any
 
 from tornado import iostream
@@ -19,7 +18,6 @@ from handcalc.errors import HandcalcError
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
-SHARE = 5  # so many times as long as it takes to work one out
 REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
 
 
@@ -60,9 +58,7 @@ class Stream(Handler):
         before: Json = {}
         quiet = 0.0
         while not self.is_over:
-            begun = time.monotonic()
             now = await self.seen()
-            rest = max(BEAT, SHARE * (time.monotonic() - begun))  # a large class is looked at less often
             new = changes(before, now) if before else {"whole": True, **now}
             if not before or quiet >= REST or new.keys() - {"at"}:
                 self.write(f"data: {json.dumps(new)}\n\n")
@@ -71,8 +67,8 @@ class Stream(Handler):
                 except iostream.StreamClosedError:
                     return
                 before, quiet = now, 0.0
-            await asyncio.sleep(rest)
-            quiet += rest
+            await asyncio.sleep(BEAT)
+            quiet += BEAT
 
     async def seen(self) -> Json:
         """What the page should show now."""
