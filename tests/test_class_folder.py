@@ -15,6 +15,7 @@ import handcalc as hc
 from handcalc.classroom import folder, handouts, students
 from handcalc.classroom.address import of_this_computer, read_address
 from handcalc.classroom.folder import ClassFolder, Settings
+from handcalc.classroom.register import Register
 from handcalc.classroom.students import Student
 from handcalc.cli import main
 from handcalc.practice import codes
@@ -391,6 +392,15 @@ def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
         hc.Exercise(one.code).calculation["S"].values.ravel() for one in ClassFolder(made.path).register
     ]
     assert len({tuple(one) for one in scores}) == len(scores) == 40
+
+
+def test_a_register_stays_in_the_order_that_the_teacher_gave_it(tmp_path):
+    made = folder.new(tmp_path / "c", ["Cy", "Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
+    Register(sorted(made.register, key=lambda one: one.name)).save(made.path / "register.csv")
+    folder.add_topics(made.path, [("softmax", 1)])
+    folder.add_students(made.path, [Student("Al")])
+    names = [one.name for one in ClassFolder(made.path).register]
+    assert names == ["Ada", "Ada", "Bo", "Bo", "Cy", "Cy", "Al", "Al"]
 
 
 def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tmp_path):

@@ -161,7 +161,8 @@ def _add(
     with staged(made.path, last=REGISTER) as stage:
         fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each, number=number)
         write_whole(stage / SETTINGS, written(settings))
-        whole = sorted([*made.register, *entries], key=lambda one: one.number)
+        order = {own: place for place, own in enumerate(made.register.students)}  # the teacher's, perhaps
+        whole = sorted([*made.register, *entries], key=lambda one: order.get(one.number, len(order)))
         Register(whole).save(stage / REGISTER)
     return entries
 
