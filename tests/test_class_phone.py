@@ -138,6 +138,10 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
     assert violations(page) == []
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    button(page, "Not you? Join with another code").click()
+    assert asked == ["Leave this sheet? To come back with its code, your teacher has to let you in."]
     page.reload()
     page.get_by_label("E[2,1], not right").wait_for()
     assert field(page, "E[2,1]").input_value() == "-3"

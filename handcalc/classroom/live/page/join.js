@@ -68,4 +68,8 @@ export const awayCard = (ticket, leave) => card(tag("h1", {}, "One moment"), tag
 // For whoever a Hub knows: there is no code to join with.
 export const outCard = () => card(tag("h1", {}, "You are not in the class any more"), tag("p", {}, RELOAD));
 
-export const mayLeave = (count) => !count || confirm(`What you typed last is not sent yet (${count}). Leave without it?`);
+// Whether somebody means to leave a sheet; `count` texts are not sent yet.
+export function mayLeave(count) {
+  const unsent = count ? `What you typed last is not sent yet (${count}). ` : "";
+  return confirm(`${unsent}Leave this sheet? To come back with its code, your teacher has to let you in.`);
+}

@@ -41,7 +41,7 @@ export class Keys {
   refresh() {
     for (const field of this.root.querySelectorAll(FIELD)) {
       field.setAttribute("inputmode", "decimal");
-      field.setAttribute("enterkeyhint", "next");
+      field.setAttribute("enterkeyhint", "enter"); // with "next", phones go along the rows
     }
   }
 }

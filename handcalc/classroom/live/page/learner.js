@@ -26,6 +26,7 @@ const post = new Post(kept, (code, answers) => ask("api/answers", ticket?.token,
 
 document.body.prepend(notice.element);
 addEventListener("hashchange", begin);
+addEventListener("beforeunload", (event) => kept.isKept || !post.unsent.length || event.preventDefault());
 addEventListener("resize", () => notice.measure());
 for (const way of ["online", "offline"]) addEventListener(way, () => line?.wake());
 document.addEventListener("visibilitychange", () => document.hidden || line?.wake());
@@ -99,7 +100,7 @@ function hear({ marks, state, ...decided }) {
 
 // To the card where one joins, for a reason or because somebody wants to; what is not sent yet is not left unasked.
 function leave(reason = "") {
-  if (!reason && !mayLeave(post.unsent.length)) return;
+  if (!reason && desk && !mayLeave(post.unsent.length)) return;
   if (!reason) post.discard();
   stop();
   const { code, nick, isGiven } = ticket ?? {};

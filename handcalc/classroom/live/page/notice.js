@@ -43,7 +43,7 @@ export class Notice {
 
   get sentence() {
     if (!this.isReached) return this.isKept ? away(hasFinger() ? "phone" : "computer") : AWAY_UNKEPT;
-    return this.passing || (this.isPaused ? PAUSED : "");
+    return this.isPaused ? PAUSED : this.passing;
   }
 
   // What is being filled in stays clear of it.
