@@ -66,6 +66,8 @@ def table(text, name="answers.csv", **more):
 
 
 TABLES = [
+    '\r\n\r\n"Code"; "Step";Row;Column;Answer;;\r\n{};E;1;1;"2.72";;\r\n{};E;2;1;1/3;;',
+    "code,step,row,column,answer\r{},E,1,1,2.72\r{},E,2,1,1/3",
     "code,step,row,column,answer\n{},E,1,1,2.72\n{},E,2,1,1/3\n",
     "\ufeffCode;Step;Row;Column;Answer\n{};E;1;1;2.72\n{};E;2;1;1/3\n",
     "sep=;\ncode;step;row;column;answer\n{};E;1;1;2.72\n{};E;2;1;1/3",

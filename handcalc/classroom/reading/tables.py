@@ -86,20 +86,23 @@ def read(text: str, source: str, codes: Codes, names: Mapping[str, str]) -> list
 
 def _rows(text: str) -> Iterator[tuple[int, Row]]:
     """Each line below the one with the names of the columns, with its number in the file."""
-    lines = StringIO(text, newline="")
+    whole = text.lstrip("\r\n")
+    lines, above = StringIO(whole, newline=""), text[: len(text) - len(whole)].count("\n")
     first = lines.readline()
     told = re.match(r"sep=([;,\t|])\s*$", first)  # as Excel writes it
     header = lines.readline() if told else first
     mark = told[1] if told else max(";\t,", key=header.count)
-    columns = [name.strip().lower() for name in next(csv.reader([header], delimiter=mark), [])]
+    columns = [
+        name.strip().lower() for name in next(csv.reader([header], delimiter=mark, skipinitialspace=True), [])
+    ]
     _check(columns)
-    reader = csv.reader(_bounded(lines), delimiter=mark)
+    reader = csv.reader(_bounded(lines), delimiter=mark, skipinitialspace=True)
     for values in reader:
         row = dict.fromkeys(COLUMNS, "")
         row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
         if any(value.strip() for value in values[len(columns) :]):
             row["row"] = MORE  # a decimal comma: which columns it has moved cannot be told
-        yield reader.line_num + 1 + bool(told), row
+        yield above + reader.line_num + 1 + bool(told), row
 
 
 def _bounded(lines: Iterator[str]) -> Iterator[str]:
