@@ -47,12 +47,12 @@ def canaries(path):
         "a walrus": f"print(Q := {write})",
         "a comprehension": f"Q = [{write} for _ in range(3)]",
         "a lambda": f"Q = (lambda: {write})()",
-        "attributes": f"Q = ().__class__.__base__.__subclasses__()[0].__init__.__globals__\n{write}",
+        "attributes": f"{write}\nQ = ().__class__.__base__.__subclasses__()[0].__init__.__globals__",
         "__getattr__": f"class A:\n  def __getattr__(self, name): {write}\nQ = A().x",
         "__class_getitem__": f"class A:\n  def __class_getitem__(self, name): {write}\nQ = A[1]",
         "a property of the exercise": f"exercise.calculation = {write}",
         "a subscript": f"answers[{write}] = [1]",
-        "a deeper subscript": f"answers = {{}}\nanswers['Q'][{write}] = 1",
+        "a deeper subscript": f"answers = {{'Q': {{}}}}\nanswers['Q'][{write}] = 1",
         "an annotation": f"Q: {write} = [1]",
         "a star": f"Q = [*{write}]",
         "two stars": f"exercise.check(**{write})",
@@ -78,12 +78,13 @@ def canaries(path):
     }
 
 
+MAGICS = ("a shell", "a magic", "a cell of a shell", "time")  # that IPython alone understands
 KINDS = list(canaries("x"))
 
 
 def run(source):
     """That the canary sings where it is let: a test that cannot fail shows nothing."""
-    program = "import io, os\nclass hc: pass\nexercise, answers = hc(), {}\nnp = hc()\n" + source
+    program = f"from unittest.mock import MagicMock\nexercise = answers = hc = np = MagicMock()\n{source}"
     subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
 
 
@@ -111,7 +112,7 @@ def test_the_canaries_sing_where_they_are_run(tmp_path):
         run(source)
         silent += [] if path.exists() else [kind]
         path.unlink(missing_ok=True)
-    assert len(silent) <= 15, silent  # magics, texts, and what needs a whole handcalc
+    assert all(kind.startswith(("a text", "numpy", *MAGICS)) for kind in silent), silent
 
 
 # What Python tells before it does it: to run code, to write a file, to begin a process, to reach out.
