@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import socket
 
 import live_class
 import pytest
@@ -131,6 +132,39 @@ def test_who_is_forgotten_is_gone_from_the_disk(taught):
     assert is_plain(taught.ask("/api/sheet", token=token), 403)
     assert b"Forgetmenot" not in taught.ask("/api/class", token=TEACHER).data
     assert b"Forgetmenot" not in b"".join(path.read_bytes() for path in taught.folder.path.glob("class.db*"))
+
+
+def first_event(taught, path, token):
+    """The beginning of a stream of events."""
+    with socket.create_connection(("127.0.0.1", taught.port), timeout=5) as link:
+        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
+        link.sendall(asked.encode())
+        found = b""
+        while b"}\n\n" not in found:
+            found += link.recv(65536)
+    return found.decode()
+
+
+def test_the_projector_shows_no_name_and_opens_nothing_else(taught):
+    taught.enter(1, "Nickname-of-Grace")
+    projector = taught.live.projector
+    shown = first_event(taught, "/api/projector", projector)
+    assert "200 OK" in shown
+    assert not [part for name in [*NAMES, "Nickname-of-Grace"] for part in name.split() if part in shown]
+    for path in ("/api/class", "/api/class/events", "/api/class/look"):
+        assert is_plain(taught.ask(path, token=projector), 403)
+    assert is_plain(taught.ask("/api/class/do", {"do": "pause"}, projector), 403)
+
+
+def test_in_a_closed_class_whoever_comes_waits(taught):
+    taught.enter(2, "x")
+    taught.ask("/api/class/do", {"do": "closed"}, TEACHER)
+    states = [taught.ask("/api/join", {"code": taught.code(2), "nick": "late"}).json["state"]]
+    taught.ask("/api/class/do", {"do": "open"}, TEACHER)
+    seen = taught.ask("/api/class", token=TEACHER).json["waiting"]
+    late = next(one["learner"] for one in seen if one["nick"] == "late")
+    assert states == ["waiting"]
+    assert taught.ask("/api/class/do", {"do": "refuse", "learner": late}, TEACHER).status == 200
 
 
 def told_of(path, solutions):

@@ -9,6 +9,8 @@ import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
+from handcalc.classroom.live.downloads import FILES
+
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory):
@@ -107,17 +109,23 @@ def upgrade(taught, **about):
         return link.recv(4096)
 
 
+FOR_THE_TEACHER = [
+    *("/api/class", "/api/class/events", "/api/class/look", "/api/projector"),
+    *(f"/api/class/{name}" for name in FILES),
+]
+
+
 @pytest.mark.parametrize("token", ["", "0" * 32, "é", "x" * 5000, TEACHER[:-1], "token"])
 def test_nothing_is_told_without_a_ticket(taught, token):
     token = token.encode().decode("latin-1")
-    for path in ("/api/sheet", "/api/class", "/api/class/events", "/api/class/look", "/api/projector"):
+    for path in ("/api/sheet", *FOR_THE_TEACHER):
         assert is_plain(taught.ask(path, token=token), 403)
     for path in ("/api/answers", "/api/hint", "/api/class/do"):
         assert is_plain(taught.ask(path, {"code": taught.code(), "do": "pause"}, token), 403)
 
 
 def test_a_learner_is_no_teacher(taught, ada):
-    for path in ("/api/class", "/api/class/events", "/api/class/look", "/api/projector"):
+    for path in FOR_THE_TEACHER:
         assert is_plain(taught.ask(path, token=ada), 403)
     assert is_plain(taught.ask("/api/class/do", {"do": "pause"}, ada), 403)
 
@@ -133,6 +141,15 @@ def test_tokens_are_long_and_stored_as_hashes(taught, ada):
 def test_a_ticket_in_the_address_is_none(taught, ada):
     assert is_plain(taught.ask(f"/api/sheet?token={ada}"), 403)
     assert is_plain(taught.ask(f"/api/class?token={TEACHER}"), 403)
+
+
+def test_other_methods_and_addresses_get_a_sentence(taught, ada):
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert is_plain(taught.ask("/api/sheet", method=method, token=ada), 405)
+    assert is_plain(taught.ask("/api/sheet", {}, ada), 405)
+    assert is_plain(taught.ask("/api/sheet?code=%ff%fe", token=ada), 400)
+    for path in ("/api", "/api/class/../../x", "//", "/%2e%2e/class.db", "/class.db", "/" + "x" * 5000):
+        assert is_plain(taught.ask(path, token=ada), 404)
 
 
 # What a request may say

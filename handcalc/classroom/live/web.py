@@ -27,6 +27,11 @@ PACKED_FROM = 1_000  # bytes; less is not worth packing
 MOST_LISTENERS = 3_000
 LONGEST_CODE, LONGEST_NICK = 60, 1000  # letters that are looked at
 STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
+SENTENCES = {
+    400: "This is not what a page of the class sends.",
+    404: "There is no such page.",
+    405: "That cannot be asked here.",
+}
 OURS = "Something went wrong here, not with you; try again."
 
 
@@ -63,13 +68,13 @@ class Handler(web.RequestHandler):
 
     def write_error(self, status_code: int, **options: Any) -> None:
         error = options.get("exc_info", (None, None))[1]
-        sentence = OURS if status_code >= 500 else {405: "That cannot be asked here."}.get(status_code)
+        sentence = OURS if status_code >= 500 else SENTENCES.get(status_code)
         if isinstance(error, HandcalcError):
             self.set_status(_status(error))
             sentence = str(error)
             if isinstance(error, TooManyError):
                 self.set_header("Retry-After", str(int(error.seconds) + 1))
-        self.explain(sentence or "There is no such page.")
+        self.explain(sentence or "This is not answered here.")
 
     def explain(self, sentence: str) -> None:
         """Say what is wrong, and nothing else."""
