@@ -145,6 +145,11 @@ def test_a_mistake_is_named_from_two_students_on_with_who_made_it(desk, taught):
     assert desk.locator("td[data-seen]").count() == 2  # where it was made
     desk.keyboard.press("Escape")
     assert not marked.count()
+    for _ in range(2):
+        taught.ask("/api/hint", {"code": taught.entry(2).code, "step": "S_scaled"}, taught.tokens[2])
+    need = desk.locator('.needs button[data-kind="stuck"]')
+    need.wait_for()
+    assert need.inner_text().split() == ["!", "Ben", "O'Hara", "Sscaled", "wrong,", "all", "hints", "used"]
     assert cell(desk, "Chloé", "S scaled").get_attribute("data-state") == "wrong"
 
 

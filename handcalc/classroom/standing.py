@@ -15,6 +15,7 @@ from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import half_unit
 from handcalc.practice.states import CORRECT, FOLLOWS, WRONG
+from handcalc.sentences import html
 
 RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = STATES = ("right", "close", "following", "wrong", "blank")
 SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
@@ -34,6 +35,7 @@ class Seen:
     where: str
     sentence: str
     slip: bool = False
+    html: str = ""  # the sentence with its names typeset
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ def standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
         tuple(
-            Seen(one.step, one.name, str(one.where), str(one.sentence), one.is_slip)
+            Seen(one.step, one.name, str(one.where), str(one.sentence), one.is_slip, html(one.sentence))
             for one in feedback.mistakes
         ),
         tuple(str(problem) for problem in feedback.problems.values()),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import Sheet, Subject
-from handcalc.classroom.insight.misconceptions import misconceptions, of_the_class
+from handcalc.classroom.insight.misconceptions import Misconception, misconceptions, of_the_class
 from handcalc.classroom.live import needs
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
@@ -196,9 +196,14 @@ class Grid:
             return said
         sheets = [Sheet(seat.entry, seat.standing) for seat in seats]
         found = of_the_class(misconceptions(sheets, self.subjects))
-        self._said = standings, [{**asdict(one), "called": one.called} for one in found]
+        typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
+        self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
         self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)
         return self._said[1]
+
+
+def _mistake(one: Misconception, typeset: str | None) -> Json:
+    return {**asdict(one), "called": one.called, "sentence": typeset or html(one.sentence)}
 
 
 def _step(matrix: Matrix) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.live import marks
@@ -130,7 +130,7 @@ class Work:
     def standing(self) -> Standing:
         """How it stands."""
         if self.marked:
-            return Standing.from_json(self.marked["standing"])
+            return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
         return blank_standing(self.code, self.outline)
 
     def kept(self) -> Mark:

@@ -7,6 +7,7 @@ import { stay, tokenOf } from "./stream.js";
 import { typeset } from "./typeset.js";
 
 const ROOMY = 0.08; // of a bar, for a sign and a count
+const SIZES = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
 const MARGIN = 4; // squares around a QR code, as its readers want it
 
 const VIEWS = {
@@ -20,7 +21,7 @@ const VIEWS = {
 
 function numberOf({ html, formula, title, written, spoken }) {
   const arithmetic = tag("p", { class: "arithmetic" }, typeset(html));
-  arithmetic.dataset.length = html.length > 90 ? "long" : html.length > 45 ? "middle" : "short";
+  arithmetic.dataset.size = SIZES.findIndex((most) => arithmetic.textContent.length <= most);
   const wrote = written ? [tag("p", { class: "wrote" }, "Somebody wrote ", tag("b", {}, written), " here. What happened?")] : [];
   return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
 }

@@ -40,8 +40,9 @@ export class Needs extends Part {
     const more = known.needs.length - first.length - others.length;
     this.update([known.needs, names], () => {
       if (!known.needs.length) return [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
+      const calm = first.length ? [] : [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
       const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: sort by “needs help”`)] : [];
-      return [tag("ol", {}, ...[...first, ...others].map((need) => this.line(need))), ...rest];
+      return [...calm, tag("ol", {}, ...[...first, ...others].map((need) => this.line(need))), ...rest];
     });
   }
 
@@ -75,7 +76,7 @@ export class Mistakes extends Part {
     const isMarked = this.desk.markedBy === name;
     const head = button("", () => this.desk.mark(isMarked ? null : mistake), { "aria-pressed": String(isMarked), "data-key": name, class: "mistake" });
     head.append(tag("b", { class: "count" }, String(students.length)), tag("span", {}, tag("span", { class: "seen-as" }, "seen as "), called, tag("span", { class: "where" }, " in ", ...this.places(where))));
-    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, sentence), tag("p", { class: "say" }, typeset(formula), ". ", typeset(why)), this.showing(mistake));
+    return tag("div", { class: "mistake" }, head, tag("p", { class: "names" }, listed(names, 6)), tag("p", {}, typeset(sentence)), tag("p", { class: "say" }, typeset(formula), ". ", typeset(why)), this.showing(mistake));
   }
 
   step({ topic, step }) {
