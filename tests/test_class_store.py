@@ -208,10 +208,23 @@ def test_what_is_no_database_gets_a_sentence(tmp_path, made, sentence):
         Store(file_address(tmp_path / "class.db"), "7b")
 
 
-@pytest.mark.parametrize("address", ["7b", "mysql://host/name", "sqlite://elsewhere/x/y", "sqlite://", ""])
-def test_an_address_of_no_database_gets_a_sentence(address):
-    with pytest.raises(DatabaseError):
+@pytest.mark.parametrize(
+    "address",
+    ["7b", "", "mysql://bob:secret@host/name", "sqlite://elsewhere/x/y", "sqlite://", "sqlite:///:memory:",
+     "postgresql://[::bad", "postgresql://bob:secret@host:port/name"],
+)  # fmt: skip
+def test_an_address_of_no_database_gets_a_sentence_without_its_password(address):
+    with pytest.raises(DatabaseError, match="is no database that a class can be kept in") as found:
         Store(address, "7b")
+    assert "secret" not in str(found.value)
+
+
+def test_a_server_that_is_not_there_gets_a_sentence_without_its_password():
+    with pytest.raises(
+        DatabaseError, match=r"^The database school at 127.0.0.1 cannot be used: .*\.$"
+    ) as found:
+        Store("postgresql://bob:secret@127.0.0.1:9/school", "7b")
+    assert "secret" not in str(found.value)
 
 
 def test_a_lost_connection_is_made_again(postgresql):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
+from handcalc.classroom.optional import needed
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown
 
+SECRET = re.compile("//[^/]*@")  # who, and their password
 Job = Callable[[Connection], Any]
 PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
 ELSEWHERE = "name another database with --database"
@@ -103,23 +107,18 @@ def file_address(path: Path) -> str:
 
 
 def _engine(address: str) -> Engine:
-    try:
+    with suppress(ArgumentError, NoSuchModuleError, ValueError):
         url = make_url(address)
         kind = url.get_backend_name()
         if kind in ("postgresql", "postgres"):
+            needed("psycopg", "postgresql")
             return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=PATIENCE)
-        if kind == "sqlite" and url.database:
+        if kind == "sqlite" and url.database not in (None, "", ":memory:"):
             engine = _pooled(url, timeout=PATIENCE)
             event.listen(engine, "connect", _prepare)
             return engine
-    except (ImportError, NoSuchModuleError):
-        raise DatabaseError(
-            'PostgreSQL needs more than handcalc itself; install it with: pip install "handcalc[postgresql]".'
-        ) from None
-    except ArgumentError:
-        pass
     raise DatabaseError(
-        f"{short(address)} is no database that a class can be kept in; "
+        f"{short(SECRET.sub('//', address))} is no database that a class can be kept in; "
         "leave out --database, or write one such as postgresql://HOST/NAME."
     )
 
