@@ -26,6 +26,10 @@ COVERED = """() => {
 PLACES = """() => [...document.querySelectorAll("td")]
   .map((cell) => cell.getBoundingClientRect())
   .map(({ left, top }) => [left, top])"""
+NO_SOCKET = """WebSocket = class extends EventTarget {
+  constructor() { super(); this.readyState = 3; setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
+  close() {}
+}"""
 PRIVATE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
 AWAY = "The teacher’s computer cannot be reached. What you type is kept on this phone"
 
@@ -53,7 +57,7 @@ class Served(Taught):
 @pytest.fixture(scope="module")
 def served(tmp_path_factory) -> Iterator[Served]:
     path = tmp_path_factory.mktemp("class") / "7b"
-    made = make(path, ["Ada", "Ben", "Cyd", "Dan"], [("softmax", 1), ("dot_product", 1)])
+    made = make(path, ["Ada", "Ben", "Cyd", "Dan", "Eve"], [("softmax", 1), ("dot_product", 1)])
     taught = Served(made, clock=time.monotonic)
     yield taught
     taught.close()
@@ -198,6 +202,16 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
     assert field(page, "A[1,1]").is_editable()
     assert page.evaluate(PLACES) == before
+
+
+def test_a_network_that_lets_no_socket_through_is_no_reason_to_say_so(served, phone):
+    code = served.codes(5)[0]
+    page = phone(code, "Eve", script=NO_SOCKET)
+    write(page, "E[1,1]", "1")
+    page.get_by_label(re.compile(r"E\[1,1\], (not )?right")).wait_for()  # by asking
+    served.decide("pause")
+    page.get_by_text("Your teacher has paused the class.").wait_for()
+    served.decide("resume")
 
 
 def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(served, phone):

@@ -4,6 +4,7 @@ import { Live, ask } from "./server.js";
 import { standing } from "./ticket.js";
 
 const [LATE, SOON] = [12_000, 1000]; // ms until marks have had the time to come: by the socket, or without one
+const SETTLED = 5000; // ms after which a socket is heard at the other end
 
 export class Line {
   // `about` is {token, post, notice, hear(message), anew(), out()}: what the server says of its own accord, that
@@ -18,34 +19,47 @@ export class Line {
   }
 
   onState(isReached) {
+    if (!isReached) return this.anew(); // it may be the socket alone: some networks let none through
+    this.openedAt = Date.now();
     const wasCut = !this.notice.isReached;
-    this.notice.reached(isReached, !this.post.unsent.length);
-    if (!isReached) return;
-    this.post.again.now();
+    this.reached();
     if (wasCut || !this.isKnown) this.anew();
     this.isKnown = true;
+  }
+
+  // What waits goes out as soon as there is an answer of any kind.
+  reached() {
+    if (!this.notice.isReached) this.post.again.now();
+    this.notice.reached(true, !this.post.unsent.length);
   }
 
   // An answer; or nothing, and a sentence that says why.
   async ask(path, body) {
     const found = await ask(path, this.token, body).catch((error) => error);
     const where = standing(found);
-    if (where === "in") return found;
     if (where === "out") this.out();
     else if (where === "away") this.notice.reached(false, false);
-    else this.notice.pass(found.message);
-    return null;
+    else this.reached();
+    if (where === "busy") this.notice.pass(found.message);
+    return where === "in" ? found : null;
   }
 
-  // Marks are to come. A socket may seem to be open and carry nothing.
+  // A socket that is there, and has been for so long that marks come by it.
+  get isSettled() {
+    return this.live.isOpen && Date.now() - this.openedAt > SETTLED;
+  }
+
+  // Marks are to come.
   expect(code) {
-    this.timer ??= setTimeout(() => this.lookAgain(code), this.live.isOpen ? LATE : SOON);
+    const { isSettled } = this;
+    this.timer ??= setTimeout(() => this.lookAgain(code, isSettled), isSettled ? LATE : SOON);
   }
 
-  lookAgain(code) {
+  // A socket may seem to be open and carry nothing.
+  lookAgain(code, isSettled) {
     this.timer = null;
     if (this.isCut || !this.post.unmarked.of(code, []).length) return;
-    if (this.live.isOpen) this.live.renew();
+    if (isSettled && this.live.isOpen) this.live.renew();
     this.anew();
   }
 

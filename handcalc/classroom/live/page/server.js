@@ -2,7 +2,7 @@
 
 import { Again } from "./backoff.js";
 
-const PATIENCE = 8000; // milliseconds until a request has failed
+const PATIENCE = 5000; // milliseconds until a request has failed
 const [NOT_OURS, UNWANTED] = [4403, 1008]; // why a server closes a socket: it does not know the token, or has enough of them
 
 // What the server refuses, in its own words; `status` is 0 where it cannot be reached.
