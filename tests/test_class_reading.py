@@ -195,7 +195,9 @@ def test_a_code_that_is_not_of_the_class_is_told():
     assert f"has the code {STRANGE}, which is not that of a sheet of this class." in found.trouble
 
 
-@pytest.mark.parametrize("form", ['"""\n| 2,7 |\n| one |\n\n| ____ |"""', '[["2.7"], ["one"], [____]]'])
+@pytest.mark.parametrize(
+    "form", ['"""\n| 2,7 |\n| one |\n\n| ____ |"""', '[["2.7"], ["one"], [____]]', '[[2.7], ["one"], [None]]']
+)
 def test_a_number_that_cannot_be_read_costs_none_of_the_others(form):
     standing = marked(sheet(f"E = {form}"), hc.Exercise(CODE))
     assert standing.problems == ("E[2,1]: “one” is not a number; write one such as 2.5, -1 or 1/3.",)

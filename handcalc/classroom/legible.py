@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from handcalc.matrix import Matrix
@@ -20,6 +21,8 @@ def legible(answer: Any, step: Matrix) -> tuple[Any, list[str]]:
     sentences: list[str] = []
     for i, row in enumerate(rows):
         for j, text in enumerate(row):
+            if text is None:
+                row[j] = math.nan
             if isinstance(text, str):
                 row[j], trouble = parse_number(text)
                 sentences += [f"{place(step.name, i, j)}: {trouble}"] if trouble else []
