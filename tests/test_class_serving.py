@@ -125,6 +125,14 @@ def test_the_qr_code_is_that_of_the_address():
     assert rows[: len(dark)] == dark
 
 
+def test_a_terminal_without_half_blocks_still_gets_the_addresses(made):
+    lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options(is_lan=True))
+    assert serving.showable(lines, "utf-8") == lines
+    for encoding in ("ascii", "latin-1", "cp1252"):
+        assert serving.showable(lines, encoding) == [line for line in lines if line.isascii()]
+        assert len(serving.showable(lines, encoding)) == 4
+
+
 def test_names_of_this_computer_are_answered_in_a_network():
     assert all(name == name.lower() for name in network.names())
 

@@ -85,25 +85,26 @@ async def _serve(folder: ClassFolder, options: Options) -> None:
 
 def _in_class(folder: ClassFolder, options: Options) -> Begun:
     """Phones come with codes."""
+    token = teacher_token(folder.path)
     address = network.address() if options.is_lan else routes.HERE
     sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
-    live = _open(folder, options, sockets)
+    live = _open(folder, options, sockets, token)
     names = {*options.hosts, *(network.names() if options.is_lan else ())}
     server = routes.serve(live, sockets, names, most=connections())
     here = f"http://{address}:{sockets[0].getsockname()[1]}/"
     live.joined_at = here if options.is_lan else ""
-    return server, live, greeting(folder, here, live.teacher, options)
+    return server, live, greeting(folder, here, token, options)
 
 
 def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
-    """Everybody logs in at JupyterHub."""
+    """Everybody logs in at JupyterHub; whoever teaches no more has no token after the next start."""
     needed("jupyterhub", "hub")
     from handcalc.classroom.live import hub
 
-    found = hub.service(options.port)
+    found, secret = hub.service(options.port), teacher_token(folder.path)
     sockets = routes.listen(found.port, found.address)
     live = _open(folder, options, sockets)
-    door = hub.Door(live, live.teacher, frozenset(options.teachers))
+    door = hub.Door(live, secret, frozenset(options.teachers))
     handlers = hub.handlers(door, found.prefix)
     server = routes.serve(live, sockets, None, most=connections(), handlers=handlers, **hub.settings(door))
     return (
@@ -113,10 +114,11 @@ def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
     )
 
 
-def _open(folder: ClassFolder, options: Options, sockets: Sequence[socket.socket]) -> Live:
+def _open(
+    folder: ClassFolder, options: Options, sockets: Sequence[socket.socket], token: str | None = None
+) -> Live:
     """The room; where it cannot be, nothing listens any more."""
     try:
-        token = teacher_token(folder.path)
         return Live(open_room(folder, options.database), token)
     except BaseException:
         for one in sockets:
@@ -180,7 +182,17 @@ def connections() -> int:
     return max(20, min(MOST_CONNECTIONS, soft - SPARE))
 
 
+def showable(lines: Sequence[str], encoding: str | None) -> list[str]:
+    """The lines that a terminal can show: a QR code is none in a terminal without its half blocks."""
+    found = []
+    for line in lines:
+        with suppress(UnicodeEncodeError, LookupError):
+            line.encode(encoding or "ascii")
+            found.append(line)
+    return found
+
+
 def _print(lines: Sequence[str]) -> None:
-    with suppress(OSError, ValueError):  # nobody reads it; the class goes on
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    with suppress(OSError, ValueError, AttributeError):  # nobody reads it; the class goes on
+        sys.stdout.write("".join(f"{line}\n" for line in showable(lines, sys.stdout.encoding)))
         sys.stdout.flush()

@@ -108,9 +108,7 @@ class Handler(web.RequestHandler):
 
     async def check_teacher(self) -> None:
         """Raise StrangerError for everybody but the teacher."""
-        self._check(
-            "This is the teacher's page; open the address that the server printed.", self.live.teacher
-        )
+        self._check("This is the teacher's page; open it again, at its whole address.", self.live.teacher)
 
     async def check_projector(self) -> None:
         """Raise StrangerError for everybody but the projector and the teacher."""
