@@ -201,6 +201,8 @@ def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
     assert processes.pids != before
     processes.close()
     assert not processes.pids
+    with pytest.raises(LostError, match="The class is over"):
+        processes.submit(twice, 5).result(timeout=60)
 
 
 def test_a_process_that_cannot_begin_is_not_started_for_ever():

@@ -227,6 +227,15 @@ def test_a_server_that_is_not_there_gets_a_sentence_without_its_password():
     assert "secret" not in str(found.value)
 
 
+def test_nothing_waits_for_a_store_that_is_closed(tmp_path):
+    store = Store(file_address(tmp_path / "class.db"), "7b")
+    learner = joined(store)
+    store.close()
+    store.close()
+    with pytest.raises(DatabaseError, match="The class is over"):
+        run(store.append([answer(learner, 1)]))
+
+
 def test_a_lost_connection_is_made_again(postgresql):
     with closing(Store(postgresql.new(), "7b")) as store, closing(Database(store.address)) as other:
         learner = joined(store)

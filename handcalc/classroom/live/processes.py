@@ -20,7 +20,9 @@ LATER = 3  # of "nice": to store an answer comes before marking
 SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 GONE = "This made its process end, twice."
+OVER = "The class is over, and nothing more is marked."
 NONE_LEFT = "No process can be started for marking; start the server again."
+_STARTING = threading.Lock()  # one after the other: `_one_thread` is about this whole process
 
 
 class LostError(HandcalcError):
@@ -47,6 +49,7 @@ class Processes:
         self._calls: SimpleQueue[Call | None] = SimpleQueue()
         self._left = max(count, 1)  # threads that take calls
         self._lock = threading.Lock()
+        self._is_closed = False
         run = self._run if count else self._run_here
         self._threads = [threading.Thread(target=run, daemon=True) for _ in range(self._left)]
         self._running: set[multiprocessing.process.BaseProcess] = set()
@@ -61,15 +64,19 @@ class Processes:
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """What a function returns, called in one of the processes; LostError where it ended two of them."""
         call = Call(function, arguments, Future())
-        self._calls.put(call)
-        if not self._left:
-            self._refuse_all()
+        with self._lock:
+            if self._is_closed or not self._left:
+                call.future.set_exception(LostError(OVER if self._is_closed else NONE_LEFT))
+            else:
+                self._calls.put(call)
         return call.future
 
     def close(self) -> None:
         """Answer what waits, then end."""
-        for _ in self._threads:
-            self._calls.put(None)
+        with self._lock:
+            for _ in self._threads:
+                self._calls.put(None)
+            self._is_closed = True
         for thread in self._threads:
             thread.join()
 
@@ -97,12 +104,12 @@ class Processes:
                     return
                 continue
             in_vain += 1
-        with self._lock:
-            self._left -= 1
         if lost:
             lost.future.set_exception(LostError(NONE_LEFT))
-        if not self._left:
-            self._refuse_all()
+        with self._lock:
+            self._left -= 1
+            if not self._left:
+                self._refuse_all()
 
     def _hand_over(self, connection: Connection, again: Call | None) -> Call | None:
         """Hand over calls, first the one `again` at which another process ended.
@@ -125,7 +132,7 @@ class Processes:
         context = multiprocessing.get_context("spawn")
         mine, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, self.warm), daemon=True)
-        with self._lock, _one_thread():
+        with _STARTING, _one_thread():
             process.start()
         self._running.add(process)
         theirs.close()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from handcalc.classroom.live.database import Database
+from handcalc.classroom.live.database import Database, DatabaseError
 
 MOST = 500  # jobs in one transaction: the first of them is waited for, too
+OVER = "The class is over, and nothing more is stored."
 
 
 class Waiting(NamedTuple):
@@ -28,18 +29,30 @@ class Writer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._lock = Lock()
+        self._is_closed = False
         self._thread = Thread(target=self._run, name="handcalc writer", daemon=True)
         self._thread.start()
 
     def submit(self, job: Callable[[Connection], Any]) -> Future[Any]:
-        """What a job returns, once it is committed; jobs run in the order in which they come."""
+        """What a job returns, once it is committed; jobs run in the order in which they come.
+
+        After `close` it is a DatabaseError.
+        """
         waiting = Waiting(job, Future())
-        self._queue.put(waiting)
+        with self._lock:
+            if self._is_closed:
+                waiting.future.set_exception(DatabaseError(OVER))
+            else:
+                self._queue.put(waiting)
         return waiting.future
 
     def close(self) -> None:
         """Write what waits, then end."""
-        self._queue.put(None)
+        with self._lock:
+            if not self._is_closed:
+                self._queue.put(None)
+            self._is_closed = True
         self._thread.join()
         self.database.close()
 
