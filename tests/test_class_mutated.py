@@ -65,8 +65,9 @@ def check(a_class, files, count, seed):
     for number in range(count):
         data = mutated(draw, draw.choice(files))
         results, later = run(Job(Source("x.ipynb", content=data)), a_class.numbers.exercise, known)
+        for sheet in later:  # a table with many codes
+            results += run(Job(sheet=sheet), a_class.numbers.exercise, known).results
         assert results, (number, data)
-        assert later == []
         for result in results:
             assert "could not be marked" not in result.trouble, (number, result.trouble, data)
             if standing := result.standing:
