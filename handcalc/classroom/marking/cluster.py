@@ -8,7 +8,9 @@ https://distributed.dask.org/en/stable/resilience.html
 from __future__ import annotations
 
 import logging
+import pickle
 import warnings
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -108,7 +110,8 @@ class Cluster:
     def _sent(self, batch: list[Packed]) -> Any:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph")  # one large file
-            return self.client.submit(mark_batch, batch, self._known, self.seconds, pure=False)
+            packed = zlib.compress(pickle.dumps(batch), 1)  # a scheduler remembers a thousand of them
+            return self.client.submit(mark_batch, packed, self._known, self.seconds, pure=False)
 
     def _batches(self, jobs: Iterable[Job]) -> Iterator[list[Packed]]:
         batch: list[Packed] = []
@@ -152,10 +155,10 @@ def _carried(source: Source) -> Source:
         return Source(source.name, trouble=str(error))
 
 
-def mark_batch(batch: list[Packed], known: Known, seconds: float) -> list[Outcome]:
+def mark_batch(packed_jobs: bytes, known: Known, seconds: float) -> list[Outcome]:
     """On a worker: mark one after the other; who takes too long takes the worker along."""
     found = []
-    for packed in batch:
+    for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
         with limits.time_limit(seconds):
             found.append(run(packed.job, _Carried(packed.numbers), known))
     return found
