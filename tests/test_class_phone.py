@@ -227,8 +227,11 @@ def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(s
     second.locator("td input").first.wait_for()
     first.get_by_text("You are not in the class any more. To go on, join again with your code.").wait_for()
     assert first.get_by_label("Code on your sheet").input_value() == softmax
-    for name in ("s[1,1]",):
-        write(second, name, served.right(dot, "s")[0])
+    button(first, "Join").click()
+    first.get_by_text("Somebody is already working").wait_for()
+    served.decide("refuse", learner=served.live.room.waiting[0].id)
+    first.get_by_text("Your teacher has not let you in with this code.").wait_for()
+    write(second, "s[1,1]", served.right(dot, "s")[0])
     second.get_by_text("The number is right. “Next sheet” goes on with Softmax.").wait_for()
     assert second.get_by_role("navigation").get_by_role("button", name="✓ 1 of 1 right").is_visible()
     button(second, "Next sheet").click()

@@ -9,7 +9,7 @@ const UNKEPT = "This browser keeps nothing (a private window, perhaps): leave th
 export class Desk {
   // `about` is {ticket, post, notice, line, opened(code), leave()}.
   constructor(root, state, about) {
-    Object.assign(this, { about, states: new Map(), state });
+    Object.assign(this, { about, state, decisions: 0 });
     this.switch = tag("nav", { class: "class-sheets", "aria-label": "Your sheets" });
     this.sheet = tag("div");
     this.keys = hasFinger() ? new Keys(this.sheet, () => this.uncover()) : null;
@@ -35,40 +35,46 @@ export class Desk {
   shown(state) {
     const { hint, notice, ...rest } = state;
     const other = this.others.find((sheet) => !sheet.finished);
-    const onward = other ? { next: "Next sheet", told: `“Next sheet” goes on with ${other.title ?? other.code}.` } : null;
+    const onward = other ? { next: "Next sheet", told: `“Next sheet” goes on with ${other.title}.` } : null;
     return { ...rest, file: "class", notice: "", hint: state.finished ? "" : (this.state.hint ?? ""), onward: state.finished ? onward : null };
   }
 
   get others() {
-    return (this.state.sheets ?? []).filter(({ code }) => code !== this.state.code);
+    return this.state.sheets.filter(({ code }) => code !== this.state.code);
   }
 
-  // Marks or decisions: of this sheet, or of another one; those older than what is shown are passed over.
-  take(news) {
+  // A sheet as the server has it, or its marks: of this sheet, or of another one. Marks older than those that are
+  // shown are passed over.
+  take({ paused = this.state.paused, until = this.state.until, sheets = this.state.sheets, hint, ...news }) {
     const { post, notice } = this.about;
-    const isOfThis = (news.code ?? this.state.code) === this.state.code;
-    if (news.texts && !post.unmarked.isNew({ ...news, code: news.code ?? this.state.code })) return;
-    if (news.texts && !isOfThis) return this.note(news);
-    if (news.texts && news.n !== undefined) post.unmarked.known(this.state.code, news.n);
-    const { hint, ...told } = news;
-    Object.assign(this.state, told);
-    post.also((news.sheets ?? []).map(({ code }) => code));
-    this.note(this.state);
-    notice.paused(Boolean(this.state.paused));
+    Object.assign(this.state, { paused, until, sheets });
+    post.also(sheets.map(({ code }) => code));
+    notice.paused(Boolean(paused));
+    if (news.texts && post.unmarked.isNew(news)) {
+      this.note(news);
+      post.unmarked.known(news.code, news.n);
+      if (news.code === this.state.code) Object.assign(this.state, news);
+    }
+    this.drawSwitch();
     this.practice.update(this.shown(this.state));
+  }
+
+  // What the teacher has just decided; an answer on its way may not know it yet.
+  decide(decided) {
+    this.decisions += 1;
+    this.take(decided);
   }
 
   // How far each sheet is, on its button.
   note({ code, finished, score }) {
-    const sheet = (this.state.sheets ?? []).find((one) => one.code === code);
-    if (sheet) Object.assign(sheet, { finished, score: score ?? sheet.score });
-    this.drawSwitch();
+    const sheet = this.state.sheets.find((one) => one.code === code);
+    if (sheet) Object.assign(sheet, { finished, score });
   }
 
   drawSwitch() {
-    const sheets = this.state.sheets ?? [];
+    const { sheets } = this.state;
     this.switch.hidden = sheets.length < 2;
-    const texts = sheets.map((sheet) => [sheet.title ?? sheet.code, [sheet.finished ? "✓" : "", sheet.score ?? ""].filter(Boolean).join(" ")]);
+    const texts = sheets.map((sheet) => [sheet.title, `${sheet.finished ? "✓ " : ""}${sheet.score}`]);
     const now = JSON.stringify([texts, this.state.code]);
     if (now === this.drawn) return;
     this.drawn = now;
@@ -92,8 +98,11 @@ export class Desk {
     scrollTo({ top: 0 });
   }
 
-  fetch(code) {
-    return this.about.line.ask(`api/sheet?code=${encodeURIComponent(code)}`);
+  async fetch(code) {
+    const { decisions } = this;
+    const found = await this.about.line.ask(`api/sheet?code=${encodeURIComponent(code)}`);
+    const { paused, until } = this.state;
+    return found && decisions !== this.decisions ? { ...found, paused, until } : found;
   }
 
   // All anew: a phone that was asleep has heard nothing.

@@ -94,7 +94,8 @@ function connect() {
 function hear({ marks, state, ...decided }) {
   if (state && state !== "in" && state !== "waiting") return leave(desk ? GONE : REFUSED);
   if (state && !desk) return enter();
-  desk?.take({ ...decided, ...marks });
+  if (Object.keys(decided).length) desk?.decide(decided);
+  if (marks) desk?.take(marks);
   if (decided.paused === false) post.again.now();
 }
 
