@@ -41,6 +41,14 @@ class Served(Taught):
         """What the teacher decides."""
         self.do(self.live.room.desk.do(what, **about))
 
+    def tell(self, code: str, message: dict[str, object]) -> None:
+        """What whoever works on a sheet hears of the server."""
+
+        async def tell() -> None:
+            self.live.room.listeners.tell(self.live.room.people.holder(code).id, message)
+
+        self.do(tell())
+
     def codes(self, number: int) -> list[str]:
         return [entry.code for entry in self.folder.register.students[number]]
 
@@ -181,7 +189,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
 
 
 def test_a_class_rests_and_goes_on_step_by_step(served, phone):
-    (code, _) = served.codes(3)
+    (code, other) = served.codes(3)
     page = phone(code, "Cyd", script=PRIVATE)
     assert page.get_by_text("leave this page open until you are finished").is_visible()
     served.decide("until", step="E")
@@ -200,6 +208,12 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     served.decide("until", step=None)
     page.get_by_label(re.compile(r"E\[2,1\], (not )?right")).wait_for()
     assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
+    far = {"code": other, "texts": {}, "n": 0, "seen": 9, "finished": True, "score": "1 of 1 right"}
+    served.tell(code, {"paused": True, "marks": far})  # together, as messages that wait are sent
+    page.get_by_text("Your teacher has paused the class.").wait_for()
+    page.get_by_role("navigation").get_by_text("✓ 1 of 1 right").wait_for()
+    served.tell(code, {"paused": False})
+    page.get_by_text("Your teacher has paused the class.").wait_for(state="hidden")
     assert field(page, "A[1,1]").is_editable()
     assert page.evaluate(PLACES) == before
 
