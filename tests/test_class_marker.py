@@ -130,6 +130,33 @@ def test_where_many_wait_states_come_first_and_names_after_all_of_them(marked):
     assert {key for key, *_ in told[: len(many)]} == set(many)  # everybody once before anybody twice
 
 
+def test_a_state_that_is_older_is_not_looked_at_again_for_names(marked):
+    told = []
+
+    async def run():
+        def on_marks(key, upto, found):
+            told.append((key, upto, found["named"]))
+            if key == "learner 0" and upto == 1:  # while the next sheet is being marked, more is typed on it
+                asyncio.get_running_loop().call_soon(marker.want, "learner 1", 2, Sheet("SM1-2"))
+
+        marker = Marker(on_marks, processes=0)
+        for k in range(3 * CROWD):
+            marker.want(f"learner {k}", 1, Sheet(f"learner {k}"))
+        marked[1].release()
+        while not told or "learner 1" not in marker._waiting:
+            await asyncio.sleep(0.002)
+        for _ in range(1000):
+            marked[1].release()
+        while not marker.is_idle:
+            await asyncio.sleep(0.002)
+        marker.close()
+
+    asyncio.run(run())
+    mine = [(upto, named) for key, upto, named in told if key == "learner 1"]
+    assert mine[0] == (1, False)
+    assert {upto for upto, named in mine if named} == {2}
+
+
 def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
     def mark(sheet, names=True):
         if sheet.code == "broken":
