@@ -108,8 +108,17 @@ def test_half_a_request_does_not_wait_for_ever(taught, monkeypatch):
     assert taught.raw(begun + b"Content-Length: 100\r\n\r\n{") == b""
 
 
+def test_a_page_that_is_not_read_does_not_wait_for_ever(taught, ada, monkeypatch):
+    monkeypatch.setattr(security, "STRANGE", 0.1)
+    begun = b"GET /files/handcalc.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert b" 200 OK" in taught.raw(begun)  # which ends when the server closes the connection
+    asked = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {ada}\r\n\r\n".encode()
+    with pytest.raises(TimeoutError):  # whoever has a ticket may stay
+        taught.raw(asked, wait=0.4)
+
+
 def test_strangers_cannot_crowd_out_who_has_a_ticket(taught, tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=6)
+    class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=12)
     try:
         token = class_.join(0)
         line = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n".encode()
@@ -184,6 +193,20 @@ def test_a_socket_takes_one_short_text(taught, ada):
 def test_a_socket_that_says_nothing_is_closed(taught, monkeypatch):
     monkeypatch.setattr(pushes, "HURRY", 0.05)
     assert Socket(taught).why_closed() == 4403
+
+
+def test_sockets_without_a_ticket_make_room(taught, ada, monkeypatch):
+    monkeypatch.setattr(taught.live, "most", 3)
+    ticket = json.dumps({"token": ada}).encode()
+    known = [Socket(taught).send(ticket) for _ in range(2)]
+    crowd = [Socket(taught) for _ in range(4)]
+    last = Socket(taught).send(ticket)
+    assert [one.why_closed() for one in crowd] == [1001] * 4
+    assert taught.ask("/api/class/do", {"do": "until", "step": "s"}, TEACHER).status == 200
+    for one in [*known, last]:
+        assert json.loads(one.receive()[1])["until"] == "s"
+        one.close()
+    taught.ask("/api/class/do", {"do": "until", "step": None}, TEACHER)
 
 
 def test_of_one_learner_the_oldest_socket_goes(taught, ada):

@@ -31,6 +31,11 @@ class Marks(Handler, WebSocketHandler):
         self.waiting: messages.Json = {}  # the newest marks of each sheet, and what was decided
         self.is_telling = False
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it is not known yet whose marks these are."""
+        return self.whose is None
+
     def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
         return True
 
@@ -85,7 +90,7 @@ class Marks(Handler, WebSocketHandler):
 
     def on_close(self) -> None:
         self.stop()
-        self.live.listeners.discard(self)
+        self.live.closed(self)
 
     def end(self) -> None:
         """The class is over."""

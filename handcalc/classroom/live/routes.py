@@ -41,8 +41,8 @@ def serve(
 ) -> Server:
     """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
-    server = Server(web.application(known, live, **settings), names, most)
-    live.strangers = server.strangers
+    server = Server(web.application(known, live, **settings), names, most // 2)
+    live.strangers, live.most = server.strangers, most // 2  # a page has one of each
     server.add_sockets(sockets)
     return server
 

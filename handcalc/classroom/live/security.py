@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Container, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -26,6 +26,7 @@ MOST_CONNECTIONS = 4_000
 MOST_HEADERS = 16_000  # bytes
 DRAINED = 2_000_000  # bytes of a body that are read and dropped, so that its sender hears the answer
 HURRY = 10  # seconds until a new connection has sent its first request
+STRANGE = 60  # seconds that a connection without a ticket has, for all that it asks and reads
 IDLE = 75  # seconds; with less, whoever answers every few seconds connects anew each time
 SECONDS_OF_BODY = 15
 HEADERS = {
@@ -74,7 +75,8 @@ class Server(HTTPServer):
                 return
         self.silent.add(stream)
         self.strangers[stream] = None
-        stream.io_loop.call_later(HURRY, self._hurry, stream)
+        stream.io_loop.call_later(HURRY, self._end, stream, self.silent)
+        stream.io_loop.call_later(STRANGE, self._end, stream, self.strangers)
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
@@ -102,8 +104,9 @@ class Server(HTTPServer):
         if start.method == "POST" and kind != "application/json":
             raise NotJsonError("Send JSON: Content-Type: application/json.")
 
-    def _hurry(self, stream: IOStream) -> None:
-        if stream in self.silent:
+    def _end(self, stream: IOStream, those: Container[IOStream]) -> None:
+        """The time of those is over."""
+        if stream in those:
             stream.close()
 
 

@@ -36,6 +36,7 @@ class Stream(Handler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
     is_over = False
+    is_stranger = False  # whoever has no token does not come so far
 
     async def send(self) -> None:
         """Until the page is closed, or the class is over."""
@@ -43,7 +44,7 @@ class Stream(Handler):
         try:
             await self._send()
         finally:
-            self.live.listeners.discard(self)
+            self.live.closed(self)
 
     def end(self) -> None:
         """Send no more."""

@@ -46,13 +46,25 @@ class Live:
         self.grid = Grid(room)
         self.limits = limits or Limits()
         self.strangers: dict[Any, None] = {}  # connections without a ticket
-        self.listeners: set[Any] = set()  # open WebSockets and streams of events; each has `end`
+        self.most = MOST_LISTENERS
+        self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
 
     def open_to(self, listener: Any) -> None:
-        """Somebody listens from now on. Raises TooManyError where too many do."""
-        if len(self.listeners) >= MOST_LISTENERS:
-            raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
-        self.listeners.add(listener)
+        """Somebody listens from now on; in a crowd the one who has not said who they are has to go.
+
+        Raises TooManyError where all have.
+        """
+        if len(self.listeners) >= self.most:
+            stranger = next((one for one in self.listeners if one.is_stranger), None)
+            if stranger is None:
+                raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
+            self.closed(stranger)
+            stranger.end()
+        self.listeners[listener] = None
+
+    def closed(self, listener: Any) -> None:
+        """Somebody listens no more."""
+        self.listeners.pop(listener, None)
 
 
 class Handler(web.RequestHandler):
