@@ -5,6 +5,10 @@
 Each student gets a single-user server (JupyterLab), a kernel, and all code cells of the first lesson's
 notebook run in it. Then the memory of their processes is added up: PSS, in which what is shared counts once,
 and RSS. A failure is a student of whom any of this has not worked. All of it is bound to 127.0.0.1.
+
+| students | failures | MB a student, PSS | RSS | s, two at a time on two busy cores |
+|---|---|---|---|---|
+| 30 | 0 | 210 | 266 | 265 |
 """
 
 from __future__ import annotations

@@ -104,6 +104,7 @@ def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
     found, secret = hub.service(options.port), teacher_token(folder.path)
     sockets = routes.listen(found.port, found.address)
     live = _open(folder, options, sockets)
+    live.way_back = "load it again"
     door = hub.Door(live, secret, frozenset(options.teachers))
     handlers = hub.handlers(door, found.prefix)
     server = routes.serve(live, sockets, None, most=connections(), handlers=handlers, **hub.settings(door))

@@ -42,6 +42,7 @@ class Live:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
         self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
         self.grid = Grid(room)
         self.limits = limits or Limits()
@@ -120,7 +121,7 @@ class Handler(web.RequestHandler):
 
     async def check_teacher(self) -> None:
         """Raise StrangerError for everybody but the teacher."""
-        self._check("This is the teacher's page; open it again, at its whole address.", self.live.teacher)
+        self._check(f"This is the teacher's page; {self.live.way_back}.", self.live.teacher)
 
     async def check_projector(self) -> None:
         """Raise StrangerError for everybody but the projector and the teacher."""
