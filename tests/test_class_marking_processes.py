@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -102,7 +103,7 @@ def test_ctrl_c_does_not_wait_for_a_file_that_never_ends(a_class, right):
 @pytest.mark.sweep
 def test_bad_files_among_good_ones_while_several_processes_mark(a_class, right):
     good, bad = as_jobs(right), [Job(kind(name)) for name, (kind, _) in HOSTILE.items()]
-    jobs = [job for place in range(6) for job in (*good[place:], bad[place % 4], *good)]
+    jobs = [job for place in range(24) for job in (*good[place:], bad[place % 4], *good)]
     assert_only_the_guilty(a_class, right, jobs, 3, 2)
 
 
@@ -125,3 +126,23 @@ if __name__ == "__main__":
     while Path(f"/proc/{worker}").exists() and time.monotonic() < patience:
         time.sleep(0.05)
     assert not Path(f"/proc/{worker}").exists()
+
+
+@pytest.mark.sweep
+def test_the_system_ends_a_process_that_uses_too_much_of_the_processor():
+    program = """
+from handcalc.classroom.marking.limits import limit_processor
+limit_processor(1)
+while True:
+    pass
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=120).returncode == -signal.SIGXCPU
+
+
+@pytest.mark.sweep
+def test_there_are_as_many_processes_as_pay(a_class, right):
+    (job, *_) = as_jobs(right)
+    with Processes(a_class.numbers.folder, Known(set(right)), count=3) as workers:
+        for count, processes in ((3, 1), (250, 3), (3, 3)):
+            assert len(list(workers.outcomes([job] * count))) == count
+            assert workers.count == processes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from os import PathLike
@@ -22,7 +22,7 @@ Told = Callable[[int, int], None]  # hears how many are done, and of how many
 class Workers(AbstractContextManager["Workers"], Protocol):
     """Whoever does the jobs: processes here, or a cluster."""
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         """What became of each job, in their order."""
 
 

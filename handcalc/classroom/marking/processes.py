@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
@@ -17,6 +17,7 @@ from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known
 from handcalc.classroom.stored import StoredNumbers
 
+WORTH = 100  # files for which another process pays: to start one takes as long as to mark so many
 AHEAD = 4  # jobs that wait for each process: it is never idle, and few are suspects when one ends
 _class: tuple[StoredNumbers, Known]  # in a worker: of which class
 
@@ -39,7 +40,8 @@ class Processes:
     def __init__(
         self, numbers: Path, known: Known, *, count: int = 0, seconds: float = limits.SECONDS
     ) -> None:
-        self.count = count or os.cpu_count() or 1
+        self.most = count or _cores()
+        self.count = 1  # those that work now
         self.seconds = seconds
         self._of = (numbers, known)
         self._pool: ProcessPoolExecutor | None = None
@@ -59,15 +61,23 @@ class Processes:
             for process in set(active_children()) - self._others:
                 process.terminate()
 
-    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         """What became of each job, in their order."""
         waiting: deque[Sent] = deque()
+        self._grow(min(self.most, 1 + len(jobs) // WORTH))
         for job in jobs:
             waiting.append(self._sent(job))
             if len(waiting) >= AHEAD * self.count:
                 yield self._first(waiting)
         while waiting:
             yield self._first(waiting)
+
+    def _grow(self, count: int) -> None:
+        """Have at least so many processes."""
+        if count > self.count and self._pool:
+            self._pool.shutdown()
+            self._pool = None
+        self.count = max(count, self.count)
 
     def _first(self, waiting: deque[Sent]) -> Outcome:
         """The outcome of the job that waits longest."""
@@ -106,6 +116,12 @@ class Processes:
         return ProcessPoolExecutor(
             count, mp_context=get_context("spawn"), initializer=_begin, initargs=self._of
         )
+
+
+def _cores() -> int:
+    """The processors that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def _begin(numbers: Path, known: Known) -> None:
