@@ -341,5 +341,10 @@ def test_a_lost_connection_is_said_and_nothing_stale_looks_fresh(desk, taught):
 def test_two_thousand_updates_leave_no_nodes_behind_and_dark_is_as_good(desk):
     desk.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert violations(desk) == []
+    desk.set_viewport_size({"width": 390, "height": 844})
+    cell(desk, "Chloé", "S scaled").click()
+    desk.locator(".panel .one").wait_for()
+    assert desk.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert violations(desk) == []
     few, many = desk.evaluate(UPDATES)
     assert few == many > len(NAMES)

@@ -16,7 +16,6 @@ export class Panel {
     this.element.setAttribute("aria-label", view.label());
     this.refresh();
     this.element.focus({ preventScroll: true });
-    if (matchMedia("(max-width: 900px)").matches) this.element.scrollIntoView({ block: "nearest" });
   }
 
   close() {

@@ -2,6 +2,7 @@
 
 import { CellView, firstToLookAt } from "./cell_view.js";
 import { NewStudentView, StepView, StudentView } from "./class_views.js";
+import { download } from "./downloads.js";
 import { button, set, tag } from "./elements.js";
 import { Panel } from "./panel.js";
 import { kindSwitch, PeopleGrid } from "./people_grid.js";
@@ -171,16 +172,7 @@ class Desk {
   }
 
   async download(name) {
-    try {
-      const answer = await fetch(`api/class/${name}`, { headers: { Authorization: `token ${this.token}` } });
-      if (!answer.ok) throw new Error((await answer.json()).sentence);
-      const address = URL.createObjectURL(await answer.blob());
-      tag("a", { href: address, download: name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 10_000);
-      this.trouble.textContent = "";
-    } catch (error) {
-      this.trouble.textContent = error.message;
-    }
+    this.trouble.textContent = await download(name, this.token);
   }
 
   end() {
