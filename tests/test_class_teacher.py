@@ -322,7 +322,7 @@ def test_keys_reach_every_cell_and_several_topics_are_a_switch(desk):
 def test_nobody_else_sees_the_teachers_page(opened, taught):
     for path in ("teacher", "teacher#" + taught.live.projector, "projector"):
         page = opened(path, reduced_motion="reduce")
-        page.get_by_text(re.compile("open .* (printed|teacher's page)", re.IGNORECASE)).wait_for()
+        page.get_by_role("alert").get_by_text("the teacher's page").wait_for()
         assert not [name for name in NAMES if name in page.evaluate(ALL_TEXT)]
         page.context.close()
 
