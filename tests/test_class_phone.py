@@ -208,6 +208,7 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     served.decide("until", step=None)
     page.get_by_label(re.compile(r"E\[2,1\], (not )?right")).wait_for()
     assert served.typed(code) == [("E", 1, 0, "4")]  # what was half typed
+    page.get_by_text("Your teacher has paused the class.").wait_for(state="hidden")
     far = {"code": other, "texts": {}, "n": 0, "seen": 9, "finished": True, "score": "1 of 1 right"}
     served.tell(code, {"paused": True, "marks": far})  # together, as messages that wait are sent
     page.get_by_text("Your teacher has paused the class.").wait_for()
