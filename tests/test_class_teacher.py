@@ -166,7 +166,10 @@ def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(de
         (place, text) for place, text in enumerate(buttons.all_inner_texts()) if "✗" in text or "≈" in text
     ]
     place = wrong[0][0]
-    assert f"{numbers.show(right.flat[place], 2)} is right" in panel.locator(".one").inner_text()
+    assert (
+        f"{numbers.typeset(numbers.show(right.flat[place], 2))} is right"
+        in panel.locator(".one").inner_text()
+    )
     assert panel.locator(".told p").count() >= 1
     assert violations(desk) == []
     desk.keyboard.press("Escape")

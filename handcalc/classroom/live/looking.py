@@ -37,7 +37,7 @@ def looked_at(exercise: Exercise, history: Sequence[typed.Typed], step: str) -> 
                 {
                     "text": texts.get(f"{i},{j}", ""),
                     "state": CLOSE if state == WRONG and is_near[i, j] else state,
-                    "right": numbers.show(float(matrix.values[i, j]), exercise.places),
+                    "right": numbers.typeset(numbers.show(float(matrix.values[i, j]), exercise.places)),
                 }
                 for j, state in enumerate(row)
             ]

@@ -86,7 +86,7 @@ export class CellView {
     const { text, right, state } = cells[row][column];
     const place = tag("b", {}, typeset(this.about.long), `[${row + 1},${column + 1}]`);
     const isRight = state === "correct";
-    const words = isRight ? [` ${text || right} is right.`] : [` wrote ${text || "nothing yet"}; ${right} is right.`];
+    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing yet"}; ${right} is right.`];
     const box = tag("input", { type: "checkbox", "data-key": "written" });
     box.checked = this.isWritten;
     box.addEventListener("change", () => (this.isWritten = box.checked));
