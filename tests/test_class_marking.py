@@ -169,6 +169,20 @@ def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, 
     assert "counts instead" not in (a_class.path / "marks.csv").read_text("utf-8")
 
 
+def test_a_file_has_one_name_from_wherever_it_is_marked(a_class, right, monkeypatch):
+    code = a_class.register[0].code
+    path = a_class.path.parent / "one.ipynb"
+    path.write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
+    for folder_of_work, mine, theirs in (
+        (a_class.path.parent, "8b", "one.ipynb"),
+        (a_class.path, ".", "../one.ipynb"),
+        (Path("/"), str(a_class.path), str(path)),
+    ):
+        monkeypatch.chdir(folder_of_work)
+        marks = class_marks.mark(folder.ClassFolder(mine), [theirs], workers=Here(a_class), again=True)
+        assert [result.source for result in marks.every] == ["one.ipynb"]
+
+
 def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right):
     code, other = (entry.code for entry in a_class.register[2:4])
     with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:

@@ -54,7 +54,7 @@ def mark(
     """
     known = Known.of(folder.register)
     marks = Marks(folder.register) if again else read_marks(folder.path / "marks.json", folder.register)
-    jobs = [Job(source) for source in sources(paths, folder.path.parent)]
+    jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
     live = phones.sheets(folder, database)
     if live is not None:
         marks.forget(phones.PHONE)  # whoever was deleted there is here, too
