@@ -141,7 +141,7 @@ def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
         (made.path / "numbers" / f"{code}.json").write_text(text)
         again = made.numbers.exercise(code).calculation
         assert all((again[name].values == matrix.values).all() for name, matrix in right.items())
-    with pytest.raises(hc.HandcalcError, match="is not the code of a sheet of this class"):
+    with pytest.raises(hc.HandcalcError, match="is not the code of a sheet in this class"):
         made.numbers.exercise(hc.code("dot_product", 99))
 
 
@@ -268,7 +268,7 @@ def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, t
     code, out, _ = said(capsys, "class", "add", tmp_path / "8b", "--students", more)
     assert code == 0
     assert "sheets-2.pdf: 3 sheets for 1 student" in out
-    assert "1 student left out: in the class already." in out
+    assert "1 student left out: already in the class." in out
     assert said(capsys, "class", "add", tmp_path / "8b", "--name", NAMES[0])[0] == 0
     after = contents(tmp_path / "8b")
     for name, data in before.items():
@@ -301,7 +301,7 @@ def test_a_topic_is_added_for_everyone(tmp_path, capsys):
     changed = {name for name, data in contents(made.path).items() if before.get(name, data) != data}
     assert changed == {"register.csv", "class.json"}
     code, _, err = said(capsys, "class", "add", made.path, "--topic", "softmax", "--level", "2")
-    assert (code, err) == (2, "softmax at level 2 is in this class already.\n")
+    assert (code, err) == (2, "This class already has softmax at level 2; name another topic or level.\n")
 
 
 # what is refused, and what is interrupted -------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_a_second_class_never_goes_over_the_first(school, capsys):
     before = contents(school.path)
     code, _, err = said(capsys, *make(school.path))
     assert code == 2
-    assert "is a class already; add to it with: handcalc class add" in err
+    assert "is already a class; add to it with: handcalc class add" in err
     assert contents(school.path) == before
 
 
@@ -321,7 +321,7 @@ def test_what_somebody_else_put_there_stays(tmp_path, name, capsys):
     (tmp_path / name).write_text("mine")
     code, _, err = said(capsys, "class", "new", tmp_path, "--students", tmp_path / "names.csv")
     assert (code, contents(tmp_path)) == (2, {"names.csv": b"Ada\nBo\n", name: b"mine"})
-    assert f"has {name} already, and no register.csv; name another folder." in err
+    assert f"already has {name}, but no register.csv; name another folder." in err
 
 
 def test_a_class_may_be_made_around_its_list_of_names(tmp_path, capsys):
@@ -429,8 +429,8 @@ def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tm
         (["--count", "2", "--topic", "softmax:9"], "The level is 9; it must be 1, 2 or 3."),
         (["--count", "2", "--level", "9"], "The level is 9; it must be 1, 2 or 3."),
         (["--count", "2", "--topic", "softmax:"], "'softmax:': the level is a whole number"),
-        (["--count", "2", "--topic", "softmax", "--topic", "softmax:1"], "is asked for twice"),
-        (["--count", "2", "--topic", "worked-example:2"], "it has one level, not 2."),
+        (["--count", "2", "--topic", "softmax", "--topic", "softmax:1"], "is named twice"),
+        (["--count", "2", "--topic", "worked-example:2"], "it has only level 1, not 2."),
         (["--count", "2", "--paper", "a5"], "paper is 'a5'; it must be 'a4' or 'letter'."),
         (["--count", "2", "--blank", "Y"], "'Y' is not a step here; the steps are Q, K, V"),
         (["--count", "2", "--places", "99"], "places is 99"),
@@ -563,7 +563,7 @@ def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, mon
     monkeypatch.setattr("handcalc.classroom.live.network.address", alone)
     text = folder.write_links(made).read_text("utf-8")
     assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
-    assert "the links work on it alone" in text
+    assert "the links work only here" in text
 
 
 def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, capsys, monkeypatch):
@@ -572,7 +572,7 @@ def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, c
     arguments = ["--count", "1", "--topic", "dot-product"]
     code, out, _ = said(capsys, "class", "new", tmp_path / "c", *arguments)
     assert code == 0
-    assert "No links: they need more than handcalc itself" in out
+    assert "No links.html: it needs more than handcalc itself" in out
     assert (tmp_path / "c" / "sheets.pdf").exists()
     assert not (tmp_path / "c" / "links.html").exists()
     code, _, err = said(capsys, "class", "new", tmp_path / "d", *arguments, "--address", ADDRESS)

@@ -22,7 +22,7 @@ def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
         (OTHER, (("E", 1, 0, "3"),)),
     ]
     [found] = sheets(log(line(STRANGE, 0, "1")), "log.jsonl")
-    assert found.trouble == f"log.jsonl has the code {STRANGE}, which is not that of a sheet of this class."
+    assert found.trouble == f"log.jsonl has the code {STRANGE}, which is not that of a sheet in this class."
 
 
 def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_levels(tmp_path):
@@ -88,7 +88,7 @@ def test_a_table_is_each_sheet_in_it_however_a_spreadsheet_saves_it(text, encodi
 
 def nobody_is(who, number):
     where = f"line {number} of answers.csv"
-    return f"'{who}' in {where} is neither the code of a sheet of this class nor a student with one sheet."
+    return f"'{who}' in {where} is neither the code of a sheet in this class nor a student with one sheet."
 
 
 def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():

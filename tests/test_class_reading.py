@@ -182,7 +182,7 @@ def test_an_exercise_that_is_checked_in_its_own_line_takes_nothing_else():
 
 
 def test_a_code_that_is_not_of_the_class_is_told():
-    said = f"{STRANGE} in x.ipynb is not the code of a sheet of this class."
+    said = f"{STRANGE} in x.ipynb is not the code of a sheet in this class."
     assert sheet("Q = [1]", code=STRANGE).trouble == said
     mine = sheet("Q = [1]", code=STRANGE, metadata={"handcalc": {"code": CODE}})
     assert (mine.code, mine.trouble) == (CODE, said)  # the numbers are those of another sheet
@@ -192,7 +192,7 @@ def test_a_code_that_is_not_of_the_class_is_told():
         "x.ipynb does not say which sheet it is: put the sheet's code, such as SA1-4292, into its name."
     )
     [found] = sheets(written("Q = [1]", code=""), f"{STRANGE}.ipynb")
-    assert f"has the code {STRANGE}, which is not that of a sheet of this class." in found.trouble
+    assert f"has the code {STRANGE}, which is not that of a sheet in this class." in found.trouble
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_only_lan_is_open_and_says_what_that_means(made):
     lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options())
     assert not [line for line in lines if "█" in line or "plain HTTP" in line]
     lines = serving.greeting(made, "http://192.0.2.7:8737/", "t", serving.Options(is_lan=True))
-    assert [line for line in lines if "whoever is in the same network could read along" in line]
+    assert [line for line in lines if "anyone on the same network could read along" in line]
     assert "Your own page: http://127.0.0.1:8737/teacher#t" in lines
     drawn = [line for line in lines if "█" in line or "▀" in line]
     assert len({len(line) for line in drawn}) == 1

@@ -52,8 +52,8 @@ def test_what_is_no_table_gets_one_sentence(tmp_path):
     for path, sentence in {
         "none.csv": "there is no such file",
         "": "it is a folder",
-        "book.xlsx": "is not a table as text; save it as CSV",
-        "long.csv": "is not a table as text",
+        "book.xlsx": "is not a table of text; save it as CSV",
+        "long.csv": "is not a table of text",
     }.items():
         with pytest.raises(hc.HandcalcError, match=sentence):
             read_rows(tmp_path / path)
@@ -87,7 +87,7 @@ def test_a_register_that_went_through_a_spreadsheet_is_read(tmp_path):
         ("", "its columns are not those of a register"),
         ("name,code\nAda,SM1-3\n", "its columns are not those of a register"),
         ("name,code,number\nAda,SM1-3,1\n", "the line of 'Ada': 'SM1-3' is not a code"),
-        ("name,code,number\nAda,SM1-4232,one\n", "the line of 'Ada': its number is not a whole one"),
+        ("name,code,number\nAda,SM1-4232,one\n", "the line of 'Ada': its number is not a whole number"),
         ("name,code,number\nAda\n", "the line of 'Ada': '' is not a code"),
         ("name,code,number\nAda,SM1-4232,1\nBo,sm1 4232,2\n", "has SM1-4232 twice"),
     ],

@@ -102,7 +102,7 @@ def new(
 def add_students(
     path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
 ) -> list[Entry]:
-    """Add late-comers: new numbers for them, everybody's codes stay; returns their sheets."""
+    """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
     made = ClassFolder(path)
     first = 1 + max(entry.number for entry in made.register)
     drawn = {(topic, level): _more(made, topic, level, len(students), each) for topic, level in made.topics}
@@ -119,7 +119,9 @@ def add_topics(
     made = ClassFolder(path)
     for topic, level in topics:
         if (topic, level) in made.topics:
-            raise HandcalcError(f"{topic} at level {level} is in this class already.")
+            raise HandcalcError(
+                f"This class already has {topic} at level {level}; name another topic or level."
+            )
     people = {
         number: Student(own[0].name, own[0].id, own[0].email)
         for number, own in made.register.students.items()
@@ -200,12 +202,12 @@ def _check_free(folder: Path) -> None:
     """A class is never written over another, nor over what somebody else put there."""
     if (folder / REGISTER).exists():
         raise HandcalcError(
-            f"{shown(folder)} is a class already; add to it with: handcalc class add {shown(folder)}."
+            f"{shown(folder)} is already a class; add to it with: handcalc class add {shown(folder)}."
         )
     for name in OWN:
         if (folder / name).exists():
             raise HandcalcError(
-                f"{shown(folder)} has {name} already, and no {REGISTER}; name another folder."
+                f"{shown(folder)} already has {name}, but no {REGISTER}; name another folder."
             )
 
 
@@ -215,7 +217,9 @@ def _read_settings(path: Path) -> Settings:
         topics = [(str(topic), int(level)) for topic, level in facts.pop("topics")]
         return Settings(**facts, topics=topics)
     except FileNotFoundError:
-        raise HandcalcError(f"{shown(path.parent)} has no {path.name}, so it is not a whole class.") from None
+        raise HandcalcError(
+            f"{shown(path.parent)} has no {path.name}; put back the file that was there."
+        ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise HandcalcError(
             f"{shown(path)} cannot be read ({short(str(error))}); put back the file that was there."

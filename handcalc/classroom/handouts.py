@@ -18,7 +18,7 @@ from handcalc.files import make_folder, write_whole
 if TYPE_CHECKING:
     from handcalc.classroom.folder import Settings
 
-PAPER = ("sheets", "keys", "links")  # of late-comers sheets-2 and so on
+PAPER = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
 Kept = Mapping[str, str]  # of each code
 
 

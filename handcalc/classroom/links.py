@@ -11,7 +11,7 @@ from handcalc.classroom.address import ALONE, link
 from handcalc.classroom.register import Entry, Register
 
 ONLY_HERE = (
-    " This computer is on no network, so the links work on it alone; for others write them again with "
+    " This computer is on no network, so the links work only here; for phones, write them again with "
     "<code>handcalc class links CLASS --address URL</code>."
 )
 

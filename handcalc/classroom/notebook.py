@@ -34,7 +34,7 @@ Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work 
 For a hint, delete the `#` and run the cell; run it again for the next one.
 Leave the `|` between numbers and the quotation marks around them as they are."""
 INFINITY = " Write −∞ as `-inf`."
-KEEP = "The cells that count your points stay as they are."
+KEEP = "Leave the cells that count your points as they are."
 TO_READ = """Everything is filled in. Run each cell (Shift+Enter), cover the matrix, work out one number
 by hand, and compare."""
 WIDE = 88

@@ -84,7 +84,7 @@ def read_register(path: Path) -> Register:
         entry = _entry(cells, path)
         if entry.code in entries:
             raise HandcalcError(
-                f"{shown(path)} has {entry.code} twice; each sheet stands in it once. Take one of them out."
+                f"{shown(path)} has {entry.code} twice; each sheet has one line, so delete one of the two."
             )
         entries[entry.code] = entry
     return Register(entries.values())
@@ -96,7 +96,7 @@ def _entry(cells: Mapping[str, str], path: Path) -> Entry:
         found = codes.read(cells.get("code", ""))
         number = int(cells.get("number", ""))
     except ValueError as error:
-        why = error if isinstance(error, HandcalcError) else "its number is not a whole one."
+        why = error if isinstance(error, HandcalcError) else "its number is not a whole number."
         who = short(cells.get("name", ""))
         raise HandcalcError(f"{shown(path)}, the line of {who}: {why}") from None
     others = {name: cells.get(name, "") for name in ("name", "id", "email")}

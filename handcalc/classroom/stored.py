@@ -79,7 +79,7 @@ class StoredNumbers:
         try:
             return self._path(code).read_text("utf-8", "replace")
         except FileNotFoundError:
-            raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.") from None
+            raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.") from None
 
     def _path(self, code: str) -> Path:
         return self.folder / f"{codes.written(codes.read(code))}.json"

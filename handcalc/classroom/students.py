@@ -114,7 +114,7 @@ def _check_apart(students: Iterable[Student], file: str) -> None:
             if other is not one:
                 raise HandcalcError(
                     f"{short(file)} has {short(mark)} twice, for {short(other.name)} and {short(one.name)}; "
-                    "give each student an id and an email of one's own, or none."
+                    "give each student their own id and email, or none."
                 )
 
 

@@ -107,5 +107,5 @@ def _decoded(data: bytes, file: Path) -> str:
 
 def _no_table(file: Path) -> HandcalcError:
     return HandcalcError(
-        f"{short(file.name)} is not a table as text; save it as CSV (in Excel: CSV UTF-8) and try again."
+        f"{short(file.name)} is not a table of text; save it as CSV (in Excel: CSV UTF-8) and try again."
     )

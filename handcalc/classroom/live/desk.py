@@ -34,7 +34,7 @@ class Desk:
 
         pause, end, resume · until (step; None for all) · show (what the projector shows), hide · closed
         (whoever comes has to wait), open · approve, refuse, forget (learner) · release (code): whoever comes
-        next goes on with this sheet · add (name): a late-comer, whose codes are told. Raises HandcalcError
+        next goes on with this sheet · add (name): a latecomer, whose codes are told. Raises HandcalcError
         for anything else.
         """
         match what, about:
@@ -66,7 +66,7 @@ class Desk:
         return None
 
     async def add(self, name: str) -> Message:
-        """A late-comer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
+        """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
         added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
         self.room.folder.register = read_register(self.room.folder.path / REGISTER)
         self.room.changed()
@@ -115,7 +115,7 @@ class Desk:
     def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> marks.Sheet:
         """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
         if code not in self.room.folder.register.by_code:
-            raise HandcalcError(f"{short(code)} is not the code of a sheet of this class.")
+            raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.")
         work = self.room.seated.work(code) or Work(0, code, self.room.works.outline(code))
         if not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")

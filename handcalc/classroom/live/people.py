@@ -160,7 +160,7 @@ class People:
         if known not in self.folder.register.by_code:
             self.folder.register = read_register(self.folder.path / "register.csv")
         if known not in self.folder.register.by_code:
-            raise HandcalcError(f"{known} is not the code of a sheet of this class; please check it.")
+            raise HandcalcError(f"{known} is not the code of a sheet in this class; please check it.")
         return known
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import network, routes
@@ -26,7 +27,7 @@ TOKEN_FILE = "teacher.token"
 PATIENCE = 3  # seconds for pages to hear that the class is over
 SPARE = 200  # open files that are no connections
 OPEN_TO_ALL = (
-    "This is plain HTTP: whoever is in the same network could read along, so use it in a network you trust, "
+    "This is plain HTTP: anyone on the same network could read along, so use a network you trust, "
     "and ask for nicknames rather than names."
 )
 
@@ -111,7 +112,7 @@ def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
     return (
         server,
         live,
-        [f"The class is at {found.prefix} of the Hub, your own page at {found.prefix}teacher"],
+        [f"On the Hub, the class is at {found.prefix} and your own page at {found.prefix}teacher"],
     )
 
 
@@ -130,12 +131,17 @@ def _open(
 def greeting(folder: ClassFolder, address: str, token: str, options: Options) -> list[str]:
     """What the terminal shows when the class begins."""
     own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
-    lines = [f"Phones and laptops: {address}", f"Your own page: {own}teacher#{token}"]
+    lines = [f"Your own page: {own}teacher#{token}"]
     if options.is_lan:
-        lines = [*network.qr_lines(address), *lines, OPEN_TO_ALL]
+        lines = [*network.qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
+    else:
+        lines = [f"The students' page, on this computer only: {address} (for phones, add --lan)", *lines]
     printed = folder.settings.address
     if printed and printed.rstrip("/") != address.rstrip("/"):
-        lines.append(f"The QR codes on the sheets lead to {printed}; this class is at {address} today.")
+        lines.append(
+            f"The QR codes on the sheets lead to {printed}, but today this class is at {address}; "
+            f"for new cards: handcalc class links {quote(str(folder.path))} --address {address}."
+        )
     return [*lines, "End the class with Ctrl-C."]
 
 

@@ -110,7 +110,7 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
 def _no_code(sheet: HandedIn) -> str:
     if not sheet.code:
         return f"{shown(sheet.source)} does not say whose sheet it is: it has no code of this class."
-    return f"{shown(sheet.source)} is for {sheet.code}, which is not the code of a sheet of this class."
+    return f"{shown(sheet.source)} is for {sheet.code}, which is not the code of a sheet in this class."
 
 
 def to_json(result: Result) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def _on_page(source: str) -> str:
 
 
 def _of_another_class(source: str, code: str) -> str:
-    return f"{cut(code)} in {shown(source)} is not the code of a sheet of this class."
+    return f"{cut(code)} in {shown(source)} is not the code of a sheet in this class."
 
 
 def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:

@@ -147,7 +147,7 @@ def _nobody(who: str, line: str) -> str:
     if not who:
         return f"There is neither a code nor a name in {line}."
     return (
-        f"{short(who)} in {line} is neither the code of a sheet of this class nor a student with one sheet."
+        f"{short(who)} in {line} is neither the code of a sheet in this class nor a student with one sheet."
     )
 
 

@@ -13,7 +13,9 @@ from handcalc.cli.terminal import Parser
 
 def add_to(commands: Any) -> None:
     """Add `class` and its own commands to the parser's."""
-    of_a_class = commands.add_parser("class", help="teach a class: new, add, links, serve, mark, report")
+    of_a_class = commands.add_parser(
+        "class", help="teach a class: new, add, links, serve, mark, report, export"
+    )
     inner = of_a_class.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     for theme in (making, marking, serving, reporting):
         theme.add_to(inner)

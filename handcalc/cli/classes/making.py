@@ -27,28 +27,37 @@ WHO = "Say who is in the class: --students names.csv, or --count 30."
 
 def add_to(inner: Any) -> None:
     """Add these commands to those of a class."""
-    make = command(inner, "new", new, "make the folder of a class: numbers of one's own for everyone")
-    more = command(inner, "add", add, "add late-comers, or a topic for everyone; nothing is overwritten")
+    make = command(inner, "new", new, "make the folder of a class, with numbers for each student")
+    more = command(inner, "add", add, "add latecomers, or a topic for everyone; nothing is overwritten")
     cards = command(inner, "links", links, "write links.html again, for another address")
     for one in (make, more):
         one.add_argument("--students", metavar="CSV", help="a table with a column called name")
-        one.add_argument("--count", type=whole, help="instead of names: how many students there are")
+        one.add_argument(
+            "--count", type=whole, help="how many students there are, if you have no list of names"
+        )
         one.add_argument(
             "--topic",
             action="append",
             metavar="TOPIC[:LEVEL]",
             help="what to practise, from `handcalc topics`; may be repeated",
         )
-        one.add_argument("--level", type=whole, help="of topics that say none, from 1 to 3 (default 1)")
-    more.add_argument("--name", action="append", help="one student; may be repeated")
-    cards.add_argument("--address", default="", metavar="URL", help="where the class's page will be")
+        one.add_argument(
+            "--level", type=whole, help="the level of a topic given without one, 1 to 3 (default 1)"
+        )
+    more.add_argument("--name", action="append", help="one student's name; may be repeated")
+    cards.add_argument(
+        "--address",
+        default="",
+        metavar="URL",
+        help="the address of the class's page (default: this computer's)",
+    )
     _add_settings(make)
 
 
 def _add_settings(make: argparse.ArgumentParser) -> None:
     """The options that a class keeps."""
     rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    make.add_argument("--title", help="what the class is called (default: its folder)")
+    make.add_argument("--title", help="what the class is called (default: as its folder)")
     make.add_argument("--seed", type=whole, default=1, help="each seed gives different numbers (default 1)")
     make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
     make.add_argument(
@@ -56,11 +65,13 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     )
     make.add_argument("--places", type=whole, default=2, help="decimal places (default 2)")
     make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
-    make.add_argument("--address", default="", metavar="URL", help="where the class's page will be: QR codes")
     make.add_argument(
-        "--whole-pages", action="store_true", help="never print two sheets on a page for cutting"
+        "--address", default="", metavar="URL", help="the address of the class's page, for QR codes"
     )
-    make.add_argument("--solutions", action="store_true", help="let learners see right answers")
+    make.add_argument(
+        "--whole-pages", action="store_true", help="print one sheet on a page, even where two would fit"
+    )
+    make.add_argument("--solutions", action="store_true", help="let students see right answers")
     make.add_argument("--keep-answers", action="store_true", help="write no keys.pdf")
 
 
@@ -109,19 +120,19 @@ def add(options: argparse.Namespace) -> list[str]:
     is_people = any(one is not None for one in (options.students, options.count, options.name))
     if bool(topics) == is_people:
         raise HandcalcError(
-            "Say who joins the class (--students more.csv, --name or --count), or which --topic everyone is "
-            "to get; one after the other."
+            "Say who joins the class (--students more.csv, --name or --count), or name a --topic for "
+            "everyone; do one, then the other."
         )
     students, known = _newcomers(options, made) if is_people else ([], [])
     if is_people and not students:
-        return [f"Everybody in {shown(options.students)} is in the class already; nothing was written."]
+        return [f"Everybody in {shown(options.students)} is already in the class; nothing was written."]
     count = len(students) * len(made.topics) or len(made.register.students) * len(topics)
     with _working(count) as each:
         if is_people:
             entries = folder.add_students(made.path, students, printed=True, each=each)
         else:
             entries = folder.add_topics(made.path, topics, printed=True, each=each)
-    skipped = [f"{_many(len(known), 'student')} left out: in the class already."] if known else []
+    skipped = [f"{_many(len(known), 'student')} left out: already in the class."] if known else []
     return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
 
 
@@ -149,9 +160,11 @@ def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
             raise HandcalcError(f"{short(text)}: the level is a whole number, as in softmax:2.") from None
         topic = codes.coded(name, 1, level).topic
         if topic in EXAMPLES and level != 1:
-            raise HandcalcError(f"{name} is an example: it has one level, not {level}.")
+            raise HandcalcError(f"{name} is an example: it has only level 1, not {level}.")
         if (topic, level) in found:
-            raise HandcalcError(f"{name} at level {level} is asked for twice; everyone gets one sheet of it.")
+            raise HandcalcError(
+                f"{name} at level {level} is named twice; everyone gets one sheet of it, so name it once."
+            )
         found.append((topic, level))
     return found
 
@@ -178,7 +191,7 @@ def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Stu
 
     if options.name is not None:
         if options.students is not None or options.count is not None:
-            raise HandcalcError("Say who joins once: --students more.csv, --name or --count.")
+            raise HandcalcError("Say who joins in one way: --students more.csv, --name or --count.")
         return [students.called(name) for name in options.name], []
     joining = _students(options)
     have = {students.Student(one.name, one.id, one.email).known_by for one in made.register} - {""}
@@ -196,13 +209,15 @@ def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[s
     own = f"{_many(count, 'sheet')} for {_many(students, 'student')}"
     lines = [
         f"{path / 'register.csv'}: who has which code; for you alone",
-        f"{sheets}: {own}, everyone's own numbers",
+        f"{sheets}: {own}",
         f"{keys}: their keys, in the same order",
         f"{path / 'notebooks'}: {_many(count, 'notebook')} to fill in",
         f"{cards}: cards with links and QR codes",
     ]
     is_there = [True, True, keys.exists(), True, cards.exists()]
-    missing = 'No links: they need more than handcalc itself, pip install "handcalc[class]".'
+    missing = (
+        'No links.html: it needs more than handcalc itself; install that with: pip install "handcalc[class]".'
+    )
     return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
 
 
@@ -216,7 +231,7 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
     unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
     remarks = {
         "Several students are called {}: their codes tell them apart.": namesakes(students),
-        "The typefaces here cannot print {}: the sheet has a line for the name.": unseen,
+        "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }
     return [text.format(listed(names)) for text, names in remarks.items() if names]
@@ -226,9 +241,9 @@ def _next(made: ClassFolder) -> list[str]:
     """What to do now."""
     path = shlex.quote(str(made.path))
     return [
-        "On paper: print sheets.pdf; the code on each sheet says whose it is, whatever happens to the name.",
+        "On paper: print sheets.pdf; the code on each sheet says whose it is.",
         f"With phones and laptops: handcalc class serve {path}",
-        f"What comes back: handcalc class mark {path} FILES…",
+        f"To mark what comes back: handcalc class mark {path} FILES…",
     ]
 
 
@@ -243,5 +258,5 @@ def _working(sheets: int) -> AbstractContextManager[Map]:
     if sheets < MANY:
         return working(1)
     if sheets >= VERY_MANY:
-        print_lines(sys.stderr, [f"Drawing {sheets} sheets; that takes a minute or so."])
+        print_lines(sys.stderr, [f"Drawing {sheets} sheets; this takes a minute or so."])
     return working(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))

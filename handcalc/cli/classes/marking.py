@@ -18,13 +18,18 @@ MANY = 200  # files from which on it is told how far it is
 
 def add_to(inner: Any) -> None:
     """Add `mark`."""
-    made = command(inner, "mark", mark, "mark what was handed in: notebooks, logs, tables")
+    made = command(inner, "mark", mark, "mark what students handed in: notebooks, logs, tables")
     made.add_argument(
-        "files", nargs="*", metavar="FILES", help="notebooks, practice logs, tables, folders of them, zips"
+        "files",
+        nargs="*",
+        metavar="FILES",
+        help="notebooks, practice logs, tables, or folders and .zip files of them",
     )
-    made.add_argument("--database", default="", metavar="URL", help="where live answers are, if not in CLASS")
+    made.add_argument(
+        "--database", default="", metavar="URL", help="where live answers are (default: class.db in CLASS)"
+    )
     made.add_argument("--dask", metavar="ADDRESS", help="mark on a Dask cluster, such as tcp://HOST:8786")
-    made.add_argument("--again", action="store_true", help="forget what was marked before")
+    made.add_argument("--again", action="store_true", help="forget all earlier marks")
 
 
 def mark(options: argparse.Namespace) -> list[str]:

@@ -18,26 +18,30 @@ MANY = 6  # sheets from which on a second process pays
 def add_to(inner: Any) -> None:
     """Add these commands to those of a class."""
     tell = command(inner, "report", report, "write report.html and report.csv: what to do in the next lesson")
-    tell.add_argument("--no-names", action="store_true", help="codes in place of names")
+    tell.add_argument("--no-names", action="store_true", help="show codes in place of names")
     tell.add_argument(
         "--next",
         action="store_true",
         dest="is_next",
-        help="also draw a sheet for everyone with wrong numbers, just these steps blank, in CLASS/next",
+        help="also write fresh sheets into CLASS/next: the steps that went wrong, for each student",
     )
     give = command(inner, "export", export, "write the points for Canvas, Moodle or Excel")
-    give.add_argument("system", choices=("canvas", "moodle", "excel"), help="for which program")
+    give.add_argument(
+        "system", choices=("canvas", "moodle", "excel"), help="the program that is to read the file"
+    )
     give.add_argument("-o", "--output", metavar="FILE", help="the file (default CLASS/SYSTEM.csv)")
     give.add_argument(
-        "--points", type=number, default=10.0, help="for a sheet with everything right (default 10)"
+        "--points", type=number, default=10.0, help="for a sheet that is all right (default 10)"
     )
     give.add_argument(
         "--right-only",
         action="store_true",
-        help="no points for numbers that follow rightly from an earlier slip",
+        help="give no points for numbers that follow from an earlier slip",
     )
     give.add_argument(
-        "--semicolons", action="store_true", help="for an Excel that writes 1,5: semicolons, decimal commas"
+        "--semicolons",
+        action="store_true",
+        help="semicolons and decimal commas, for an Excel that writes 1,5",
     )
 
 
@@ -86,4 +90,4 @@ def export(options: argparse.Namespace) -> list[str]:
     path = path_of(options.output or folder.path / f"{options.system}.csv")
     write_whole(path, made.text)
     what = "right numbers" if options.right_only else "right numbers and those that follow"
-    return [f"{path}: points for {what}, {options.points:g} for a whole sheet", *made.sentences]
+    return [f"{path}: points for {what}, {options.points:g} for a sheet that is all right", *made.sentences]

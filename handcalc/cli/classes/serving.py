@@ -14,16 +14,20 @@ def add_to(inner: Any) -> None:
     """Add the command to those of a class."""
     live = command(inner, "serve", serve, "teach live: a page for phones, and the teacher's page")
     live.add_argument(
-        "--port", type=whole, default=8737, help="where it listens (default 8737; 0: a free one)"
+        "--port", type=whole, default=8737, help="the port to listen on (default 8737; 0 takes a free one)"
     )
-    live.add_argument("--lan", action="store_true", help="let phones in the same network reach it")
+    live.add_argument("--lan", action="store_true", help="let phones on the same network reach it")
     live.add_argument(
-        "--host", action="append", default=[], metavar="NAME", help="another name that this computer goes by"
+        "--host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name of this computer; may be repeated",
     )
     live.add_argument(
         "--database", default="", metavar="URL", help="where answers are kept (default: class.db in CLASS)"
     )
-    live.add_argument("--hub", action="store_true", help="as a service of JupyterHub, whose users are known")
+    live.add_argument("--hub", action="store_true", help="run as a service of JupyterHub, whose users log in")
     live.add_argument(
         "--teachers",
         default="",

@@ -103,7 +103,7 @@ export class StepView {
   }
 }
 
-// A late-comer: a name for a code to read out.
+// A latecomer: a name for a code to read out.
 export class NewStudentView {
   constructor(desk) {
     Object.assign(this, { desk, key: "new", told: "" });
