@@ -62,7 +62,7 @@ def missing(oracle: str, why: str) -> NoReturn:
     required = [name.strip() for name in os.environ.get("HANDCALC_REQUIRE", "").split(",")]
     if oracle in required:
         pytest.fail(f"HANDCALC_REQUIRE names {oracle!r}, but {why}", pytrace=False)
-    pytest.skip(why)
+    pytest.skip(why, allow_module_level=True)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import live_class
 import pytest
+from conftest import missing
 from live_class import TEACHER
 from tornado import web
 from tornado.httpserver import HTTPServer
@@ -18,8 +19,12 @@ from handcalc.classroom.folder import Settings, new
 from handcalc.classroom.live import routes
 from handcalc.cli import main
 
-hubs = pytest.importorskip("jupyterhub.services.auth", reason="JupyterHub is not installed")
-hub = pytest.importorskip("handcalc.classroom.live.hub")
+try:
+    import jupyterhub.services.auth as hubs
+
+    from handcalc.classroom.live import hub
+except ImportError as error:
+    missing("hub", f"JupyterHub cannot be imported: {error}")
 
 PREFIX = "/services/class/"
 PEOPLE = {
