@@ -95,7 +95,9 @@ def test_a_lost_worker_costs_nothing_and_a_file_that_ends_all_of_them_only_itsel
     with Cluster("local:3", a_class.numbers, known) as there:
         found = list(class_marks.results([*jobs[:50], lost, *jobs[50:], deadly], there))
     assert (inbox / "lost.lost").exists()
-    sentence = "deadly.ipynb cannot be marked: it ends, or holds up, what reads it; look at it by hand."
+    sentence = (
+        "deadly.ipynb cannot be marked: reading it takes too long, or ends the program; mark it by hand."
+    )
     assert [one.trouble for one in found if one.source == "deadly.ipynb"] == [sentence]
     others = [one for one in found if one.source != "deadly.ipynb"]
     assert sorted(others, key=repr) == sorted(expected, key=repr)

@@ -130,7 +130,7 @@ def test_moodle_refuses_what_would_end_the_whole_import(planted):
         exported(planted, "moodle", points=200)
     found = results(planted.folder)
     same = [replace(sheet, entry=replace(sheet.entry, id="7")) for sheet in found.sheets]
-    with pytest.raises(HandcalcError, match="7 stands for two students"):
+    with pytest.raises(HandcalcError, match="7 belongs to two students"):
         export(planted.folder, replace(found, sheets=same), "moodle", Counted())
     nobody = [replace(sheet, entry=replace(sheet.entry, id="", email="")) for sheet in found.sheets]
     with pytest.raises(HandcalcError, match="fill in the columns id or email"):
@@ -180,7 +180,7 @@ def test_points_for_what_follows_from_one_number_everywhere_are_told(planted):
     sheets = [replace(found.sheets[0], standing=hollow), *found.sheets[1:]]
     made = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted())
     (sentence,) = made.sentences
-    assert sentence.startswith("One number stands everywhere, and what follows from it counts: Ada (S);")
+    assert sentence.startswith("One number fills a whole step, and what follows from it counts: Ada (S);")
     right = export(planted.folder, replace(found, sheets=sheets), "canvas", Counted(following=False))
     assert right.sentences == []
 

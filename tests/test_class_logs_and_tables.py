@@ -22,7 +22,7 @@ def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
         (OTHER, (("E", 1, 0, "3"),)),
     ]
     [found] = sheets(log(line(STRANGE, 0, "1")), "log.jsonl")
-    assert found.trouble == f"log.jsonl has the code {STRANGE}, which is not that of a sheet in this class."
+    assert found.trouble == f"log.jsonl has the code {STRANGE}, which no sheet in this class has."
 
 
 def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_levels(tmp_path):
@@ -100,7 +100,7 @@ def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
     assert [*mine.unread.values()] == [
         "In line 2 of answers.csv '0' is not a row or column; they are counted 1, 2, 3.",
         "In line 3 of answers.csv 'x' is not a row or column; they are counted 1, 2, 3.",
-        "In line 4 of answers.csv there are more columns than names of columns; write decimals with a point.",
+        "In line 4 of answers.csv there are more cells than columns; write decimals with a point.",
     ]
     assert mine.typed == (("E", 0, 0, "2"), ("E", 8, 0, "2"))
     assert strange.trouble == nobody_is(STRANGE, 5)

@@ -118,7 +118,7 @@ def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
         "  b was handed in for the same sheet and counts instead.",
-        f"  {second}: one and the same number everywhere in Q, K; what follows from it says little.",
+        f"  {second}: the same number throughout Q, K; what follows from it says little.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
     assert summary.lines(Marks(a_class.register, many), Path("8b"))[-1] == (
@@ -218,4 +218,4 @@ async def play_live(store, code, answers, other):
 def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
     for options in (["nowhere.ipynb"], ["--again", "nowhere.ipynb"], ["nowhere.ipynb", "--again"]):
         assert main(["class", "mark", str(a_class.path), *options]) == 2
-        assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb.\n"
+        assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb; check its name.\n"

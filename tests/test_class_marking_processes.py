@@ -55,8 +55,8 @@ class HasABug(sources.Source):
 
 
 HOSTILE = {
-    "ends.ipynb": (EndsItsProcess, "cannot be marked: it ends, or holds up, what reads it"),
-    "endless.ipynb": (NeverEnds, "cannot be marked: it ends, or holds up, what reads it"),
+    "ends.ipynb": (EndsItsProcess, "cannot be marked: reading it takes too long, or ends the program"),
+    "endless.ipynb": (NeverEnds, "cannot be marked: reading it takes too long, or ends the program"),
     "huge.ipynb": (TakesAllMemory, "needs more memory than marking allows"),
     "bug.ipynb": (HasABug, "could not be marked (ZeroDivisionError)"),
 }
@@ -75,7 +75,7 @@ def assert_only_the_guilty(a_class, right, jobs, count, seconds):
     assert [result.source for result in found] == [job.name for job in jobs]
     for result in found:
         if result.source in HOSTILE:
-            sentence = f"{result.source} {HOSTILE[result.source][1]}; look at it by hand."
+            sentence = f"{result.source} {HOSTILE[result.source][1]}; mark it by hand."
             assert (result.trouble, result.written) == (sentence, "")
         else:
             numbers = sum(len(row) for M in right[result.code].values() for row in M)

@@ -34,7 +34,7 @@ def test_everyone_with_wrong_numbers_has_a_sheet_with_just_these_steps_blank(pla
         for entry in planted.next.register
     }
     assert blank == WEAK
-    assert planted.lines[0].endswith("7 sheets for 6 students; the other 4 need none")
+    assert planted.lines[0].endswith("7 sheets for 6 students; the other 4 get none")
 
 
 def test_names_and_numbers_of_students_stay(planted):
@@ -95,7 +95,7 @@ def test_it_is_a_class_of_its_own_with_sheets_keys_and_notebooks(planted):
 
 
 def test_nothing_is_overwritten(planted):
-    with pytest.raises(HandcalcError, match="has sheets already; hand these out"):
+    with pytest.raises(HandcalcError, match="already has sheets; hand these out"):
         next_sheets.save_next(planted.folder, results.results(planted.folder))
 
 

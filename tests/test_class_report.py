@@ -128,12 +128,12 @@ def test_a_heatmap_for_each_topic_has_a_row_for_each_student_and_headers(page):
     for name, mistakes, *_ in PLANTED:
         row = by_name[name]
         if name in planted_class.AWAY:
-            assert row == ["nothing came in"]
+            assert row == ["nothing handed in"]
         elif ("scores", "S_scaled") in mistakes:
             assert row[1].startswith("wrong ✗")
         elif name == "Gus":
             assert row[0] == "wrong ✗1"
-            assert row[1].startswith("following →")
+            assert row[1].startswith("follows →")
     assert by_name["✗ wrong"][:2] == ["2", "3"]  # S of Fay and Gus; S_scaled of the other three
 
 
@@ -147,7 +147,7 @@ def test_the_next_lesson_is_found_in_the_record_with_a_command_that_works(page, 
 
 
 def test_hints_and_what_is_missing(page):
-    assert "A (Softmax): 6 hints for 3 students, 1 of whom has the step right now." in page.sections["hints"]
+    assert "A (Softmax): 6 hints for 3 students, 1 of whom now has the step right." in page.sections["hints"]
     missing = page.sections["missing"]
     assert f"Nothing handed in (1): {LATE}" in missing
     assert "rhubarb.ipynb is not a notebook." in missing

@@ -102,7 +102,9 @@ def moodle(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
     known = [one for one in students if key(one.entry)]
     twice = [name for name, count in Counter(key(one.entry) for one in known).items() if count > 1]
     if twice:
-        raise HandcalcError(f"{twice[0]} stands for two students in register.csv; Moodle needs one for each.")
+        raise HandcalcError(
+            f"{twice[0]} belongs to two students in register.csv; for Moodle, give each their own."
+        )
     rows = [
         [
             _line(key(one.entry)),
@@ -209,7 +211,7 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
 def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
     found = {one.entry.number for one in known}
     others = [one.entry.who for one in students if one.entry.number not in found]
-    return [f"Left out, with no {lacking} in register.csv: {listed(others)}."] if others else []
+    return [f"Left out, because register.csv has no {lacking} for them: {listed(others)}."] if others else []
 
 
 def _even(students: Sequence[Student], counted: Counted) -> list[str]:
@@ -222,5 +224,5 @@ def _even(students: Sequence[Student], counted: Counted) -> list[str]:
     ]
     if not told:
         return []
-    begin = f"One number stands everywhere, and what follows from it counts: {listed(told)}"
-    return [f"{begin}; look at these, or count with --right-only."]
+    begin = f"One number fills a whole step, and what follows from it counts: {listed(told)}"
+    return [f"{begin}; look at these, or use --right-only."]

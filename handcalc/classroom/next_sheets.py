@@ -22,6 +22,7 @@ from handcalc.practice import codes
 from handcalc.practice.options import Options
 
 NEXT = "next"
+UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
 
 
 class Wanted(NamedTuple):
@@ -47,16 +48,17 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     path = folder.path / NEXT
     if (path / REGISTER).exists():
         raise HandcalcError(
-            f"{shown(path)} has sheets already; hand these out, or delete that folder to draw others."
+            f"{shown(path)} already has sheets; hand these out, or delete that folder to draw others."
         )
     wanted = list(_wanted(folder, found.sheets))
     if not wanted:
-        return ["Nobody needs another sheet: no step went wrong."]
+        is_wrong = any(sheet.wrong_steps() for sheet in found.sheets)
+        return [UNTRAINED if is_wrong else "Nobody needs another sheet: no step went wrong."]
     drawn = _drawn(folder, wanted, each)
     _save(folder, path, wanted, drawn, each)
     students = len({one.entry.number for one in wanted})
     others = len(folder.register.students) - students
-    rest = f"; the other {others} need none" if others > 1 else "; the other one needs none" if others else ""
+    rest = f"; the other {others} get none" if others > 1 else "; the other one gets none" if others else ""
     sheets = f"{len(wanted)} sheet{'s' * (len(wanted) > 1)} for {students} student{'s' * (students > 1)}"
     keys = [f"{path / KEYS}: their keys"] if folder.settings.keys else []
     return [

@@ -66,7 +66,8 @@ def results(folder: ClassFolder) -> Results:
         ) from None
     except (KeyError, TypeError, ValueError, AttributeError):
         raise HandcalcError(
-            f"{shown(path)} cannot be read; write it again with: handcalc class mark."
+            f"{shown(path)} cannot be read; mark everything again with: "
+            "handcalc class mark CLASS FILES --again."
         ) from None
     unread = {trouble.code: trouble.sentence for trouble in troubles}
     sheets = [

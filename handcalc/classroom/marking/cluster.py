@@ -100,11 +100,13 @@ class Cluster:
             return [Outcome([guilty(batch[0].job)], [])]
         except ImportError:
             raise HandcalcError(
-                f"The workers of {short(self.address)} have no handcalc, or another one; install it there."
+                f"The workers of {short(self.address)} have no handcalc, or another version; "
+                "install this one there."
             ) from None
         except (OSError, CancelledError) as error:
             raise HandcalcError(
-                f"The Dask scheduler at {short(self.address)} is gone; mark these files once more."
+                f"The Dask scheduler at {short(self.address)} is gone; "
+                "start it again, and mark these files once more."
             ) from error
 
     def _sent(self, batch: list[Packed]) -> Any:

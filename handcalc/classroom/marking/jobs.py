@@ -78,15 +78,16 @@ def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
 
 def guilty(job: Job) -> Result:
     """The result of a job that has ended its process, or taken too long, with nobody else about."""
-    sentence = f"{shown(job.name)} cannot be marked: it ends, or holds up, what reads it; look at it by hand."
+    why = "reading it takes too long, or ends the program; mark it by hand"
+    sentence = f"{shown(job.name)} cannot be marked: {why}."
     return Result(job.name, job.sheet.code if job.sheet else "", trouble=sentence)
 
 
 def failed(name: str, error: BaseException) -> str:
     """The sentence about a file that led to an error which nobody thought of."""
     if isinstance(error, MemoryError):
-        return f"{shown(name)} needs more memory than marking allows; look at it by hand."
-    return f"{shown(name)} could not be marked ({type(error).__name__}); look at it by hand."
+        return f"{shown(name)} needs more memory than marking allows; mark it by hand."
+    return f"{shown(name)} could not be marked ({type(error).__name__}); mark it by hand."
 
 
 def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result | None:

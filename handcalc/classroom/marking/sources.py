@@ -91,7 +91,7 @@ def sources(paths: Iterable[str | os.PathLike[str]], beside: Path) -> Iterator[S
     found = [path_of(path) for path in paths]
     for path in found:
         if not os.path.lexists(path):
-            raise HandcalcError(f"There is no file or folder {shown(path)}.")
+            raise HandcalcError(f"There is no file or folder {shown(path)}; check its name.")
     seen: set[str] = set()
     for path in found:
         called = _called(path, beside)

@@ -37,9 +37,7 @@ def _even(standing: Standing) -> str:
     if not standing.even:
         return ""
     steps = ", ".join(standing.even)
-    return (
-        f"{standing.code}: one and the same number everywhere in {steps}; what follows from it says little."
-    )
+    return f"{standing.code}: the same number throughout {steps}; what follows from it says little."
 
 
 def _some(sentences: list[str], where: str) -> list[str]:

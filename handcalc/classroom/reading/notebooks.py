@@ -40,7 +40,7 @@ def loaded(text: str) -> Any:
     except RecursionError:
         raise HandcalcError("has too many brackets inside each other; it is not a notebook") from None
     except ValueError:
-        raise HandcalcError("is not a whole notebook; save it and hand it in again") from None
+        raise HandcalcError("is not a complete notebook; save it and hand it in again") from None
 
 
 def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
@@ -56,7 +56,7 @@ def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
         letters += len(cell.source)
         if len(cell.source) > limits.MOST_CELL_LETTERS or letters > limits.MOST_LETTERS:
             raise HandcalcError(
-                f"has more code than is read, {letters:,} characters and more; delete what is no answer"
+                f"has too much code, {letters:,} characters or more; delete what is not an answer"
             )
         script.take(cell.source, cell.shown)
     return handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
@@ -117,7 +117,7 @@ def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
         else:
             answers[name] = value
     if sheet.answers.has_more:
-        unread[REST] = "More is written here than is read; delete what is no answer."
+        unread[REST] = "There is more here than can be read; delete what is not an answer."
     return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
 
 
@@ -138,7 +138,7 @@ def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
     found += _list(notebook.get("cells"))
     if len(found) > limits.MOST_CELLS:
         raise HandcalcError(
-            f"has {len(found):,} cells; up to {limits.MOST_CELLS:,} are read: delete what is no answer"
+            f"has {len(found):,} cells; up to {limits.MOST_CELLS:,} are read: delete what is not an answer"
         )
     for cell in map(_dict, found):
         source = _text(cell.get("source", cell.get("input")))

@@ -100,7 +100,7 @@ def _reason(error: OSError) -> str:
     if error.errno == errno.ELOOP:
         return "is a link to something else; hand in the file itself"
     if isinstance(error, FileNotFoundError):
-        return "is not there; look at its name"
+        return "is not there; check its name"
     if isinstance(error, PermissionError):
-        return "cannot be opened: permission was denied; look at who may read it"
+        return "cannot be opened: permission was denied; check who may read it"
     return f"cannot be opened: {(error.strerror or 'unknown error').lower()}; copy it to another folder"

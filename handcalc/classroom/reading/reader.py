@@ -16,7 +16,7 @@ from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
 LOOKED_AT = 1_000_000  # bytes of a file that cannot be read: whose it is stands at its beginning
-FAILED = "cannot be read; look into it, and type its numbers in by hand"
+FAILED = "cannot be read; open it, and mark it by hand"
 
 
 class Reader:

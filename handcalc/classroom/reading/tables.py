@@ -80,7 +80,7 @@ def read(text: str, source: str, codes: Codes, names: Mapping[str, str]) -> list
     except csv.Error:
         raise HandcalcError("cannot be read as a table: a quotation mark in it is never closed") from None
     if not table.sheets:
-        raise HandcalcError("has no answers: each line of the table has one")
+        raise HandcalcError("has no answers: each line of the table needs one")
     return table.sheets
 
 
@@ -129,7 +129,7 @@ def _check(columns: list[str]) -> None:
 def _place(text: str) -> int:
     """A row or column, counted from 0. Raises ValueError with the words for a sentence."""
     if text == MORE:
-        raise ValueError("there are more columns than names of columns; write decimals with a point")
+        raise ValueError("there are more cells than columns; write decimals with a point")
     found = WHOLE.fullmatch(text)
     if not found or int(found[1]) < 1:
         raise ValueError(f"{short(text)} is not a row or column; they are counted 1, 2, 3")

@@ -52,8 +52,8 @@ class Codes:
     def missing(self) -> str:
         """What is the matter with a file in which there is no code of this class: the end of a sentence."""
         if self.strange:
-            return f"has the code {self.strange}, which is not that of a sheet in this class"
-        return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE}, into its name"
+            return f"has the code {self.strange}, which no sheet in this class has"
+        return f"does not say which sheet it is: put the sheet's code, such as {EXAMPLE}, in its name"
 
 
 def spelt(text: str) -> str:

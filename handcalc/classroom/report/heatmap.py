@@ -14,7 +14,7 @@ from handcalc.practice.by_block import short_name
 MOST_COLUMNS = 20  # beside one another: more do not fit on A4
 TOTALS = {**{state: state for state in STATES}, FOLLOWING: "follows"}
 MOST_ROWS = 1000
-MANY = "There are too many sheets for a row each; here is how many stand how, and report.csv has all of them."
+MANY = "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
 ON_A_PAGE = 40  # rows
 LONG = 8  # letters of a step's name that stands on its side
 
@@ -99,7 +99,7 @@ def _row(shown: Shown, row: Row, columns: Sequence[int], ends: Sequence[str]) ->
     name = f'<th scope="row">{shown.who(row.number)}</th>'
     if not any(row.states):
         wide = len(columns) + len(ends)
-        return f'<tr>{name}<td class="none" colspan="{wide}">nothing came in</td></tr>'
+        return f'<tr>{name}<td class="none" colspan="{wide}">nothing handed in</td></tr>'
     cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
     counts = [one for one in row.counts if one]
     whole = [sum(one[state] for one in counts) for state in ends]
@@ -113,8 +113,8 @@ def _cell(state: str | None, counts: Counts | None) -> str:
         return '<td class="none"></td>'
     total, count = sum(counts.values()), counts[state]
     some = f"<b>{count}</b>" if count < total else ""
-    words = ", ".join(f"{counts[one]} {one}" for one in STATES if counts[one])
-    return f'<td class="{state}" title="{words}"><i>{state} </i>{SIGNS[state]}{some}</td>'
+    words = ", ".join(f"{counts[one]} {TOTALS[one]}" for one in STATES if counts[one])
+    return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{SIGNS[state]}{some}</td>'
 
 
 def _total(grid: Grid, state: str, columns: Sequence[int], after: int) -> str:

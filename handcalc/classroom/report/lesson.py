@@ -54,7 +54,7 @@ def _each(shown: Shown) -> str:
         for (topic, steps), some in ranked
     )
     return (
-        "<p>A sheet for each student with something to practise, with fresh numbers and just these steps "
+        "<p>A sheet for each student with something to practise, with fresh numbers and only these steps "
         f"blank:<br><code>handcalc class report {escape(quote(shown.path))} --next</code></p>"
         '<div class="wide" tabindex="0" role="region" aria-label="Who should practise what">'
         '<table class="plain text"><thead><tr><th scope="col">Topic</th><th scope="col">Steps</th>'

@@ -42,9 +42,9 @@ LEGEND = {  # what the signs of a step mean, in the words of the learners' page
 def page(shown: Shown) -> str:
     """The whole of it; what a teacher needs first comes first."""
     style = _style()
-    three = f"Talk to these {('one', 'two', 'three')[len(shown.told.talk) - 1]} first"
+    first = ("", "this student", "these two", "these three")[len(shown.told.talk)]
     parts = [
-        _section("talk", three, f'<ol class="talk">{sections.talk(shown)}</ol>' if shown.told.talk else ""),
+        _section("talk", f"Talk to {first} first", sections.talk(shown)),
         _section("mistakes", "Common mistakes", sections.mistakes(shown)),
         _section("next", "What to teach next", lesson.lesson(shown)),
         _section("groups", "Groups that share a mistake", sections.groups(shown)),
@@ -71,8 +71,8 @@ def _legend() -> str:
         f'<span><b class="{state}">{SIGNS[state]}</b> {words}</span>' for state, words in LEGEND.items()
     )
     return (
-        f'<p class="legend">{told}</p><p class="quiet">A sign stands for the step; '
-        "beside it, of how many of its numbers it is true, if not of all.</p>"
+        f'<p class="legend">{told}</p><p class="quiet">Each sign stands for a step; '
+        "a number beside it says for how many of the step’s numbers it holds, if not for all.</p>"
     )
 
 

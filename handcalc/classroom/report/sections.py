@@ -12,18 +12,19 @@ from handcalc.classroom.results import Trouble
 
 MOST_GROUPS = 100
 SEEN = (
-    "Each was seen in the work of two students or more. Their numbers are exactly what the mistake leads to: "
-    "a reason to ask, not a proof."
+    "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
+    "That is a reason to ask, not a proof."
 )
 
 
 def talk(shown: Shown) -> str:
     """The three, each with the reason."""
-    return "".join(
+    told = "".join(
         f'<li><b>{shown.who(one.number)}</b> <span class="kind">{one.kind}</span>'
         f"<p>{shown.prose(one.reason)}</p></li>"
         for one in shown.told.talk
     )
+    return f'<ol class="talk">{told}</ol>' if told else ""
 
 
 def mistakes(shown: Shown) -> str:
@@ -32,7 +33,7 @@ def mistakes(shown: Shown) -> str:
     found = (
         f'<p class="quiet">{SEEN}</p><ol class="mistakes">{ranked}</ol>'
         if ranked
-        else "<p>No mistake was seen in the work of two students.</p>"
+        else "<p>No mistake was seen in the work of two or more students.</p>"
     )
     return found + _singles(shown) + _slips(shown)
 
@@ -41,7 +42,7 @@ def _mistake(shown: Shown, one: Misconception) -> str:
     steps = listed([shown.step(place.topic, place.step) for place in one.where])
     place = one.where[0]
     others = listed([in_words(name) for name in one.others])
-    also = f" The same numbers would come of: {shown.prose(others)}." if others else ""
+    also = f" The same numbers could also come from: {shown.prose(others)}." if others else ""
     why = f"<b>Say:</b> {shown.prose(one.why)} " if one.why else "<b>Say:</b> "
     return (
         f'<li><h3>{shown.prose(one.called)} <span class="quiet">'
@@ -114,9 +115,9 @@ def hints(shown: Shown) -> str:
 def _hints(shown: Shown, one: Hints) -> str:
     asked, right = len(one.students), len(one.right_now)
     if asked == 1:
-        helped = "who has the step right now" if right else "who does not have the step right yet"
+        helped = "who now has the step right" if right else "who does not have the step right yet"
     else:
-        helped = f"{right or 'none'} of whom {'has' if right == 1 else 'have'} the step right now"
+        helped = f"{right or 'none'} of whom now {'have' if right > 1 else 'has'} the step right"
     return (
         f"<b>{shown.step(one.topic, one.step)}:</b> {counted(one.count, 'hint')} for "
         f"{counted(asked, 'student')}, {helped}."
