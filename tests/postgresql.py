@@ -47,7 +47,16 @@ class Server:
         self.bin, self.folder, self._count = bin_, folder, 0
         self._as = {"user": USER} if is_root() else {}  # it will not be run by root
         self._call(
-            "initdb", "-D", "data", "-U", USER, "--no-sync", "--auth=trust", "--encoding=UTF8", "--locale=C"
+            "initdb",
+            "-D",
+            "data",
+            "-U",
+            USER,
+            "--no-sync",
+            "--wal-segsize=1",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
         )
         self.start()
 
