@@ -12,6 +12,7 @@ from handcalc.classroom.live import marks
 from handcalc.classroom.live.processes import Processes
 from handcalc.errors import short
 
+AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
 CROWD = 4  # sheets that wait for each process: then mistakes are named later
 MOST_PROCESSES = 4  # each takes about a hundred megabytes
 Done = Callable[[Any, int, marks.Json], None]
@@ -62,7 +63,7 @@ class Marker:
         """Hand out as much as there are processes, states before names."""
         for queue in (self._waiting, self._unnamed):
             for key in [key for key in queue if key not in self._busy]:
-                if len(self._busy) >= max(self.processes.count, 1):
+                if len(self._busy) >= AHEAD * max(self.processes.count, 1):
                     return
                 names = queue is self._unnamed or len(self._waiting) <= CROWD * max(self.processes.count, 1)
                 self._hand_out(key, *queue.pop(key), names=names)

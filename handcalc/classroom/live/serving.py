@@ -24,6 +24,7 @@ from handcalc.classroom.optional import needed
 from handcalc.files import refusal
 
 TOKEN_FILE = "teacher.token"
+SWITCH = 0.0005  # seconds: who stores and who marks wait for the busy thread that answers, ten times less
 PATIENCE = 3  # seconds for pages to hear that the class is over
 SPARE = 200  # open files that are no connections
 OPEN_TO_ALL = (
@@ -77,6 +78,7 @@ def teacher_token(folder: Path) -> str:
 
 
 async def _serve(folder: ClassFolder, options: Options) -> None:
+    sys.setswitchinterval(SWITCH)
     begin = _behind_hub if options.is_hub else _in_class
     server, live, lines = begin(folder, options)
     _print(lines)
