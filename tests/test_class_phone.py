@@ -124,7 +124,7 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     assert page.url == f"http://127.0.0.1:{served.port}/"  # nobody reads a code over a shoulder
     assert page.get_by_label("Code on your sheet").input_value() == code
     button(page, "Join").click()
-    page.get_by_text("Write your name or a nickname").wait_for()
+    page.get_by_text("Type your name or a nickname").wait_for()
     assert page.evaluate("() => document.activeElement.name") == "nick"
     assert violations(page) == []
     page.get_by_label("Code on your sheet").fill("SM1-9999")
@@ -153,7 +153,7 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     asked = []
     page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     button(page, "Not you? Join with another code").click()
-    assert asked == ["Leave this sheet? To come back with its code, your teacher has to let you in."]
+    assert asked == ["Leave this sheet? To come back with its code, you need your teacher to let you in."]
     page.reload()
     page.get_by_label("E[2,1], not right").wait_for()
     assert field(page, "E[2,1]").input_value() == "-3"
@@ -180,7 +180,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
     assert violations(page) == []
     field(page, "A[1,1]").type("0.5")  # is being typed when it comes back
     served.start()
-    page.get_by_text("The teacher’s computer is back, and has all that you typed.").wait_for()
+    page.get_by_text("The teacher’s computer is back, and has everything you typed.").wait_for()
     page.get_by_label(re.compile(r"E sum\[1,1\], (not )?right")).wait_for()
     assert page.evaluate("() => [document.activeElement.value]") == ["0.5"]
     stored = [("E", 0, 0, "1"), ("E", 1, 0, "5"), ("E", 1, 0, "6"), ("E_sum", 0, 0, "7"), ("E", 1, 0, "5")]
@@ -191,7 +191,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
 def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     (code, other) = served.codes(3)
     page = phone(code, "Cyd", script=PRIVATE)
-    assert page.get_by_text("leave this page open until you are finished").is_visible()
+    assert page.get_by_text("leave this page open until you have finished").is_visible()
     served.decide("until", step="E")
     page.get_by_label("A[1,1], opens later").wait_for()
     assert field(page, "A[1,1]").get_attribute("placeholder") == "later"

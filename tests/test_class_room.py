@@ -297,7 +297,7 @@ async def test_what_could_not_be_stored_is_not_acknowledged_and_the_teacher_read
             and None
         )
     )
-    with pytest.raises(UnstoredError, match="the page keeps it"):
+    with pytest.raises(UnstoredError, match="this page keeps it"):
         await room.answer(learner, code, list(right(room, code)))
     assert "cannot be used" in room.trouble
     assert (await room.sheet(learner, code))["texts"] == {}

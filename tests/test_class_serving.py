@@ -44,7 +44,7 @@ def test_a_class_begins_and_ends_in_good_order(made, capsys, number):
         token = re.search(r"/teacher#([0-9a-f]{32})$", running.stdout.readline().strip())[1]
         with urllib.request.urlopen(address) as page:
             assert b"<title>" in page.read()
-        assert "is being taught already" in refused(capsys, made.path, "--port", "0")
+        assert "is already being served" in refused(capsys, made.path, "--port", "0")
         port = int(address.rsplit(":", 1)[1].strip("/"))
         with socket.create_connection(("127.0.0.1", port)) as stream:
             asked = (
@@ -63,7 +63,7 @@ def test_a_class_begins_and_ends_in_good_order(made, capsys, number):
 def test_a_port_in_use_is_told(made, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         told = refused(capsys, made.path, "--port", taken.getsockname()[1])
-    assert re.search(r"Port \d+ is in use already, perhaps by a class that is running; .* --port \d+\.", told)
+    assert re.search(r"Port \d+ is already in use, perhaps by a class that is running; .* --port \d+\.", told)
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 10**20])
@@ -85,12 +85,14 @@ def test_a_port_that_is_not_allowed_is_told(made, capsys, monkeypatch, number, s
 def test_no_network_is_told(made, capsys, monkeypatch):
     monkeypatch.setattr(network, "_towards", lambda _: "127.0.0.1")
     monkeypatch.setattr(network, "_named", list)
-    assert "in no network that phones could reach it by" in refused(capsys, made.path, "--lan", "--port", "0")
+    assert "on no network through which phones could reach it" in refused(
+        capsys, made.path, "--lan", "--port", "0"
+    )
 
 
 def test_no_class_and_no_database_are_told(made, capsys, tmp_path):
     assert "is not a class" in refused(capsys, tmp_path)
-    assert "no database" in refused(capsys, made.path, "--port", "0", "--database", "nonsense")
+    assert "is not a database" in refused(capsys, made.path, "--port", "0", "--database", "nonsense")
 
 
 def test_the_teachers_token_outlives_a_restart_and_is_the_teachers_alone(made):

@@ -220,7 +220,7 @@ def test_what_is_no_database_gets_a_sentence(tmp_path, made, sentence):
      "postgresql://[::bad", "postgresql://bob:secret@host:port/name"],
 )  # fmt: skip
 def test_an_address_of_no_database_gets_a_sentence_without_its_password(address):
-    with pytest.raises(DatabaseError, match="is no database that a class can be kept in") as found:
+    with pytest.raises(DatabaseError, match="is not a database that a class can use") as found:
         Store(address, "7b")
     assert "secret" not in str(found.value)
 

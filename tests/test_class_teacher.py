@@ -202,7 +202,7 @@ def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, open
     big.locator(".standing").first.wait_for()
     assert big.get_by_role("img", name="3 right").count() == 1  # S, of three who are here
     taught.decide("show", kind="join")
-    big.get_by_text("3 of 4 here").wait_for()
+    big.get_by_text("3 of 4 students here").wait_for()
     assert big.locator(".address").inner_text() == f"127.0.0.1:{taught.port}"
     assert violations(big) == []
     taught.decide("hide")
@@ -260,12 +260,12 @@ def test_pause_and_pace_reach_a_phone(desk, opened, taught):
     phone.locator("td input").first.wait_for()
     button(desk, "Eyes up").click()
     phone.get_by_text(PAUSED).wait_for()
-    desk.get_by_text("Eyes up: the phones rest.").wait_for()
+    desk.get_by_text("Eyes up: every phone is paused.").wait_for()
     button(desk, "Go on").first.click()
     phone.get_by_text(PAUSED).wait_for(state="hidden")
     desk.get_by_role("columnheader", name=re.compile("^S: ")).click()
     button(desk, "Only up to S").click()
-    desk.get_by_text("Open up to S.").wait_for()
+    desk.get_by_text("Open only up to S.").wait_for()
     assert cell(desk, "Dan Brown", "S scaled").get_attribute("data-closed") == ""
     assert cell(desk, "Dan Brown", "S").get_attribute("data-closed") is None
     phone.locator('td[data-step="S"] input').first.wait_for()
@@ -274,21 +274,21 @@ def test_pause_and_pace_reach_a_phone(desk, opened, taught):
           .every((field) => field.disabled || field.readOnly || field.closest("[inert]"))"""
     )
     button(desk, "Open all steps").first.click()
-    desk.get_by_text("Open up to S.").wait_for(state="detached")
+    desk.get_by_text("Open only up to S.").wait_for(state="detached")
     phone.context.close()
 
 
 def test_a_lost_phone_a_guest_a_file_and_the_end_are_a_few_clicks(desk, taught):
     desk.get_by_role("rowheader", name="Ben O'Hara").click()
     button(desk, "Lost phone: release the code").click()
-    desk.get_by_text("The code is free: whoever comes next").wait_for()
+    desk.get_by_text("The code is free: whoever joins with it next").wait_for()
     assert taught.ask("/api/sheet", token=taught.tokens[2]).status in (401, 403)
     taught.enter_as(2)
     desk.locator('td[aria-label^="Ben O\'Hara, S: right"]').wait_for()
     button(desk, "Forget …").click()
     button(desk, "Keep").click()
     button(desk, "Forget …").click()
-    desk.get_by_text("All that was typed is deleted for good").wait_for()
+    desk.get_by_text("All that they typed will be deleted for good").wait_for()
     button(desk, "Forget for good").click()
     desk.locator('td[aria-label="Ben O\'Hara, S: blank"]').wait_for()
     desk.get_by_text("More").click()
@@ -325,7 +325,7 @@ def test_keys_reach_every_cell_and_several_topics_are_a_switch(desk):
 def test_nobody_else_sees_the_teachers_page(opened, taught):
     for path in ("teacher", "teacher#" + taught.live.projector, "projector"):
         page = opened(path, reduced_motion="reduce")
-        page.get_by_role("alert").get_by_text("the teacher's page").wait_for()
+        page.get_by_role("alert").get_by_text("the teacher’s page").wait_for()
         assert not [name for name in NAMES if name in page.evaluate(ALL_TEXT)]
         page.context.close()
 
@@ -333,7 +333,9 @@ def test_nobody_else_sees_the_teachers_page(opened, taught):
 def test_a_lost_connection_is_said_and_nothing_stale_looks_fresh(desk, taught):
     desk.route("**/api/class/events", lambda route: route.abort())
     taught.do(taught.break_off())
-    desk.get_by_text(re.compile(r"Connection lost: as of \d\d:\d\d:\d\d, trying again")).wait_for()
+    desk.get_by_text(
+        re.compile(r"Connection lost; this is how it stood at \d\d:\d\d:\d\d\. Trying again")
+    ).wait_for()
     assert desk.evaluate("() => document.body.hasAttribute('data-stale')")
     desk.unroute("**/api/class/events")
     desk.locator("body:not([data-stale])").wait_for()

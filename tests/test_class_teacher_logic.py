@@ -219,8 +219,8 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
         (2, "stuck", "S wrong after 3 corrections"),
         (3, "stuck", "S wrong, all hints used"),
         (4, "silent", "quiet for 5 min, 2 of 3 blank"),
-        (5, "could explain", "all right"),
-        (6, "could explain", "all right"),
+        (5, "could explain", "everything right"),
+        (6, "could explain", "everything right"),
     ]
     rested = needs_.Since()
     told(seats, rested, 1000)

@@ -78,8 +78,8 @@ class Database:
                     connection.exec_driver_sql(f"VACUUM FULL {', '.join(tables)}")
                 elif connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]:
                     raise DatabaseError(
-                        f"It is deleted, but another program holds {self.name}, and traces stay beside it "
-                        "until that program is closed."
+                        f"It is deleted, but another program has {self.name} open, and traces stay beside it "
+                        "until you close that program."
                     )
         except (DBAPIError, sqlite3.Error) as error:
             raise self._refusal(error) from error
@@ -118,7 +118,7 @@ def _engine(address: str) -> Engine:
             event.listen(engine, "connect", _prepare)
             return engine
     raise DatabaseError(
-        f"{short(SECRET.sub('//', address))} is no database that a class can be kept in; "
+        f"{short(SECRET.sub('//', address))} is not a database that a class can use; "
         "leave out --database, or write one such as postgresql://HOST/NAME."
     )
 

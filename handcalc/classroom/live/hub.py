@@ -29,11 +29,9 @@ from handcalc.errors import HandcalcError, short
 
 SERVICE = ("JUPYTERHUB_API_TOKEN", "JUPYTERHUB_API_URL", "JUPYTERHUB_CLIENT_ID", "JUPYTERHUB_SERVICE_PREFIX")
 GROUP = "@"  # before the name of a group of the Hub
-STRANGER = (
-    "{} is not in the register of this class: neither as id, nor as email, nor as name. Ask your teacher."
-)
-KNOWN = "Here your login says who you are, and no code is needed; load this page again."
-FOR_TEACHERS = "This page is the teacher's; {} is not one of this class."
+STRANGER = "The login {} is not in the register of this class as an id, an email or a name; ask your teacher."
+KNOWN = "Your login says who you are, so you need no code; load this page again."
+FOR_TEACHERS = "This page is for teachers; {} does not teach this class."
 
 
 class Service(NamedTuple):

@@ -49,16 +49,20 @@ class Limits:
         def some(size: float, rate: float, sentence: str) -> Buckets:
             return Buckets(size, rate, sentence, clock)
 
-        self.answers = some(400, 10, "That is more answers than anybody can type; your page sends the rest.")
+        self.answers = some(
+            400, 10, "That is more answers than anybody can type; your page sends the rest in a moment."
+        )
         self.requests = some(60, 10, "That is more than your page needs; wait a moment.")
         self.hints = some(10, 1, "Read this hint first; the next one is ready in a moment.")
         self.wrong_codes = some(60, 1, "Too many wrong codes came from here; wait a moment, then try again.")
-        self.all_wrong_codes = some(300, 5, "Too many wrong codes are tried; wait a moment, then try again.")
-        self.wrong_tokens = some(60, 2, "Too many came from here without having joined; wait a moment.")
+        self.all_wrong_codes = some(
+            300, 5, "Too many wrong codes have been tried; wait a moment, then try again."
+        )
+        self.wrong_tokens = some(60, 2, "Too many requests came from here without a code; wait a moment.")
         self.same_code = some(
             6, 0.1, "This code was used too often just now; wait a moment, or ask your teacher."
         )
-        self.joins = some(1000, 20, "Too many join at once; wait a moment, then try again.")
+        self.joins = some(1000, 20, "Too many people are joining at once; wait a moment, then try again.")
 
 
 def whose(address: str | None) -> str:

@@ -24,7 +24,8 @@ def alone(folder: Path) -> Iterator[IO[str]]:
     with file:
         if not _lock(file):
             raise HandcalcError(
-                f"{shown(folder)} is being taught already, by another `handcalc class serve`; end that one."
+                f"{shown(folder)} is already being served, by another `handcalc class serve`; "
+                "end that one first."
             )
         yield file
         with suppress(OSError):  # Windows keeps a file that is open

@@ -94,7 +94,7 @@ def _text(name: str, found: str, longest: int = LONGEST) -> str:
     if len(found) > longest:
         raise RefusedError(f"{name} has {len(found)} letters; at most {longest} are read.")
     if "\0" in found or any("\ud800" <= letter <= "\udfff" for letter in found):
-        raise RefusedError(f"{name} has a character that is none; type it again.")
+        raise RefusedError(f"{name} has a character that cannot be stored; type it again.")
     return found
 
 

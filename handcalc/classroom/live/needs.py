@@ -114,7 +114,7 @@ def _need(sheet: Facts, wrong: Mapping[str, float], quiet: float, is_ready: bool
     number, code = sheet.number, sheet.code
     if is_ready:
         hints = f", {sheet.hints} hint{'s' * (sheet.hints != 1)}" if sheet.hints else ""
-        return -sheet.hints, Need(number, code, COULD_EXPLAIN, "", f"all right{hints}")
+        return -sheet.hints, Need(number, code, COULD_EXPLAIN, "", f"everything right{hints}")
     stuck = {step: _urgency(sheet.wrong[step], seconds) for step, seconds in wrong.items()}
     step = max(stuck, key=lambda step: stuck[step], default="")
     if step and stuck[step]:

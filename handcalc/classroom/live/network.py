@@ -20,7 +20,7 @@ def address() -> str:
     for found in (*map(_towards, ELSEWHERE), *_named()):
         if found and not found.startswith(("127.", "0.")):
             return found
-    raise HandcalcError(f"This computer is in no network that phones could reach it by. {TRIED}.")
+    raise HandcalcError(f"This computer is on no network through which phones could reach it. {TRIED}.")
 
 
 def names() -> set[str]:

@@ -18,7 +18,7 @@ IN, WAITING, LEFT = "in", "waiting", "left"
 NOBODY = 0  # the number of no learner
 LONGEST = 40  # letters of a name
 TAKEN = "Somebody is already working with this code. Your teacher can let you in."
-CLOSED = "Your teacher lets in whoever comes now. Please wait."
+CLOSED = "Your teacher has to let you in. Please wait."
 MOST_WAITING = 5  # for one code: the next one is a joke, or a program
 
 
@@ -83,7 +83,9 @@ class People:
             await self._take_over(holder, nick, _hash(token))
             return token, holder
         if sum(one.code == known for one in self.waiting) >= MOST_WAITING:
-            raise HandcalcError(f"Several people wait to be let in with {known} already; ask your teacher.")
+            raise HandcalcError(
+                f"Several people are already waiting to be let in with {known}; ask your teacher."
+            )
         is_free = known not in self.holders and not is_closed
         sheets = self.sheets(known) if is_free else []
         with self._reserved(sheets):
@@ -105,7 +107,7 @@ class People:
         Returns who they are now. Raises HandcalcError where they do not wait.
         """
         if newcomer.state != WAITING:
-            raise HandcalcError(f"{newcomer.nick or newcomer.code} does not wait to be let in.")
+            raise HandcalcError(f"{newcomer.nick or newcomer.code} is not waiting to be let in.")
         holder = self.holder(newcomer.code)
         if holder is None:
             sheets = self.sheets(newcomer.code)
@@ -160,7 +162,7 @@ class People:
         if known not in self.folder.register.by_code:
             self.folder.register = read_register(self.folder.path / "register.csv")
         if known not in self.folder.register.by_code:
-            raise HandcalcError(f"{known} is not the code of a sheet in this class; please check it.")
+            raise HandcalcError(f"{known} is not the code of a sheet in this class; check it on your sheet.")
         return known
 
 

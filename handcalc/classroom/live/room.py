@@ -24,7 +24,7 @@ from handcalc.practice.typed import Typed
 
 MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
-UNSTORED = "The teacher's computer cannot store this just now; the page keeps it and tries again."
+UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
 PAUSED = "Your teacher has paused the class. What you typed is kept."
 OUTSIDE = "Your teacher has to let you in first."
 
@@ -169,7 +169,8 @@ class Room:
         new = [work.read(answer, self.clock()) for answer in answers]
         if len(work.answers) + len(new) > MOST_ANSWERS:
             raise HandcalcError(
-                f"{code} has {len(work.answers)} answers, and no sheet can take so many more."
+                f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ANSWERS:,}; "
+                "ask your teacher."
             )
         try:
             await self.store.append(new)

@@ -50,7 +50,7 @@ def serve(
 def listen(port: int = PORT, address: str = HERE) -> list[socket.socket]:
     """Sockets that listen, on a free port for 0. Raises HandcalcError where that cannot be."""
     if not 0 <= port <= 65535:
-        raise HandcalcError(f"The port is {port}; it is a number from 1 to 65535, or 0 for a free one.")
+        raise HandcalcError(f"The port is {port}; it must be from 1 to 65535, or 0 for a free one.")
     try:
         return [_bound(port, address)]
     except OSError as error:
@@ -73,12 +73,12 @@ def _bound(port: int, address: str) -> socket.socket:
 
 def _refusals(port: int, address: str) -> dict[int, str]:
     return {
-        errno.EADDRINUSE: f"Port {port} is in use already, perhaps by a class that is running; "
-        f"take another one: --port {port + 1 if port < 65535 else 0}.",
-        errno.EACCES: f"Port {port} is kept for the system; take one from 1024 on: --port {PORT}.",
+        errno.EADDRINUSE: f"Port {port} is already in use, perhaps by a class that is running; "
+        f"choose another one: --port {port + 1 if port < 65535 else 0}.",
+        errno.EACCES: f"Port {port} is reserved for the system; choose one from 1024 on: --port {PORT}.",
         errno.EADDRNOTAVAIL: f"This computer does not have the address {address}.",
     }
 
 
 def _other(port: int, error: OSError) -> str:
-    return f"Port {port} cannot be used: {error.strerror}; take another one: --port 0."
+    return f"Port {port} cannot be used: {error.strerror}; choose another one: --port 0."

@@ -94,7 +94,7 @@ class Server(HTTPServer):
         host = headers.get("Host", "").lower()
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if self.names is not None and name not in self.names and name != arrived_at:
-            raise StrangerError("The class is not at this address; use the one that the server printed.")
+            raise StrangerError("The class is not at this address; use the one that your teacher shows.")
         origin = headers.get("Origin")
         if origin is not None and origin.lower().partition("://")[2] != host:
             raise StrangerError("Only the class's own pages may ask this.")

@@ -32,7 +32,7 @@ SENTENCES = {
     404: "There is no such page.",
     405: "That cannot be asked here.",
 }
-OURS = "Something went wrong here, not with you; try again."
+OURS = "Something went wrong on the teacher’s computer; try again."
 
 
 class Live:
@@ -121,11 +121,11 @@ class Handler(web.RequestHandler):
 
     async def check_teacher(self) -> None:
         """Raise StrangerError for everybody but the teacher."""
-        self._check(f"This is the teacher's page; {self.live.way_back}.", self.live.teacher)
+        self._check(f"This is the teacher’s page; {self.live.way_back}.", self.live.teacher)
 
     async def check_projector(self) -> None:
         """Raise StrangerError for everybody but the projector and the teacher."""
-        self._check("Open this page from the teacher's page.", self.live.projector, self.live.teacher)
+        self._check("Open this page from the teacher’s page.", self.live.projector, self.live.teacher)
 
     def _check(self, sentence: str, *tokens: str) -> None:
         if not any(_are_same(self.token, token) for token in tokens if token):

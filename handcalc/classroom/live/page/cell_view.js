@@ -67,7 +67,7 @@ export class CellView {
     const line = (cell, row, column) => {
       const state = stateOf(cell);
       const isChosen = row === this.chosen[0] && column === this.chosen[1];
-      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${WORD_OF[state]}${state === "right" ? "" : `, right is ${cell.right}`}`;
+      const words = `Row ${row + 1}, column ${column + 1}: ${cell.text || "blank"}, ${WORD_OF[state]}${state === "right" ? "" : `; the right number is ${cell.right}`}`;
       const choose = () => {
         this.chosen = [row, column];
         this.desk.panel.refresh();
@@ -86,7 +86,7 @@ export class CellView {
     const { text, right, state } = cells[row][column];
     const place = tag("b", {}, typeset(this.about.long), `[${row + 1},${column + 1}]`);
     const isRight = state === "correct";
-    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing yet"}; ${right} is right.`];
+    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing yet"}${state === "follows" ? ", which follows from an earlier slip" : ""}; ${right} is right.`];
     const box = tag("input", { type: "checkbox", "data-key": "written" });
     box.checked = this.isWritten;
     box.addEventListener("change", () => (this.isWritten = box.checked));

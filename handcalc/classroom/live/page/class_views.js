@@ -26,7 +26,7 @@ export class StudentView {
     const { row, desk } = this;
     const nick = desk.naming.nick(row.number, row.nick);
     const { done, all } = progress(row);
-    const words = [nick && `calls themselves ${nick}`, activityWords(activity(row, desk.known)), all ? `${done} of ${all} numbers good` : ""];
+    const words = [nick && `joined as ${nick}`, activityWords(activity(row, desk.known)), all ? `${done} of ${all} numbers right or following` : ""];
     return [
       tag("p", { class: "code" }, "Code ", tag("b", {}, row.code)),
       tag("p", {}, words.filter(Boolean).join(" · ")),
@@ -56,9 +56,9 @@ export class StudentView {
     };
     const gone = () => desk.act({ do: "forget", learner }).then(() => desk.panel.close());
     const forgetting = this.isSure
-      ? tag("div", { class: "sure", role: "alert" }, tag("p", {}, `Forget ${who}? All that was typed is deleted for good.`), button("Forget for good", gone, { class: "danger", "data-key": "sure" }), button("Keep", () => sure(false), { "data-key": "forget" }))
+      ? tag("div", { class: "sure", role: "alert" }, tag("p", {}, `Forget ${who}? All that they typed will be deleted for good.`), button("Forget for good", gone, { class: "danger", "data-key": "sure" }), button("Keep", () => sure(false), { "data-key": "forget" }))
       : button("Forget …", () => sure(true), { "data-key": "forget" });
-    const release = this.row.left ? tag("p", { class: "quiet" }, "The code is free: whoever comes next with it goes on here.") : button("Lost phone: release the code", () => desk.act({ do: "release", code: this.code }), { "data-key": "release" });
+    const release = this.row.left ? tag("p", { class: "quiet" }, "The code is free: whoever joins with it next goes on with this sheet.") : button("Lost phone: release the code", () => desk.act({ do: "release", code: this.code }), { "data-key": "release" });
     return tag("div", { class: "acts" }, release, forgetting);
   }
 }
@@ -127,6 +127,6 @@ export class NewStudentView {
       this.told = (found.codes ?? []).join(", ");
       this.desk.panel.refresh();
     });
-    return [form, this.told ? tag("p", { class: "code", role: "status" }, counted(this.told.split(", ").length, "code"), ": ", tag("b", {}, this.told)) : tag("p", { class: "quiet" }, "They get numbers of their own, and a code to read out.")];
+    return [form, this.told ? tag("p", { class: "code", role: "status" }, counted(this.told.split(", ").length, "code"), ": ", tag("b", {}, this.told)) : tag("p", { class: "quiet" }, "The student gets new numbers, and a code for you to read out.")];
   }
 }

@@ -4,7 +4,7 @@ import { Practice, button, tag } from "./handcalc.js";
 import { Keys, hasFinger } from "./keys.js";
 import { outboxOf } from "./unmarked.js";
 
-const UNKEPT = "This browser keeps nothing (a private window, perhaps): leave this page open until you are finished.";
+const UNKEPT = "This browser stores nothing (a private window, perhaps), so leave this page open until you have finished.";
 
 export class Desk {
   // `about` is {ticket, post, notice, line, opened(code), leave()}.

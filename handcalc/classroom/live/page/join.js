@@ -3,15 +3,15 @@
 import { button, tag } from "./handcalc.js";
 import { tidy } from "./ticket.js";
 
-const WHAT = "Calculate on paper and type your numbers here. Each is marked as you go, and your teacher sees how far you are.";
+const WHAT = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";
 const NAMES = "Your teacher sees this name. Others see it only if names are shown on the projector.";
-const AWAY = "The teacher’s computer cannot be reached. This page goes on by itself as soon as it can.";
+const AWAY = "The teacher’s computer cannot be reached. This page keeps trying, and goes on by itself.";
 export const GONE = "You are not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";
 const RELOAD = "Load this page again to go on.";
 const PLAIN = { autocomplete: "off", autocorrect: "off", spellcheck: "false" };
-const NO_NAME = "Write your name or a nickname, so that your teacher knows who you are.";
-const NO_CODE = "Write the code that stands on your sheet, such as SA1-423E.";
+const NO_NAME = "Type your name or a nickname, so that your teacher knows who you are.";
+const NO_CODE = "Type the code on your sheet, such as SA1-423E.";
 
 const card = (...parts) => tag("section", { class: "class-card", "aria-live": "polite" }, ...parts);
 const quiet = (words) => tag("p", { class: "class-quiet" }, words);
@@ -70,6 +70,6 @@ export const outCard = () => card(tag("h1", {}, "You are not in the class any mo
 
 // Whether somebody means to leave a sheet; `count` texts are not sent yet.
 export function mayLeave(count) {
-  const unsent = count ? `What you typed last is not sent yet (${count}). ` : "";
-  return confirm(`${unsent}Leave this sheet? To come back with its code, your teacher has to let you in.`);
+  const unsent = count ? `What you typed last (${count === 1 ? "1 number" : `${count} numbers`}) has not been sent yet and will be lost. ` : "";
+  return confirm(`${unsent}Leave this sheet? To come back with its code, you need your teacher to let you in.`);
 }

@@ -3,9 +3,9 @@
 import { tag } from "./handcalc.js";
 import { hasFinger } from "./keys.js";
 
-const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as it can.`;
-const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as it can; leave this page open until then.";
-const BACK = "The teacher’s computer is back, and has all that you typed.";
+const away = (device) => `The teacher’s computer cannot be reached. What you type is kept on this ${device} and sent as soon as possible.`;
+const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as possible; leave this page open until then.";
+const BACK = "The teacher’s computer is back, and has everything you typed.";
 const PAUSED = "Your teacher has paused the class. What you typed is kept.";
 const BRIEF = 5000; // ms
 

@@ -128,7 +128,7 @@ export class PeopleGrid {
       line.element.toggleAttribute("data-marked", this.desk.marked.has(row.number));
       this.outline(line);
       const name = this.desk.naming.of(row.number);
-      set(line.head, "aria-label", [name, this.desk.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} good` : ""].filter(Boolean).join(", "));
+      set(line.head, "aria-label", [name, this.desk.naming.nick(row.number, row.nick), stuck.has(row.code) ? "stuck" : "", words, all ? `${done} of ${all} right or following` : ""].filter(Boolean).join(", "));
     }
   }
 

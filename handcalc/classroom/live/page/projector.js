@@ -15,7 +15,7 @@ const VIEWS = {
     number ? numberOf(number) : [tag("h1", {}, title)],
   shares: ({ kinds }) => kinds.flatMap(sharesOf),
   join: ({ address, qr, joined, students, title }) => [
-    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, `${joined} of ${students} here`))),
+    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, `${joined} of ${counted(students, "student")} here`))),
   ],
 };
 

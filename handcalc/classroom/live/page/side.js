@@ -41,7 +41,7 @@ export class Needs extends Part {
     this.update([known.needs, names], () => {
       if (!known.needs.length) return [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
       const calm = first.length ? [] : [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
-      const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: sort by “needs help”`)] : [];
+      const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: order by “Needs help”`)] : [];
       return [...calm, tag("ol", {}, ...[...first, ...others].map((need) => this.line(need))), ...rest];
     });
   }
@@ -117,8 +117,8 @@ export class Newcomers extends Part {
     const number = known.rows.get(code)?.number;
     const who = naming.newcomer(nick);
     const taken = known.rows.get(code)?.learner;
-    const whose = number ? `has the code of ${naming.of(number)}` : `came with ${code}`;
-    const words = tag("p", {}, tag("b", {}, who), ` ${whose}${taken ? ", with whose sheet somebody is here already" : ""}.`);
+    const whose = number ? `wants to join with the code of ${naming.of(number)}` : `wants to join with ${code}`;
+    const words = tag("p", {}, tag("b", {}, who), ` ${whose}${taken ? ", which somebody is already using" : ""}.`);
     return tag("div", { class: "newcomer" }, words,
       button("Let in", () => act({ do: "approve", learner }), { class: "go", "data-key": `in ${learner}`, "aria-label": `Let ${who} in` }),
       button("Refuse", () => act({ do: "refuse", learner }), { "data-key": `out ${learner}`, "aria-label": `Refuse ${who}` }));

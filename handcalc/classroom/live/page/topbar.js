@@ -10,7 +10,7 @@ const FILES = [
   ["report.csv", "Report (CSV)"],
   ["sheets.pdf", "Sheets to print"],
   ["keys.pdf", "Keys to print"],
-  ["links.html", "Links with QR codes"],
+  ["links.html", "Cards with QR codes"],
 ];
 
 export class TopBar {
@@ -20,7 +20,7 @@ export class TopBar {
     this.here = tag("p", { class: "here" });
     this.fresh = tag("p", { class: "fresh" });
     this.lost = tag("p", { class: "lost", role: "alert" });
-    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { title: "All phones rest until you go on" });
+    this.pause = button("Eyes up", () => desk.act({ do: desk.known.paused ? "resume" : "pause" }), { title: "Pause every phone until you go on" });
     this.names = button("Hide names", () => desk.hideNames(!desk.naming.isHidden), { "aria-keyshortcuts": "Alt+N", title: "Alt+N" });
     this.element = tag("header", { class: "top" }, tag("div", { class: "about" }, this.title, this.here, this.fresh, this.lost), tag("nav", { "aria-label": "The class" }, this.pause, this.names, this.projector(), this.more()));
     this.notice = tag("div", { class: "notices" });
@@ -73,10 +73,10 @@ export class TopBar {
     const lines = [];
     const line = (words, undo, what) => lines.push(tag("p", {}, words, button(undo, () => act(what), { class: "small" })));
     if (known.over) line("The class is over; every answer is kept. ", "Open it again", { do: "resume" });
-    else if (known.paused) line("Eyes up: the phones rest. ", "Go on", { do: "resume" });
+    else if (known.paused) line("Eyes up: every phone is paused. ", "Go on", { do: "resume" });
     if (known.trouble) lines.push(tag("p", { role: "alert" }, known.trouble));
-    if (known.closed && !known.over) line("Whoever comes now has to wait for you. ", "Let newcomers in at once", { do: "open" });
-    if (known.until) line(`Open up to ${plainName(known.until)}. `, "Open all steps", { do: "until", step: null });
+    if (known.closed && !known.over) line("Newcomers wait until you let them in. ", "Let newcomers in at once", { do: "open" });
+    if (known.until) line(`Open only up to ${plainName(known.until)}. `, "Open all steps", { do: "until", step: null });
     if (known.shown?.kind) line(`On the projector: ${SHOWN[known.shown.kind]?.(known.shown) ?? "something"}. `, "Hide", { do: "hide" });
     this.notice.replaceChildren(...lines);
   }
@@ -85,7 +85,7 @@ export class TopBar {
   freshness(at, isHeard) {
     const time = clockWords(at);
     say(this.fresh, isHeard ? `as of ${time}` : "");
-    say(this.lost, isHeard ? "" : `Connection lost: as of ${time}, trying again`);
+    say(this.lost, isHeard ? "" : `Connection lost; this is how it stood at ${time}. Trying again …`);
     document.body.toggleAttribute("data-stale", !isHeard);
   }
 }
