@@ -17,8 +17,13 @@ from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known, Source, sources
 from handcalc.cli import main
 
-distributed = pytest.importorskip("distributed")
 COUNT = 12
+
+
+@pytest.fixture(scope="module", autouse=True)
+def distributed():
+    """Imported when it is wanted: it is large."""
+    return pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +48,7 @@ def inbox(a_class):
     return inbox
 
 
-def test_a_cluster_gives_the_marks_that_this_computer_gives(a_class, inbox):
+def test_a_cluster_gives_the_marks_that_this_computer_gives(a_class, inbox, distributed):
     known = Known.of(a_class.register)
     jobs = [Job(source) for source in sources([inbox], inbox.parent)]
     jobs += [Job(sheet=HandedIn("phone of x (1)", a_class.register[0].code, {"A": "1\n0\n0"}))]

@@ -6,7 +6,8 @@ import pytest
 from handcalc.practice import codes
 from handcalc.practice.topics import TOPICS
 
-BY_TOPIC = {topic: [code for code in draws.GOLDEN if codes.read(code).topic == topic] for topic in TOPICS}
+TOPIC_OF = {code: codes.read(code).topic for code in draws.GOLDEN}
+BY_TOPIC = {topic: [code for code in TOPIC_OF if TOPIC_OF[code] == topic] for topic in TOPICS}
 
 
 def test_many_codes_of_every_topic_are_pinned():
