@@ -85,12 +85,12 @@ class Explanation:
         """The cell's number as it is written: `2.83`."""
         return numbers.show(self.value, self.places)
 
-    @property
+    @cached_property
     def symbolic(self) -> str:
         """The arithmetic in symbols: `V[2,1]·A[1,1] + V[2,2]·A[2,1] + …`."""
         return self.arithmetic.write(self._in(Text, symbolic=True))
 
-    @property
+    @cached_property
     def substituted(self) -> str:
         """The arithmetic with the numbers put in: `0·0.26 + 0·0.46 + …`."""
         return self.arithmetic.write(self._in(Text))

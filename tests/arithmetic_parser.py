@@ -12,6 +12,7 @@ A minus sign before a number may stand only where a sum begins and ends with it:
 be in brackets, and the parser refuses it elsewhere.
 """
 
+import functools
 import math
 import re
 from typing import NamedTuple
@@ -48,6 +49,7 @@ def rounded(value: float, slack: float) -> Estimate:
     return Estimate(value, slack + abs(value) * ROUNDING) if math.isfinite(value) else Estimate(value)
 
 
+@functools.lru_cache(maxsize=10_000)  # many cells are written in the same way, and in several markups
 def evaluate(text: str) -> Estimate:
     """The value of an arithmetic text; ValueError for one that is not in the grammar."""
     parser = Parser(REMARK.sub("", text))
@@ -61,23 +63,22 @@ class Parser:
     """Recursive descent: one method for each line of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.tokens, place, end = text, [], 0, len(text.rstrip())
+        tokens, place, end = [], 0, len(text.rstrip())
         while place < end:
             match = TOKEN.match(text, place)
             if match is None:
                 raise ValueError(f"{text[place:]!r} is no arithmetic, in {text!r}")
-            self.tokens.append(match[match.lastgroup])
+            tokens.append(match[match.lastgroup])
             place = match.end()
-        self.tokens.append("")
-
-    @property
-    def token(self) -> str:
-        return self.tokens[0]
+        self.text, self.coming = text, iter([*tokens, ""])
+        self.token = next(self.coming)
 
     def take(self, *wanted: str) -> str:
-        if wanted and self.token not in wanted:
-            raise ValueError(f"{self.token!r} stands where one of {wanted} should, in {self.text!r}")
-        return self.tokens.pop(0)
+        taken = self.token
+        if wanted and taken not in wanted:
+            raise ValueError(f"{taken!r} stands where one of {wanted} should, in {self.text!r}")
+        self.token = next(self.coming, "")
+        return taken
 
     def sum(self) -> Estimate:
         if self.token == "-":
