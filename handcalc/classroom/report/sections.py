@@ -43,12 +43,13 @@ def _mistake(shown: Shown, one: Misconception) -> str:
     place = one.where[0]
     others = listed([in_words(name) for name in one.others])
     also = f" The same numbers could also come from: {shown.prose(others)}." if others else ""
-    why = f"<b>Say:</b> {shown.prose(one.why)} " if one.why else "<b>Say:</b> "
+    line = shown.formula(place.topic, place.step)
+    why = f". {shown.prose(one.why)}" if one.why else ""
     return (
         f'<li><h3>{shown.prose(one.called)} <span class="quiet">'
         f"{counted(len(one.students), 'student')}, in {steps}</span></h3>"
         f"<p>{shown.prose(one.sentence)}{also}</p>"
-        f'<p class="say">{why}<span class="formula">{shown.formula(place.topic, place.step)}</span></p>'
+        f'<p class="say"><b>Say:</b> <span class="formula">{line}</span>{why}</p>'
         f'<p class="names">{shown.people(one.students)}</p></li>'
     )
 
