@@ -1,6 +1,8 @@
 """Practice logs, tables, folders and .zip files: each sheet in them, and a sentence for what is none."""
 
+import errno
 import math
+import os
 import zipfile
 
 import pytest
@@ -96,15 +98,19 @@ def test_a_line_of_a_table_that_cannot_be_read_is_told_and_costs_no_other():
         f"code,step,row,column,answer\n{CODE},E,0,1,7\n{CODE},E,x,1,7\n{CODE},E,1,1,1,73\n{STRANGE},E,1,1,1\n"
         f",E,1,1,7\n{CODE},E,1,1,2\n{CODE},E,9,1,2\n"
     )
-    mine, strange, nobody = found
+    mine, strange = found
     assert [*mine.unread.values()] == [
         "In line 2 of answers.csv '0' is not a row or column; they are counted 1, 2, 3.",
         "In line 3 of answers.csv 'x' is not a row or column; they are counted 1, 2, 3.",
         "In line 4 of answers.csv there are more cells than columns; write decimals with a point.",
     ]
     assert mine.typed == (("E", 0, 0, "2"), ("E", 8, 0, "2"))
-    assert strange.trouble == nobody_is(STRANGE, 5)
-    assert nobody.trouble == "There is neither a code nor a name in line 6 of answers.csv."
+    assert (strange.code, strange.trouble) == (
+        STRANGE,
+        nobody_is(STRANGE, 5).removesuffix(".") + "; 1 more line is nobody's, either.",
+    )
+    [nobody] = table("code,step,row,column,answer\n,E,1,1,7\n")
+    assert nobody.trouble == "There is neither a code nor a name in line 2 of answers.csv."
     problems = marked(mine, hc.Exercise(CODE)).problems
     assert "There is no blank at E[9,1]; answers without a blank: 1." in problems
 
@@ -118,9 +124,72 @@ def test_a_table_of_which_no_line_can_be_read_says_why():
 
 def test_a_table_may_have_names_in_the_place_of_codes():
     text = "name,step,row,column,answer\nAda  BYRON,E,1,1,2\nBen,E,1,1,2\n"
-    mine, nobody = table(text, names={plain_name("Ada Byron"): CODE})
+    mine, nobody = table(text, names={plain_name("Ada Byron"): [CODE]})
     assert (mine.code, len(mine.typed)) == (CODE, 1)
     assert nobody.trouble == nobody_is("Ben", 3)
+    [two] = table("name,step,row,column,answer\nADA Byron,E,1,1,2\n", names={"ada byron": [CODE, OTHER]})
+    where = "named in line 2 of answers.csv"
+    assert two.trouble == f"There are 2 sheets of 'ADA Byron', {where}; write the code of one in its place."
+
+
+def test_a_code_beside_the_name_of_somebody_else_is_told():
+    text = f"code,name,step,row,column,answer\n{OTHER},Ada Byron,E,1,1,2\n{OTHER},ada byron,E,2,1,2\n"
+    [found] = table(text + f"{OTHER},Who,E,3,1,2\n", names={"ada byron": [CODE]})
+    assert (found.code, len(found.typed)) == (OTHER, 3)
+    said = f"'Ada Byron' stands beside {OTHER}, the sheet of somebody else; it counts for {OTHER}."
+    assert next(iter(found.unread.values())) == f"In line 2 of answers.csv {said}"
+
+
+TORN = [
+    ("answer,", "7,39,"), ("answer,", "7,39"), ("answer,", "-7,39,"), ("answer,comment", "7,39"),
+    ("answer,comment", "1,00"), ("answer,comment", "7,39,mine"), ("answer", "7,39"), ("answer", "7,39,"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "line"), TORN)
+def test_an_answer_that_a_decimal_comma_may_have_torn_is_told_and_not_read(head, line):
+    [found] = table(f"code,step,row,column,{head}\n{CODE},E,1,1,{line}\n{CODE},E,2,1,1,\n")
+    [sentence] = found.unread.values()
+    assert sentence.startswith("In line 2 of answers.csv ")
+    assert sentence.endswith("write decimals with a point.")
+    assert found.typed == (("E", 1, 0, "1"),)
+
+
+@pytest.mark.parametrize(
+    ("head", "line"), [("answer,comment", "7.39,5"), ("answer,", "7,"), ('answer,"9"', '"7,39",x')]
+)
+def test_an_answer_that_no_comma_has_torn_is_read(head, line):
+    [found] = table(f"code,step,row,column,{head}\n{CODE},E,1,1,{line}\n")
+    assert (len(found.typed), found.unread) == (1, {})
+    [found] = table(f"code;step;row;column;answer;points\n{CODE};E;1;1;7;5\n")
+    assert (found.typed[0].text, found.unread) == ("7", {})
+
+
+def test_a_thousand_lines_of_nobody_are_one_sentence():
+    [found] = table("code,step,row,column,answer\n" + "".join(f"X{k},E,1,1,2\n" for k in range(1000)))
+    assert found.trouble == nobody_is("X0", 2).removesuffix(".") + "; 999 more lines are nobody's, either."
+
+
+def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told(tmp_path, monkeypatch):
+    (tmp_path / "in" / "locked").mkdir(parents=True)
+    [empty] = reading.read(tmp_path / "in" / "locked", OURS)
+    assert empty.trouble.endswith("locked is a folder with nothing in it; check its name.")
+    (tmp_path / "in" / "a.ipynb").write_bytes(written("Q = [1]"))
+    scan, begin = os.scandir, os.open
+    locked = str(tmp_path / "in" / "locked")
+
+    def refused(call, path, *more):  # chmod would not do: root may read everything
+        if str(path) == locked:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return call(path, *more)
+
+    monkeypatch.setattr(os, "scandir", lambda path: refused(scan, path))
+    monkeypatch.setattr(os, "open", lambda path, flags: refused(begin, path, flags))
+    told = {one.source.rpartition("/")[2]: one.trouble for one in reading.read(tmp_path / "in", OURS)}
+    assert told["a.ipynb"] == ""
+    assert "cannot be opened: permission was denied" in told["locked"]
+    [found] = reading.read(locked, OURS)
+    assert "locked cannot be opened: permission was denied" in found.trouble
     assert table("code,step,answer\n")[0].trouble.startswith("answers.csv has no column row and column; ")
 
 

@@ -102,12 +102,12 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
     assert [sentence in trouble for trouble in troubles] == [True, True, False, False]
 
 
-def test_a_table_without_codes_knows_everybody_who_has_one_sheet_and_a_name_of_their_own():
+def test_a_table_without_codes_knows_everybody_by_name():
     entries = [
         Entry(name, f"C{place}", "softmax", 1, place)
         for place, name in enumerate(["Ada  Byron", "Ben", "Ben", "", "Cy", "Cy"])
     ]
-    assert Known.of(Register(entries)).names == {"ada byron": "C0"}
+    assert Known.of(Register(entries)).names == {"ada byron": ["C0"], "ben": ["C1", "C2"], "cy": ["C4", "C5"]}
 
 
 def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_class):
@@ -219,3 +219,32 @@ def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
     for options in (["nowhere.ipynb"], ["--again", "nowhere.ipynb"], ["nowhere.ipynb", "--again"]):
         assert main(["class", "mark", str(a_class.path), *options]) == 2
         assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb; check its name.\n"
+
+
+def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(a_class, right, tmp_path):
+    code = a_class.register[1].code
+    head = "code,step,row,column,answer\n"
+
+    def lines(*steps, off=0):
+        return head + "".join(
+            f"{code},{step},{i + 1},{j + 1},{number + off}\n"
+            for step in steps
+            for i, row in enumerate(right[code][step])
+            for j, number in enumerate(row)
+        )
+
+    def rights(**files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.csv").write_text(text)
+        paths = [tmp_path / f"{name}.csv" for name in files]
+        marks = class_marks.mark(a_class, paths, workers=Here(a_class), again=True)
+        return [result.standing.count("right") for result in marks.every], marks.counting()[code]
+
+    counts, counting = rights(one=lines("E"), two=lines("E_sum", "A"))
+    assert counts == [7, 7]
+    assert counting.source.endswith("two.csv")
+    counts, counting = rights(one=lines("E"), two=lines("E_sum", "A"), three=lines("E", off=50))
+    assert counts[0] == 7
+    assert counting.standing.count("right") == 7
+    counts, counting = rights(one=lines("E"), two=lines("E", "A", off=50))  # nothing is mixed
+    assert counts == [3, 0]

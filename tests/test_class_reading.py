@@ -189,7 +189,7 @@ def test_a_code_that_is_not_of_the_class_is_told():
     assert sheet("Q = [1]", f'hc.Exercise("{STRANGE}").hint("Q")').answers == {"Q": [1]}
     none = sheet("Q = [1]", code="")
     assert none.trouble == (
-        "x.ipynb does not say which sheet it is: put the sheet's code, such as SA1-4292, in its name."
+        "x.ipynb does not say which sheet it is: put the sheet's code, such as SA1-0000, in its name."
     )
     [found] = sheets(written("Q = [1]", code=""), f"{STRANGE}.ipynb")
     assert f"has the code {STRANGE}, which no sheet in this class has." in found.trouble

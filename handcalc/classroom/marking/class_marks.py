@@ -9,9 +9,11 @@ from os import PathLike
 from typing import Protocol
 
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.marking import phones
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.marking.parts import joined
 from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known, sources
 from handcalc.classroom.reading.whose import Codes
@@ -27,15 +29,15 @@ class Workers(AbstractContextManager["Workers"], Protocol):
 
 
 def results(jobs: list[Job], workers: Workers, tell: Told | None = None) -> Iterator[Result]:
-    """The results of jobs as they come, in order; then those of long files, sheet by sheet."""
+    """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
     while jobs:
-        later: list[Job] = []
+        later: list[HandedIn] = []
         for done, outcome in enumerate(workers.outcomes(jobs), start=1):
             yield from outcome.results
-            later += [Job(sheet=sheet) for sheet in outcome.sheets]
+            later += outcome.sheets
             if tell:
                 tell(done, len(jobs))
-        jobs = later
+        jobs = [Job(sheet=sheet) for sheet in joined(later)]
 
 
 def mark(

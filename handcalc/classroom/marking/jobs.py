@@ -66,7 +66,7 @@ def run(job: Job, numbers: Numbers, known: Known) -> Outcome:
         return Outcome([Result(job.name, trouble=str(error))], [])
     except Exception as error:  # noqa: BLE001 - anything may be in a file, and the others have to be marked
         return Outcome([Result(job.name, trouble=failed(job.name, error))], [])
-    if not job.sheet and len(sheets) > AT_ONCE:
+    if not job.sheet and (len(sheets) > AT_ONCE or any(sheet.is_part for sheet in sheets)):
         return Outcome([], sheets)
     results, later = [], []
     for sheet in sheets:

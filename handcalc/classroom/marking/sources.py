@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -35,10 +35,10 @@ OURS |= {"class.db-wal", "class.db-shm", "marks.json", "marks.csv", "report.csv"
 
 @dataclass(frozen=True)
 class Known:
-    """What tells whose a sheet is: the codes of a class, and the code of everybody who has only one."""
+    """What tells whose a sheet is: the codes of a class, and those of everybody with a name."""
 
     codes: Collection[str]
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, register: Register) -> Known:
@@ -46,8 +46,8 @@ class Known:
         found: dict[str, list[str]] = {}
         for entry in register:
             found.setdefault(plain_name(entry.name), []).append(entry.code)
-        names = {name: codes[0] for name, codes in found.items() if name and len(codes) == 1}
-        return cls(frozenset(register.by_code), names)
+        found.pop("", None)
+        return cls(frozenset(register.by_code), found)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _in(path: Path, name: str) -> Iterator[Source]:
             if not (is_class and inside.partition("/")[0] in OURS):
                 yield from _file(file, name if file == path else f"{name}/{inside}")
     except HandcalcError as error:
-        yield Source(name, trouble=_sentence(name, error))
+        yield Source(name, trouble=str(error))  # it names the folder already
 
 
 def _file(path: Path, name: str) -> Iterator[Source]:

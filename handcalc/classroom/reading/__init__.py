@@ -6,32 +6,33 @@ Nothing is raised for what is in a file: whatever cannot be read is one sentence
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import opened
 from handcalc.classroom.reading.reader import Reader
+from handcalc.classroom.reading.whose import Names
 from handcalc.errors import HandcalcError
 from handcalc.files import path_of, shown
 
 __all__ = ["files_in", "read", "read_bytes"]
-NOBODY: Mapping[str, str] = {}
+NOBODY: Names = {}
 
 
 def read(
     path: str | PathLike[str],
     known_codes: Container[str],
-    names: Mapping[str, str] = NOBODY,
+    names: Names = NOBODY,
     *,
     source: str = "",
 ) -> list[HandedIn]:
     """Every sheet in a file, or in the files of a folder or a .zip; what is no sheet has its `trouble`.
 
-    `known_codes` are those of the class as `codes.written` spells them. `names` has the code of everybody who
-    has only one, by `tables.plain_name`, for tables without codes. `source` is
-    what the file is called, if that is not its path.
+    `known_codes` are those of the class as `codes.written` spells them. `names` has the codes of everybody,
+    by `tables.plain_name`, for tables without codes. `source` is what the file is called, if that is not its
+    path.
     """
     reader = Reader(known_codes, names)
     try:
@@ -58,7 +59,7 @@ def files_in(paths: Iterable[str | PathLike[str]]) -> Iterator[Path]:
 
 
 def read_bytes(
-    data: bytes, source: str, known_codes: Container[str], names: Mapping[str, str] = NOBODY
+    data: bytes, source: str, known_codes: Container[str], names: Names = NOBODY
 ) -> list[HandedIn]:
     """Every sheet in what a file holds; `source` is its name."""
     return Reader(known_codes, names).data(data, source)

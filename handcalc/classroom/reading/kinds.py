@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import limits, logs, notebooks, tables
 from handcalc.classroom.reading.encodings import decoded
-from handcalc.classroom.reading.whose import Codes
+from handcalc.classroom.reading.whose import Codes, Names
 from handcalc.errors import HandcalcError
 from handcalc.practice.line_log import parsed
 
@@ -27,7 +26,7 @@ PAGE = re.compile(r"\s*<(?:!doctype|html)", re.IGNORECASE)
 FIRST_LINES = 50  # in which a log has a whole one
 
 
-def read(data: bytes, source: str, codes: Codes, names: Mapping[str, str]) -> list[HandedIn]:
+def read(data: bytes, source: str, codes: Codes, names: Names) -> list[HandedIn]:
     """Every sheet in a file. Raises HandcalcError, the end of a sentence, for what is none of ours."""
     for start, what in KNOWN.items():
         if data.startswith(start):

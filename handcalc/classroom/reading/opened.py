@@ -64,12 +64,20 @@ def megabytes(count: int) -> str:
 def files_in(folder: Path) -> Iterator[Path]:
     """The files below a folder in order of their names; no link is followed.
 
-    Raises HandcalcError, the end of a sentence, where there are more than anybody hands in.
+    A folder in it that may not be looked into is given as it is: to open it says why. Raises HandcalcError,
+    the end of a sentence, where nothing is in it, or more than anybody hands in.
     """
-    waiting, count = [(folder, 0)], 0
+    waiting, count, is_empty = [(folder, 0)], 0, True
     while waiting:
         inside, depth = waiting.pop()
-        entries = _entries(inside)
+        try:
+            entries = _entries(inside)
+        except OSError as error:
+            if inside == folder:
+                raise HandcalcError(_reason(error)) from None
+            yield inside
+            is_empty = False
+            continue
         for entry in entries:
             count += 1
             if count > limits.MOST_FILES:
@@ -78,9 +86,12 @@ def files_in(folder: Path) -> Iterator[Path]:
                 )
             if depth == limits.DEEPEST_FOLDER or not entry.is_dir(follow_symlinks=False):
                 yield Path(entry.path)  # of a folder so deep down it is told that it is no file
+                is_empty = False
         if depth < limits.DEEPEST_FOLDER:
             folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
             waiting += [(Path(entry.path), depth + 1) for entry in reversed(folders)]
+    if is_empty:
+        raise HandcalcError("is a folder with nothing in it; check its name")
 
 
 def is_skipped(name: str) -> bool:
@@ -89,11 +100,8 @@ def is_skipped(name: str) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return sorted((one for one in found if not is_skipped(one.name)), key=lambda one: one.name)
-    except OSError:
-        return []
+    with os.scandir(folder) as found:
+        return sorted((one for one in found if not is_skipped(one.name)), key=lambda one: one.name)
 
 
 def _reason(error: OSError) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -11,7 +11,7 @@ from zipfile import ZipInfo
 from handcalc.classroom.handed_in import HandedIn
 from handcalc.classroom.reading import archives, kinds, limits, opened
 from handcalc.classroom.reading.archives import Archive, Unpacked
-from handcalc.classroom.reading.whose import Codes
+from handcalc.classroom.reading.whose import Codes, Names
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
@@ -20,9 +20,9 @@ FAILED = "cannot be read; open it, and mark it by hand"
 
 
 class Reader:
-    """Reads for one class: its codes, and the code of everybody who has only one."""
+    """Reads for one class: its codes, and those of everybody with a name."""
 
-    def __init__(self, known_codes: Container[str], names: Mapping[str, str]) -> None:
+    def __init__(self, known_codes: Container[str], names: Names) -> None:
         self.known_codes, self.names = known_codes, names
 
     def path(self, path: Path, source: str) -> list[HandedIn]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 
 from handcalc.classroom.handed_in import REST, HandedIn
 from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.whose import LONGEST as LONGEST_CODE
-from handcalc.classroom.reading.whose import Codes, spelt
+from handcalc.classroom.reading.whose import Codes, Names, spelt
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import shown
 from handcalc.practice.line_log import cleaned
@@ -19,7 +20,9 @@ from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.typed import Typed
 
 COLUMNS = ("code", "name", "step", "row", "column", "answer")
-MORE = "\0more"
+TROUBLE = "\0"  # the key of what is the matter with a whole line
+MORE = "there are more cells than columns; write decimals with a point"
+DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 WHOLE = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0, where a spreadsheet has made it one
 FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
 Row = dict[str, str]
@@ -28,47 +31,72 @@ Row = dict[str, str]
 class Table:
     """What the lines of one table say, sheet by sheet; what is wrong with a line is said of its sheet."""
 
-    def __init__(self, source: str, codes: Codes, names: Mapping[str, str]) -> None:
+    def __init__(self, source: str, codes: Codes, names: Names) -> None:
         self.source, self.codes, self.names = source, codes, names
         self._sheets: dict[str, dict[tuple[str, int, int], Typed]] = {}
         self._unread: dict[str, dict[str, str]] = {}
-        self._strange: dict[str, HandedIn] = {}
+        self._strange: list[HandedIn] = []  # the first line that is nobody's
+        self._others = 0
 
     @property
     def sheets(self) -> list[HandedIn]:
         """All that was found."""
         found = [
-            HandedIn(self.source, code, typed=tuple(typed.values()), unread=self._unread.get(code, {}))
+            HandedIn(
+                self.source,
+                code,
+                typed=tuple(typed.values()),
+                unread=self._unread.get(code, {}),
+                is_part=True,
+            )
             for code, typed in self._sheets.items()
         ]
-        return found + list(self._strange.values())
+        for first in self._strange:
+            lines = f"{self._others:,} more line{'s are' if self._others > 1 else ' is'}"
+            more = f"; {lines} nobody's, either." if self._others else "."
+            found.append(replace(first, trouble=first.trouble.removesuffix(".") + more))
+        return found
 
     def _line(self, number: int) -> str:
         return f"line {number} of {shown(self.source)}"
 
     def take(self, number: int, row: Row) -> None:
         """Take in a line."""
-        who = row["code"].strip() or row["name"].strip()
-        code = self.codes.read(row["code"].strip()) or self.names.get(plain_name(row["name"]), "")
+        written, name = row["code"].strip(), row["name"].strip()
+        owned = self.names.get(plain_name(name), ())
+        code = self.codes.read(written)
+        if not code and len(owned) == 1:
+            code = owned[0]
         if not code:
-            if who not in self._strange and len(self._strange) < limits.MOST_CODES:
-                self._strange[who] = HandedIn(
-                    self.source, spelt(who[:LONGEST_CODE]), trouble=_nobody(who, self._line(number))
-                )
+            self._nobodys(number, written or name, owned if name and not written else ())
             return
+        if owned and code not in owned:
+            about = f"{short(name)} stands beside {code}, the sheet of somebody else; it counts for {code}"
+            self._tell(code, f"{REST} {code} {name[:LONGEST_CODE]}", f"In {self._line(number)} {about}.")
         typed = self._sheets.setdefault(code, {})
         try:
-            place = (sys.intern(row["step"].strip()), _place(row["row"]), _place(row["column"]))
+            place = _place_in(row)
         except ValueError as error:
-            unread = self._unread.setdefault(code, {})
-            if len(unread) < limits.MOST_SENTENCES:
-                unread[f"{REST} {number}"] = f"In {self._line(number)} {error}."
+            self._tell(code, f"{REST} {self._line(number)}", f"In {self._line(number)} {error}.")
             return
         typed[place] = Typed(*place, _answer(row["answer"]))
 
+    def _tell(self, code: str, about: str, sentence: str) -> None:
+        self._sheets.setdefault(code, {})
+        unread = self._unread.setdefault(code, {})
+        if len(unread) < limits.MOST_SENTENCES:
+            unread.setdefault(about, sentence)
 
-def read(text: str, source: str, codes: Codes, names: Mapping[str, str]) -> list[HandedIn]:
-    """Each sheet in a table; `names` has the code of everybody who has only one, by plain_name.
+    def _nobodys(self, number: int, who: str, owned: Sequence[str]) -> None:
+        """A line of nobody, or of one of several: the first is told, the others are counted."""
+        self._others += bool(self._strange)
+        if not self._strange:
+            trouble = _nobody(who, self._line(number), len(owned))
+            self._strange = [HandedIn(self.source, spelt(who[:LONGEST_CODE]), trouble=trouble)]
+
+
+def read(text: str, source: str, codes: Codes, names: Names) -> list[HandedIn]:
+    """Each sheet in a table; `names` has the codes of everybody, by plain_name.
 
     Raises HandcalcError, the end of a sentence, for a table without the columns that are needed.
     """
@@ -100,9 +128,22 @@ def _rows(text: str) -> Iterator[tuple[int, Row]]:
     for values in reader:
         row = dict.fromkeys(COLUMNS, "")
         row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
-        if any(value.strip() for value in values[len(columns) :]):
-            row["row"] = MORE  # a decimal comma: which columns it has moved cannot be told
+        row[TROUBLE] = _torn(values, columns, mark)
         yield above + reader.line_num + 1 + bool(told), row
+
+
+def _torn(values: list[str], columns: list[str], mark: str) -> str:
+    """Words about a decimal comma that may have parted an answer, and moved the cells after it."""
+    if any(value.strip() for value in values[len(columns) :]):
+        return MORE
+    place = columns.index("answer")
+    after = place + 1
+    if mark != "," or len(values) <= after or (len(columns) > after and columns[after] in COLUMNS):
+        return ""
+    whole, part = values[place], values[after]
+    if not DIGITS.fullmatch(whole) or not part.strip().isdecimal():
+        return ""
+    return f"{short(f'{whole.strip()},{part.strip()}')} may be one number or two; write decimals with a point"
 
 
 def _bounded(lines: Iterator[str]) -> Iterator[str]:
@@ -126,10 +167,15 @@ def _check(columns: list[str]) -> None:
         )
 
 
+def _place_in(row: Row) -> tuple[str, int, int]:
+    """The step, row and column of a line. Raises ValueError with the words for a sentence."""
+    if row[TROUBLE]:
+        raise ValueError(row[TROUBLE])
+    return sys.intern(row["step"].strip()), _place(row["row"]), _place(row["column"])
+
+
 def _place(text: str) -> int:
     """A row or column, counted from 0. Raises ValueError with the words for a sentence."""
-    if text == MORE:
-        raise ValueError("there are more cells than columns; write decimals with a point")
     found = WHOLE.fullmatch(text)
     if not found or int(found[1]) < 1:
         raise ValueError(f"{short(text)} is not a row or column; they are counted 1, 2, 3")
@@ -143,9 +189,13 @@ def _answer(text: str) -> str:
     return cleaned(quoted[1] if quoted else text.removeprefix("'"), LONGEST)
 
 
-def _nobody(who: str, line: str) -> str:
+def _nobody(who: str, line: str, count: int) -> str:
     if not who:
         return f"There is neither a code nor a name in {line}."
+    if count:
+        return (
+            f"There are {count} sheets of {short(who)}, named in {line}; write the code of one in its place."
+        )
     return (
         f"{short(who)} in {line} is neither the code of a sheet in this class nor a student with one sheet."
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from handcalc.classroom.reading import limits
 from handcalc.errors import HandcalcError
 from handcalc.practice import codes
 
-EXAMPLE = "SA1-4292"
+EXAMPLE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
+Names = Mapping[str, Sequence[str]]  # the codes of everybody, by tables.plain_name
 LONGEST = 60  # letters of a code with whatever stands between its signs
 IN_TEXT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z0-9]{2}[1-3ILZilz][-–—_. ]?[A-Za-z0-9]{4,20}(?![A-Za-z0-9])", re.ASCII
