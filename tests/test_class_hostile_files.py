@@ -143,7 +143,7 @@ BROKEN = {
     "a table without end": (HEAD + b"\n" + b"\n" * 1001, "has more than 1,000 lines"),
     "a log without end": (b'{"code": "x"}\n' + b"\n" * 1000, "has more than 1,000 lines"),
     "a table without answers": (HEAD + b"\n", "has no answers"),
-    "a table without codes": (b"step,row,column,answer\nE,1,1,2\n", "has no column code"),
+    "a table without codes": (b"step,row,column,answer\nE,1,1,2\n", "lacks code; a table of answers"),
     "a log of nobody": (b'{"code": "x"}\n', "does not say which sheet it is"),
 }  # fmt: skip
 

@@ -190,7 +190,7 @@ def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told
     assert "cannot be opened: permission was denied" in told["locked"]
     [found] = reading.read(locked, OURS)
     assert "locked cannot be opened: permission was denied" in found.trouble
-    assert table("code,step,answer\n")[0].trouble.startswith("answers.csv has no column row and column; ")
+    assert table("code,step,answer\n")[0].trouble.startswith("answers.csv lacks row and column; ")
 
 
 def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(tmp_path):

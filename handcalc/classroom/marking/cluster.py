@@ -7,6 +7,7 @@ https://distributed.dask.org/en/stable/resilience.html
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import warnings
@@ -139,8 +140,14 @@ class Cluster:
             codes = list(dict.fromkeys(Codes(self.known.codes).inside(text)))
         return Packed(job, {code: self.numbers.text(code) for code in codes})
 
+    async def _reach(self) -> None:
+        """Find out whether a scheduler answers: a client that finds none ends with a traceback."""
+        how = self.distributed.Security().get_connection_args("client")
+        await (await self.distributed.comm.connect(self.address, timeout=PATIENCE, **how)).close()
+
     def _client(self) -> Any:
         if not self.address.startswith(HERE):
+            asyncio.run(self._reach())
             return self.distributed.Client(self.address, timeout=PATIENCE, set_as_default=False)
         count = int(self.address.removeprefix(HERE))
         options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}

@@ -162,8 +162,7 @@ def _check(columns: list[str]) -> None:
     missing += [] if {"code", "name"} & {*columns} else ["code"]
     if missing:
         raise HandcalcError(
-            f"has no column {listed(missing)}; the columns of a table of answers are code, step, row, column "
-            "and answer"
+            f"lacks {listed(missing)}; a table of answers has the columns code, step, row, column and answer"
         )
 
 
