@@ -30,10 +30,10 @@ class UnknownNameError(HandcalcError, KeyError):
 LONGEST_LIST = 120  # characters in one sentence
 
 
-def listed(names: object, longest: int = LONGEST_LIST) -> str:
+def listed(names: object, longest: int = LONGEST_LIST, between: str = ", ") -> str:
     """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
     words = fitting(names, longest)
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return " and ".join(filter(None, [between.join(words[:-1]), *words[-1:]]))
 
 
 def fitting(names: object, longest: int = LONGEST_LIST) -> list[str]:

@@ -213,16 +213,16 @@ def test_who_corrects_again_and_again_is_stuck_before_who_has_more_wrong():
     )
 
 
-def test_a_sheet_left_blank_is_told_before_one_that_did_not_come():
+def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_read_is_not_silent():
     away = [Sheet(Entry("", f"C{k}", "softmax", 1, k)) for k in (1, 2)]
     unread = replace(away[0], entry=Entry("", "C3", "softmax", 1, 3), trouble="It is not a notebook.")
     told = insight([*away, unread, sheet(4, right=0)], SUBJECTS)
     assert [(one.number, one.reason) for one in told.talk] == [
-        (3, "The file could not be read."),
         (4, "All 3 numbers are blank."),
         (1, "Nothing handed in; the same goes for 1 other."),
     ]
-    assert told.absent == [1, 2]
+    assert (told.absent, told.unread) == ([1, 2], [3])
+    assert [row.number for row in told.grids[0].rows if row.is_unread] == [3]
 
 
 def test_nobody_is_asked_to_talk_twice_and_a_class_of_one_has_one():

@@ -18,6 +18,7 @@ from handcalc.classroom.marking import class_marks, sources, summary
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.marking.whose import Names
 from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.standing import Standing
 from handcalc.cli import main
@@ -57,8 +58,10 @@ def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, 
     assert [first[name] for name in ("right", "following", "wrong", "blank")] == ["5", "1", "1", "2"]
     assert first["trouble"] == ""
     assert len(others) == 2
+    assert [row["trouble"] for row in others] == [
+        f"{source} does not count: c was handed in for the same sheet, and does." for source in "ab"
+    ]
     for row in others:
-        assert row["trouble"] == "c was handed in for the same sheet and counts instead."
         assert {row[name] for name in ("right", "following", "wrong", "blank", "mistakes")} == {""}
     standings = [one["standing"] for one in json.loads((tmp_path / "marks.json").read_text("utf-8"))]
     assert [bool(standing) for standing in standings] == [False, False, True]
@@ -98,8 +101,13 @@ def test_a_file_called_after_somebody_else_is_told(a_class):
         result(code, "in/ADA_byron-2.ipynb"),
     ]
     troubles = [told.trouble for told in Marks(a_class.register, found).told()]
-    sentence = f"The file is called after Ben, but {code} is the sheet of Ada Byron."
-    assert [sentence in trouble for trouble in troubles] == [True, True, False, False]
+    sentence = f"{{}} is called after Ben, but {code} is the sheet of Ada Byron."
+    assert [sentence.format(one.source) in said for one, said in zip(found, troubles, strict=True)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_table_without_codes_knows_everybody_by_name():
@@ -117,7 +125,7 @@ def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_
     assert summary.lines(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
-        "  b was handed in for the same sheet and counts instead.",
+        "  c does not count: b was handed in for the same sheet, and does.",
         f"  {second}: the same number throughout Q, K; what follows from it says little.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
@@ -166,7 +174,7 @@ def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, 
     assert marked(files[second]) == {first: "1", second: "3"}  # the same file again, and less in it
     assert marked(files[second], again=True) == {second: "3"}
     assert marked(tmp_path, files[second], tmp_path / "." / files[first].name) == {first: "1", second: "3"}
-    assert "counts instead" not in (a_class.path / "marks.csv").read_text("utf-8")
+    assert "does not count" not in (a_class.path / "marks.csv").read_text("utf-8")
 
 
 def test_a_file_has_one_name_from_wherever_it_is_marked(a_class, right, monkeypatch):
@@ -187,7 +195,8 @@ def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right)
     code, other = (entry.code for entry in a_class.register[2:4])
     with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(play_live(store, code, right[code], other))
-    marks = class_marks.mark(a_class, [], workers=Here(a_class), again=True)
+    (a_class.path / "marks.json").unlink(missing_ok=True)
+    marks = class_marks.mark(a_class, [], workers=Here(a_class))
     (only,) = marks.every
     assert (only.source, only.code) == ("phone of Ada (1)", code)
     assert only.standing.steps["s"]["right"] == 1
@@ -198,11 +207,50 @@ def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right)
     (a_class.path / "class.db").unlink()
 
 
-def test_marks_that_cannot_be_read_are_one_sentence(a_class, tmp_path):
-    for text in ("{", "[1]", '[{"source": 1}]', '{"a": 1}', "[" * 100_000):
-        (tmp_path / "marks.json").write_text(text)
-        with pytest.raises(ValueError, match=r"marks.json cannot be read; delete it, or .* --again\.$"):
-            read_marks(tmp_path / "marks.json", a_class.register)
+def test_again_without_files_forgets_nothing(a_class, right, capsys):
+    code = a_class.register[0].code
+    path = a_class.path.parent / "again.ipynb"
+    path.write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
+    class_marks.mark(a_class, [path], workers=Here(a_class))
+    kept = (a_class.path / "marks.json").read_bytes()
+    assert main(["class", "mark", str(a_class.path), "--again"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("--again forgets every mark there is: name all files")
+    assert said.count("\n") == 1
+    assert (a_class.path / "marks.json").read_bytes() == kept
+
+
+def test_a_file_of_which_nothing_could_be_read_has_no_counts_but_a_sentence(a_class, right, tmp_path):
+    """An untouched notebook is a row of blanks; one whose numbers cannot be read is none."""
+    one, other, third, fourth = (entry.code for entry in a_class.register if entry.topic == "softmax")
+    notebook = json.loads(filled_in.filled(a_class, one, {}))
+    cells = [cell for cell in notebook["cells"] if "".join(cell["source"]).startswith("E = ")]
+    for cell in cells:
+        cell["source"] = "E = make()"
+    (tmp_path / "computed.ipynb").write_text(json.dumps(notebook))
+    (tmp_path / "untouched.ipynb").write_text(filled_in.filled(a_class, other, {}))
+    (tmp_path / "typed.csv").write_text(f"code,step,row,column,answer\n{third},E,one,1,2\n")
+    (tmp_path / "log.jsonl").write_text(
+        json.dumps({"code": fourth, "step": "nowhere", "row": 0, "column": 0, "text": "1"}) + "\n"
+    )
+    found = class_marks.mark(a_class, [tmp_path], workers=Here(a_class), again=True)
+    rows = {row["code"]: row for row in table(found, tmp_path) if row["trouble"] != "Nothing was handed in."}
+    counts = {code: [row[name] for name in HEAD.split(",")[2:6]] for code, row in rows.items()}
+    assert counts == {code: ["", "", "", ""] for code in (one, third, fourth)} | {other: ["0", "0", "0", "7"]}
+    assert "/computed.ipynb has nothing that can be read: E is computed by code" in rows[one]["trouble"]
+    assert "'one' is not a row or column" in rows[third]["trouble"]
+    assert "There is no blank at nowhere[1,1]" in rows[fourth]["trouble"]
+    assert list(found.counting()) == [other]
+
+
+def test_a_file_that_cannot_be_read_is_that_of_whom_it_is_called_after_if_they_have_one_sheet():
+    register = Register(
+        [Entry(name, f"C{k}", "softmax", 1, k) for k, name in enumerate(["Ada", "Ben", "Ben"])]
+    )
+    sentence = "it is a picture."
+    found = [Result(f"in/{name}/a.ipynb", trouble=sentence) for name in ("Ada", "Ben", "Ada Ben", "x")]
+    known = Known.of(register)
+    assert [one.code for one in class_marks.owned(found, known, Names(register))] == ["C0", "", "", ""]
 
 
 async def play_live(store, code, answers, other):

@@ -184,20 +184,6 @@ def test_without_names_there_are_codes_alone(planted, tmp_path):
     assert planted.folder.register[0].code in html
 
 
-def test_of_several_files_for_a_sheet_the_fullest_counts(planted):
-    first = planted.marks[0]
-    empty = json.loads(json.dumps(first))
-    for counts in empty["standing"]["steps"].values():
-        counts["blank"] += counts["right"]
-        counts["right"] = 0
-    path = planted.folder.path / "marks.json"
-    kept = path.read_text("utf-8")
-    for together in ([empty, first], [first, empty]):
-        path.write_text(json.dumps(together), "utf-8")
-        assert results(planted.folder).sheets[0].standing.count("right") > 0
-    path.write_text(kept, "utf-8")
-
-
 def test_a_class_without_marks_gets_one_sentence(planted, tmp_path, capsys):
     with pytest.raises(HandcalcError, match=r"has no marks yet; read what came in with"):
         results(type(planted.folder)(_without_marks(planted, tmp_path)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import NamedTuple
@@ -13,12 +13,13 @@ from typing import NamedTuple
 from handcalc.classroom import tables
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight.sheets import Sheet
-from handcalc.classroom.register import Entry
+from handcalc.classroom.register import Entry, between
 from handcalc.classroom.results import Results
 from handcalc.classroom.standing import CLOSE, FOLLOWING, MISSED, RIGHT, STATES
-from handcalc.errors import HandcalcError, listed
+from handcalc.errors import HandcalcError, cut, listed
 
 USUAL = 10.0  # points for a sheet with everything right
+MOST = 10  # sentences about files
 MOST_IN_MOODLE = 100.0  # what Moodle takes unless its administrator allows more
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 NOTHING = {"canvas": "", "moodle": "-", "excel": ""}  # handed in; never 0
@@ -35,7 +36,7 @@ class Counted:
     semicolons: bool = False
 
     def of(self, sheet: Sheet) -> float | None:
-        """The points of one sheet; none where nothing was handed in."""
+        """The points of one sheet; none where nothing came, or nothing of it could be read."""
         if not sheet.standing:
             return None
         total = sum(sheet.standing.count(state) for state in STATES)
@@ -67,7 +68,8 @@ def export(folder: ClassFolder, found: Results, system: str, counted: Counted) -
     columns = list(dict.fromkeys(column for student in students for column in student.sheets))
     titles = {column: _title(folder.settings.title, found, column) for column in columns}
     exported = WAYS[system](students, titles, counted)
-    return exported._replace(sentences=[*exported.sentences, *_even(students, counted)])
+    told = [*_unread(students), *_absent(students), *_partly(students), *_even(students, counted)]
+    return exported._replace(sentences=[*exported.sentences, *told])
 
 
 def canvas(students: Sequence[Student], titles: dict[tuple[str, int], str], counted: Counted) -> Exported:
@@ -166,7 +168,7 @@ def _points(
 
 
 def _figures(sheet: Sheet, counted: Counted) -> list[str]:
-    """The points of a sheet and its counts; empty where nothing was handed in."""
+    """The points of a sheet and its counts; empty where nothing is known of it."""
     points = counted.of(sheet)
     if points is None or sheet.standing is None:
         return ["", *_local([counted.points], counted), "", "", "", ""]
@@ -211,7 +213,39 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
 def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
     found = {one.entry.number for one in known}
     others = [one.entry.who for one in students if one.entry.number not in found]
-    return [f"Left out, because register.csv has no {lacking} for them: {listed(others)}."] if others else []
+    return [f"Left out, because register.csv has no {lacking} for them: {_people(others)}."] if others else []
+
+
+def _sheets(students: Sequence[Student]) -> Iterator[tuple[str, Sheet]]:
+    """Every sheet and whose it is; with its code, where somebody has several."""
+    for entry, sheets in students:
+        for sheet in sheets.values():
+            yield entry.who + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
+
+
+def _unread(students: Sequence[Student]) -> list[str]:
+    """Whose file could not be read, and why."""
+    found = [(who, sheet.trouble) for who, sheet in _sheets(students) if sheet.is_unread]
+    told = [f"No grade for {cut(who)}: {trouble}" for who, trouble in found[:MOST]]
+    others = [who for who, _ in found[MOST:]]
+    return told + [f"No grade for {_people(others)}, either; marks.csv says why."] * bool(others)
+
+
+def _absent(students: Sequence[Student]) -> list[str]:
+    found = [who for who, sheet in _sheets(students) if not (sheet.standing or sheet.is_unread)]
+    return [f"No grade for {_people(found)}: nothing was handed in."] if found else []
+
+
+def _partly(students: Sequence[Student]) -> list[str]:
+    """Whose points may be too few."""
+    found = [who for who, sheet in _sheets(students) if sheet.standing and sheet.standing.problems]
+    begin = "What could not be read counts as blank for"
+    return [f"{begin} {_people(found)}; marks.csv says what it is."] if found else []
+
+
+def _people(names: Sequence[str]) -> str:
+    """Students in a sentence; of very many the first ones."""
+    return listed(names, between=between(names))
 
 
 def _even(students: Sequence[Student], counted: Counted) -> list[str]:

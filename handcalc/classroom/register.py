@@ -61,6 +61,11 @@ class Register(Sequence[Entry]):
         write_whole(path, written(COLUMNS, map(asdict, self.entries)))
 
 
+def between(names: Iterable[str]) -> str:
+    """What stands between names in a sentence: semicolons, where one of them has a comma."""
+    return "; " if any("," in name for name in names) else ", "
+
+
 def read_register(path: Path) -> Register:
     """The register of a class, as a spreadsheet may have saved it.
 

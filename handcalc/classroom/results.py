@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight.sheets import Sheet, Subject
-from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import FOLLOWING, RIGHT, Standing
+from handcalc.classroom.marking.kept import NAME, Told, read_kept
+from handcalc.classroom.marking.whose import Names
+from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
-MARKS = "marks.json"
 LIVE = ("class.db", "class.db-wal")  # what was written last may be in the second alone
 
 
@@ -25,7 +23,6 @@ class Trouble:
 
     source: str
     sentence: str
-    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Results:
 def is_behind(folder: ClassFolder) -> bool:
     """Whether phones have sent something since the class was marked."""
     lives = [path for name in LIVE if (path := folder.path / name).exists()]
-    marks = folder.path / MARKS
+    marks = folder.path / NAME
     marked = marks.stat().st_mtime if marks.exists() else 0.0
     return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
 
@@ -55,41 +52,33 @@ def results(folder: ClassFolder) -> Results:
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """
-    path = folder.path / MARKS
-    try:
-        marks = json.loads(path.read_text("utf-8"))
-        found, troubles = _by_code(marks, folder.register.by_code)
-    except FileNotFoundError:
+    kept = read_kept(folder.path / NAME)
+    if kept is None:
         raise HandcalcError(
             f"{shown(folder.path)} has no marks yet; read what came in with: "
             f"handcalc class mark {shown(folder.path)} FILES."
-        ) from None
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise HandcalcError(
-            f"{shown(path)} cannot be read; mark everything again with: "
-            "handcalc class mark CLASS FILES --again."
-        ) from None
-    unread = {trouble.code: trouble.sentence for trouble in troubles}
+        )
+    found = {told.result.code: told.result.standing for told in kept if told.counts}
+    unread = _unread(kept, folder.register)
     sheets = [
-        Sheet(entry, found.get(entry.code), trouble=unread.get(entry.code, "")) for entry in folder.register
+        Sheet(entry, standing, "" if standing else unread.get(entry.code, ""))
+        for entry in folder.register
+        for standing in [found.get(entry.code)]
     ]
+    troubles = [Trouble(told.result.source, told.trouble) for told in kept if told.trouble]
     return Results(sheets, troubles, _records(folder, sheets))
 
 
-def _by_code(
-    marks: Iterable[Mapping[str, Any]], known: Mapping[str, Entry]
-) -> tuple[dict[str, Standing], list[Trouble]]:
-    """The standing of each code, and what there is to say; of several the fullest, as in marks.csv."""
-    read: dict[str, list[tuple[int, Standing]]] = {}
-    troubles = []
-    for mark in marks:
-        source, code, trouble = mark["source"], mark["code"], mark["trouble"]
-        if trouble and source:
-            troubles.append(Trouble(source, trouble, code))
-        if mark["standing"] is not None and code in known:
-            found = Standing.from_json(mark["standing"])
-            read.setdefault(code, []).append((found.count(RIGHT) + found.count(FOLLOWING), found))
-    return {code: max(reversed(some), key=lambda one: one[0])[1] for code, some in read.items()}, troubles
+def _unread(kept: Iterable[Told], register: Register) -> dict[str, str]:
+    """Why nothing could be read, by code; of several sheets of one student any may have been meant."""
+    names = Names(register)
+    found: dict[str, str] = {}
+    for told in kept:
+        if not told.result.written and told.trouble:
+            code, source = told.result.code, told.result.source
+            codes = [code] if code else [entry.code for entry in names.only(source)]
+            found |= dict.fromkeys(codes, told.trouble)
+    return found
 
 
 def _records(folder: ClassFolder, sheets: Iterable[Sheet]) -> dict[str, Calculation]:

@@ -63,6 +63,17 @@ class Standing:
         return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
 
     @property
+    def is_begun(self) -> bool:
+        """Whether there is any number on it."""
+        return any(counts[state] for counts in self.steps.values() for state in STATES if state != BLANK)
+
+    @property
+    def unread(self) -> str:
+        """A sentence about what could not be read, and how much more there is of that."""
+        first, *others = self.problems or ("",)
+        return f"{first} ({len(others)} more could not be read.)" if others else first
+
+    @property
     def has_empty_credit(self) -> bool:
         """Whether numbers follow where in another step one number was written everywhere."""
         return bool(self.even) and self.count(FOLLOWING) > 0

@@ -33,7 +33,8 @@ __all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
 class Insight:
     """What there is to know of a class; `as_json` is all of it for a page.
 
-    `absent` are the students of whom nothing came; `even` has the steps of a student in which one number
+    `absent` are the students of whom nothing came, `unread` those of whom something came that could not be
+    read; `even` has the steps of a student in which one number
     stands everywhere: what follows from those says little.
     """
 
@@ -50,6 +51,7 @@ class Insight:
     weakest: list[Weak]
     even: Mapping[int, list[str]]
     absent: list[int]
+    unread: list[int]
 
     def as_json(self) -> dict[str, Any]:
         """Lists, dicts, numbers and texts."""
@@ -75,6 +77,7 @@ def insight(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> Insight
         weakest(sheets),
         _even(sheets),
         [student.number for student in students if student.is_absent],
+        [student.number for student in students if student.is_unread],
     )
 
 

@@ -47,9 +47,9 @@ def stuck(students: Sequence[Student]) -> list[Talk]:
 
 
 def silent(students: Sequence[Student]) -> list[Talk]:
-    """Who has left everything blank, before who was not there at all."""
+    """Who has left everything blank, before who was not there at all; not those who could not be read."""
     nothing = sorted(
-        (student for student in students if not student.is_begun),
+        (student for student in students if not (student.is_begun or student.is_unread)),
         key=lambda student: (student.is_absent, student.number),
     )
     reasons = {student: _why_silent(student) for student in nothing}
@@ -69,7 +69,7 @@ def explainers(students: Sequence[Student], wrong: Mapping[Place, Sequence[int]]
 def _why_silent(student: Student) -> str:
     if student.is_absent:
         return "Nothing handed in"
-    return f"All {student.count():,} numbers are blank" if student.count() else "The file could not be read"
+    return f"All {student.count():,} numbers are blank"
 
 
 def _shared(others: int) -> str:

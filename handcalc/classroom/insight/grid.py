@@ -12,12 +12,16 @@ from handcalc.practice.by_block import within
 
 @dataclass(frozen=True)
 class Row:
-    """One sheet: for each step its state and its counts, or None where the sheet does not ask for it."""
+    """One sheet: for each step its state and its counts, or None where the sheet does not ask for it.
+
+    `is_unread` where something came in, of which nothing could be read.
+    """
 
     number: int
     code: str
     states: list[str | None]
     counts: list[Counts | None]
+    is_unread: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,4 +63,5 @@ def grid(subject: Subject, sheets: Sequence[Sheet]) -> Grid:
 def _row(sheet: Sheet, steps: Sequence[str]) -> Row:
     standing = sheet.standing
     states = [standing.sign(step) if standing and step in standing.steps else None for step in steps]
-    return Row(sheet.entry.number, sheet.entry.code, states, [sheet.steps.get(step) for step in steps])
+    counts = [sheet.steps.get(step) for step in steps]
+    return Row(sheet.entry.number, sheet.entry.code, states, counts, sheet.is_unread)

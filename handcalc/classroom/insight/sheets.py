@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from handcalc.calculation import Calculation
 from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import BLANK, MISSED, RIGHT, STATES, Standing
+from handcalc.classroom.standing import MISSED, RIGHT, STATES, Standing
 
 
 class Place(NamedTuple):
@@ -20,9 +20,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """One sheet of the class; no standing means that nothing came of it.
+    """One sheet of the class; no standing means that nothing is known of it.
 
-    `trouble` is the sentence about a file that came in and could not be read.
+    Then `trouble` is the sentence about a file that came in and could not be read, if one did.
     """
 
     entry: Entry
@@ -37,7 +37,12 @@ class Sheet:
     @property
     def is_begun(self) -> bool:
         """Whether there is any number on it."""
-        return any(counts[state] for counts in self.steps.values() for state in STATES if state != BLANK)
+        return self.standing is not None and self.standing.is_begun
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether something came in for it, of which nothing could be read."""
+        return self.standing is None and bool(self.trouble)
 
     def place(self, step: str) -> Place:
         """A step of it, as a place in the class."""
@@ -80,7 +85,8 @@ class Student:
         self.sheets = sheets
         self.number = sheets[0].entry.number
         self.is_begun = any(sheet.is_begun for sheet in sheets)
-        self.is_absent = not any(sheet.standing or sheet.trouble for sheet in sheets)
+        self.is_unread = any(sheet.is_unread for sheet in sheets)
+        self.is_absent = not (self.is_unread or any(sheet.standing for sheet in sheets))
         self.hints = self._sum("hints")
         self.again = self._sum("again")
 

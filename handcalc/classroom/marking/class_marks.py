@@ -10,13 +10,16 @@ from typing import Protocol
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.marking import phones
+from handcalc.classroom.marking import kept, phones
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.parts import joined
 from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known, sources
+from handcalc.classroom.marking.whose import Names
 from handcalc.classroom.reading.whose import Codes
+from handcalc.errors import HandcalcError
+from handcalc.files import shown
 
 Told = Callable[[int, int], None]  # hears how many are done, and of how many
 
@@ -52,23 +55,32 @@ def mark(
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
     What was marked before stays, but for what the same files say now; with `again` it is forgotten.
-    Raises HandcalcError where a file does not exist, or marks cannot be written.
+    Raises HandcalcError where a file does not exist, or marks cannot be written, and for `again` without any.
     """
+    paths = list(paths)
+    if again and not paths:
+        raise HandcalcError(
+            "--again forgets every mark there is: name all files that are to be marked again, "
+            f"as in: handcalc class mark {shown(folder.path)} FILES --again."
+        )
     known = Known.of(folder.register)
-    marks = Marks(folder.register) if again else read_marks(folder.path / "marks.json", folder.register)
+    marks = Marks(folder.register) if again else read_marks(folder.path / kept.NAME, folder.register)
     jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
     live = phones.sheets(folder, database)
     if live is not None:
         marks.forget(phones.PHONE)  # whoever was deleted there is here, too
         jobs += [Job(sheet=sheet) for sheet in live]
     with workers or Processes(folder.numbers.folder, known) as ready:
-        marks.add(_coded(results(jobs, ready, tell), known))
+        marks.add(owned(results(jobs, ready, tell), known, Names(folder.register)))
     marks.save(folder.path)
     return marks
 
 
-def _coded(results: Iterable[Result], known: Known) -> Iterator[Result]:
-    """Of what could not be read the code in its file's name, where there is one."""
+def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Result]:
+    """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
     for result in results:
-        found = {} if result.code else dict.fromkeys(Codes(known.codes).inside(result.source))
-        yield replace(result, code=next(iter(found))) if len(found) == 1 else result
+        found = (
+            [result.code] if result.code else list(dict.fromkeys(Codes(known.codes).inside(result.source)))
+        )
+        found = found or [entry.code for entry in names.only(result.source)]
+        yield replace(result, code=found[0]) if len(found) == 1 else result

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from handcalc.classroom.handed_in import HandedIn, marked
 from handcalc.classroom.marking.sources import Known, Source
@@ -100,7 +100,10 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
         exercise = numbers(sheet.code)
         if exercise is None:
             return None
-        written = json.dumps(marked(sheet, exercise).to_json(), ensure_ascii=False, separators=(",", ":"))
+        found = marked(sheet, exercise)
+        if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
+            return Result(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
+        written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
         return Result(sheet.source, sheet.code, written, sheet.trouble)
     except HandcalcError as error:
         return Result(sheet.source, sheet.code, trouble=str(error))
@@ -108,20 +111,12 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
         return Result(sheet.source, sheet.code, trouble=failed(sheet.source, error))
 
 
+def _nothing_read(sheet: HandedIn, found: Standing) -> str:
+    told = f"{shown(sheet.source)} has nothing that can be read: {found.unread}"
+    return " ".join(filter(None, [told, sheet.trouble]))
+
+
 def _no_code(sheet: HandedIn) -> str:
     if not sheet.code:
         return f"{shown(sheet.source)} does not say whose sheet it is: it has no code of this class."
     return f"{shown(sheet.source)} is for {sheet.code}, which is not the code of a sheet in this class."
-
-
-def to_json(result: Result) -> dict[str, Any]:
-    """A result as marks.json has it."""
-    standing = json.loads(result.written) if result.written else None
-    return {"source": result.source, "code": result.code, "standing": standing, "trouble": result.trouble}
-
-
-def from_json(written: Mapping[str, Any]) -> Result:
-    """What `to_json` wrote."""
-    standing = written["standing"]
-    text = json.dumps(standing, ensure_ascii=False, separators=(",", ":")) if standing else ""
-    return Result(written["source"], written["code"], text, written["trouble"])

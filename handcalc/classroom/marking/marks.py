@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from handcalc.classroom import tables
-from handcalc.classroom.marking.jobs import Result, from_json, to_json
+from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.kept import NAME, Told, read_kept, write_kept
 from handcalc.classroom.marking.whose import Names
 from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
-from handcalc.errors import HandcalcError
 from handcalc.files import shown, whole_files
 
 COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING = "Nothing was handed in."
-SET_ASIDE = "set_aside"  # the key of what was handed in, too, and does not count
-
-
-@dataclass(frozen=True)
-class Told:
-    """A result as it is told: what counts has a standing, what does not has a sentence."""
-
-    result: Result
-    counts: bool
-    trouble: str
 
 
 class Marks:
@@ -82,9 +70,9 @@ class Marks:
             counts = best is result
             said = [result.trouble]
             if result.written and not counts and best:
-                said = [f"{shown(best.source)} was handed in for the same sheet and counts instead."]
+                said = [_instead(result, best)]
             elif standing := result.standing:
-                said += [_unread(standing)]
+                said += [standing.unread]
             said += [self._names.conflict(result)]
             yield Told(result, counts, " ".join(filter(None, said)))
 
@@ -99,30 +87,22 @@ class Marks:
             if not mine:
                 yield _row(entry, None)
         for rest in found.values():
-            yield from (_row(None, told, self._names.only(told.result.source)) for told in rest)
+            yield from (_row(None, told, self._called(told.result.source)) for told in rest)
+
+    def _called(self, source: str) -> str:
+        """The name of the one student after whom a file is called."""
+        return next((entry.name for entry in self._names.only(source)), "")
 
     def save(self, folder: Path) -> None:
         """Write marks.csv and marks.json, both or neither."""
-        with whole_files([folder / "marks.csv", folder / "marks.json"]) as (table, kept):
+        with whole_files([folder / "marks.csv", folder / NAME]) as (table, kept):
             table.write(tables.written(COLUMNS, self.rows()).encode("utf-8", "replace"))
-            for place, told in enumerate(self.told()):
-                kept.write(b",\n" if place else b"[\n")
-                line = json.dumps(_kept(told), ensure_ascii=False, separators=(",", ":"))
-                kept.write(line.encode("utf-8", "replace"))
-            kept.write(b"\n]\n" if self.results else b"[]\n")
+            write_kept(kept, self.told())
 
 
 def read_marks(path: Path, register: Register) -> Marks:
     """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
-    try:
-        written = json.loads(path.read_text("utf-8"))
-        return Marks(register, [_result(one) for one in written])
-    except FileNotFoundError:
-        return Marks(register)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        raise HandcalcError(
-            f"{shown(path)} cannot be read; delete it, or mark everything again with --again."
-        ) from None
+    return Marks(register, [told.result for told in read_kept(path) or []])
 
 
 def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, Any]:
@@ -134,6 +114,12 @@ def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, An
     return row | _counts(standing) if standing else row
 
 
+def _instead(result: Result, best: Result) -> str:
+    """Which file does not count, and which does."""
+    other = shown(best.source) if best.source != result.source else "another file of this name"
+    return f"{shown(result.source)} does not count: {other} was handed in for the same sheet, and does."
+
+
 def _counts(standing: Standing) -> dict[str, Any]:
     names = dict.fromkeys(one.name for one in standing.mistakes)
     return {
@@ -143,26 +129,3 @@ def _counts(standing: Standing) -> dict[str, Any]:
         "blank": standing.count(BLANK),
         "mistakes": "; ".join(names),
     }
-
-
-def _unread(standing: Standing) -> str:
-    """What could not be read counts as blank, and is told."""
-    first, *others = standing.problems or ("",)
-    return f"{first} ({len(others)} more could not be read.)" if others else first
-
-
-def _kept(told: Told) -> dict[str, Any]:
-    """A result as marks.json has it; the standing of what does not count is set aside."""
-    kept = to_json(told.result) | {"trouble": told.trouble}
-    if told.result.written and not told.counts:
-        kept |= {"standing": None, SET_ASIDE: kept["standing"]}
-    return kept
-
-
-def _result(kept: Mapping[str, Any]) -> Result:
-    """A result as it was found, without what was said of it beside others."""
-    standing = kept["standing"] or kept.get(SET_ASIDE)
-    found = from_json({**kept, "standing": standing})
-    if standing:
-        Standing.from_json(standing).count(RIGHT)  # that it is one is found out now
-    return replace(found, trouble="") if standing else found

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.phones import PHONE
-from handcalc.classroom.register import Register
+from handcalc.classroom.register import Entry, Register
 from handcalc.errors import cut
+from handcalc.files import shown
 
 FOLDERS = 2  # how much of a file's way is looked at: its name, and its folder's
 LONGEST = 4  # words of a name
@@ -33,12 +35,15 @@ class Names:
         if not named or entry.number in named:
             return ""
         other = self._students[min(named)][0].name
-        return f"The file is called after {cut(other)}, but {entry.code} is the sheet of {cut(entry.name)}."
+        return (
+            f"{shown(result.source)} is called after {cut(other)}, but {entry.code} is the sheet of "
+            f"{cut(entry.name)}."
+        )
 
-    def only(self, source: str) -> str:
-        """The name of the one student after whom a file is called."""
+    def only(self, source: str) -> Sequence[Entry]:
+        """The sheets of the one student after whom a file is called."""
         named = self._named(source)
-        return self._students[min(named)][0].name if len(named) == 1 else ""
+        return self._students[min(named)] if len(named) == 1 else ()
 
     def _named(self, source: str) -> set[int]:
         """The students whose whole name is in a file's name, or in that of its folder."""

@@ -7,7 +7,7 @@ from html import escape
 from itertools import groupby
 
 from handcalc.classroom.insight.grid import Grid, Row
-from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.report.shown import ABSENT, UNREAD, Shown
 from handcalc.classroom.standing import FOLLOWING, RIGHT, SIGNS, STATES, Counts
 from handcalc.practice.by_block import short_name
 
@@ -99,7 +99,8 @@ def _row(shown: Shown, row: Row, columns: Sequence[int], ends: Sequence[str]) ->
     name = f'<th scope="row">{shown.who(row.number)}</th>'
     if not any(row.states):
         wide = len(columns) + len(ends)
-        return f'<tr>{name}<td class="none" colspan="{wide}">nothing handed in</td></tr>'
+        why = UNREAD if row.is_unread else ABSENT
+        return f'<tr>{name}<td class="none" colspan="{wide}">{why}</td></tr>'
     cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
     counts = [one for one in row.counts if one]
     whole = [sum(one[state] for one in counts) for state in ends]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from handcalc import files
 from handcalc.classroom.insight import in_words
 from handcalc.classroom.insight.hints import Hints
 from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
-from handcalc.classroom.report.shown import Shown, counted, listed
+from handcalc.classroom.report.shown import ABSENT, UNREAD, Shown, counted, listed
 from handcalc.classroom.results import Trouble
 
 MOST_GROUPS = 100
@@ -128,7 +129,8 @@ def _hints(shown: Shown, one: Hints) -> str:
 def missing(shown: Shown) -> str:
     """Who handed in nothing, which files had trouble, and which numbers say little."""
     absent = shown.told.absent
-    told = [f"<p><b>Nothing handed in</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
+    told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
+    told += _unread(shown)
     told += [
         f"<p><b>{shown.who(number)}</b> wrote one number everywhere in {shown.steps(steps)}. What follows "
         "from such numbers says little: look at what is right.</p>"
@@ -136,6 +138,13 @@ def missing(shown: Shown) -> str:
     ]
     told += _troubles(shown)
     return "".join(told)
+
+
+def _unread(shown: Shown) -> list[str]:
+    if not (found := shown.told.unread):
+        return []
+    who = f"<b>{UNREAD.capitalize()}</b> ({len(found)}): {shown.people(found)}"
+    return [f"<p>{who}. Ask for these again, or mark them by hand.</p>"]
 
 
 def _troubles(shown: Shown) -> list[str]:
@@ -150,5 +159,5 @@ def _troubles(shown: Shown) -> list[str]:
 
 def _trouble(one: Trouble) -> str:
     """Its sentence, which often names the file itself."""
-    is_named = one.source in one.sentence
+    is_named = one.source in one.sentence or files.shown(one.source) in one.sentence
     return escape(one.sentence) if is_named else f"<code>{escape(one.source)}</code>: {escape(one.sentence)}"

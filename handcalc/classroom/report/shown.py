@@ -9,13 +9,14 @@ from functools import cached_property
 from html import escape
 
 from handcalc.classroom.insight import Insight
-from handcalc.classroom.register import Register
+from handcalc.classroom.register import Register, between
 from handcalc.classroom.results import Results
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT
 from handcalc.equations import formula
 from handcalc.sentences import Called, html
 
 NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")  # what has an index is one
+ABSENT, UNREAD = "nothing handed in", "could not be read"
 MOST_NAMES = 12  # in one line; the others can be opened
 WORDS = {
     RIGHT: "right",
@@ -52,10 +53,11 @@ class Shown:
         """Students as HTML; of very many the first ones, and the others to be opened."""
         names = [self.who(number) for number in sorted(numbers)]
         first, others = names[:MOST_NAMES], names[MOST_NAMES:]
+        sign = between(names)
         if len(others) < 2:
-            return ", ".join(names)
-        more = f"<details><summary>and {len(others)} others</summary>{', '.join(others)}</details>"
-        return f"{', '.join(first)} {more}"
+            return sign.join(names)
+        more = f"<details><summary>and {len(others)} others</summary>{sign.join(others)}</details>"
+        return f"{sign.join(first)} {more}"
 
     def step(self, topic: str, step: str) -> str:
         """A step as HTML, with its topic where there are several."""
@@ -84,7 +86,8 @@ class Shown:
     def summary(self) -> str:
         """The class in one line."""
         came = self.told.students - len(self.told.absent)
-        return f"{counted(self.told.students, 'student')}, {came:,} handed in; {self.figures}"
+        unread = f", {len(self.told.unread):,} {UNREAD}" if self.told.unread else ""
+        return f"{counted(self.told.students, 'student')}, {came:,} handed in{unread}; {self.figures}"
 
     @property
     def figures(self) -> str:
@@ -109,4 +112,4 @@ def counted(count: int, what: str) -> str:
 
 def listed(parts: Sequence[str]) -> str:
     """HTML parts in a sentence: `a, b and c`."""
-    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+    return " and ".join(filter(None, [between(parts).join(parts[:-1]), *parts[-1:]]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from handcalc.classroom import tables
 from handcalc.classroom.insight.sheets import Sheet
-from handcalc.classroom.report.shown import Shown
+from handcalc.classroom.report.shown import ABSENT, UNREAD, Shown
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS
 
 ABOUT = ("name", "code", "topic", "level")
+TROUBLE = "trouble"  # why there is nothing else in a row
 COUNTED = (RIGHT, FOLLOWING, CLOSE, MISSED, BLANK)
 
 
@@ -19,7 +20,7 @@ def table(shown: Shown) -> str:
         for grid in shown.told.grids
         for step in grid.steps
     }
-    columns = [*ABOUT, *COUNTED, *steps.values()]
+    columns = [*ABOUT, *COUNTED, *steps.values(), TROUBLE]
     rows = []
     for sheet in shown.found.sheets:
         row = dict.fromkeys(columns, "") | _about(shown, sheet)
@@ -32,6 +33,8 @@ def table(shown: Shown) -> str:
 
 def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
     entry = sheet.entry
-    counts = {state: sheet.standing.count(state) for state in COUNTED} if sheet.standing else {}
+    counts: dict[str, object] = {TROUBLE: UNREAD if sheet.is_unread else ABSENT}
+    if sheet.standing:
+        counts = {state: sheet.standing.count(state) for state in COUNTED}
     name = entry.who if shown.names else ""
     return {"name": name, "code": entry.code, "topic": entry.topic, "level": entry.level, **counts}

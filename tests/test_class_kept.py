@@ -1,0 +1,90 @@
+"""marks.json: what is kept between two markings is what was found, and anything else in it is one sentence."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from handcalc.classroom import folder
+from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.results import results
+from handcalc.classroom.standing import Seen, Standing
+from handcalc.cli import main
+from handcalc.errors import HandcalcError
+
+
+@pytest.fixture(scope="module")
+def a_class(tmp_path_factory):
+    path = tmp_path_factory.mktemp("class") / "8b"
+    return folder.new(path, ["Ada"], folder.Settings("8b", 1, [("dot_product", 1)]))
+
+
+def result(code, source, right=0, wrong=0, **more):
+    counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
+    return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
+
+
+def test_what_a_file_said_itself_is_still_said_when_more_is_marked(a_class, tmp_path):
+    code = a_class.register[0].code
+    first = replace(result(code, "a", 3, problems=("Q is (2, 3).",)), trouble="a names two students.")
+    troubles = []
+    marks = Marks(a_class.register, [first])
+    for _ in range(3):
+        marks.save(tmp_path)
+        troubles += [told.trouble for told in marks.told()]
+        marks = read_marks(tmp_path / "marks.json", a_class.register)
+    assert troubles == ["a names two students. Q is (2, 3)."] * 3
+
+
+@pytest.fixture(scope="module")
+def kept(a_class, tmp_path_factory):
+    """What marks.json has of one sheet, with something of everything."""
+    path = tmp_path_factory.mktemp("kept")
+    seen = (Seen("s", "sign-lost", "s[1,1]", "A sign."),)
+    Marks(
+        a_class.register,
+        [result(a_class.register[0].code, "a", mistakes=seen, problems=("x",), even=("s",), hints={"s": 1})],
+    ).save(path)
+    return json.loads((path / "marks.json").read_text("utf-8"))[0]
+
+
+def damaged(kept):
+    """What was kept with each part of it in turn as something else."""
+    for name in ("source", "code", "trouble"):
+        for wrong in (5, [], None):
+            yield {**kept, name: wrong}
+    for name in kept["standing"]:
+        for wrong in (5, "x", [1], {"s": "1"}, {"s": -1}, None):
+            yield {**kept, "standing": {**kept["standing"], name: wrong}}
+    for wrong in ({"s": {"right": True}}, {"s": {}}):
+        yield {**kept, "standing": {**kept["standing"], "steps": wrong}}
+    for name in kept["standing"]["mistakes"][0]:
+        seen = {**kept["standing"]["mistakes"][0], name: 5}
+        yield {**kept, "standing": {**kept["standing"], "mistakes": [seen]}}
+
+
+def test_marks_that_cannot_be_read_are_one_sentence(a_class, kept, tmp_path, capsys):
+    path = a_class.path / "marks.json"
+    every = [
+        json.dumps([one]) for one in damaged(kept) if one["standing"] != {**kept["standing"], "code": "x"}
+    ]
+    for text in ["{", "[1]", '[{"source": 1}]', '{"a": 1}', "[" * 100_000, *every]:
+        path.write_text(text)
+        for read in (lambda: read_marks(path, a_class.register), lambda: results(a_class)):
+            with pytest.raises(
+                HandcalcError, match=r"marks.json cannot be read; delete it, or .* --again\.$"
+            ):
+                read()
+    path.unlink()
+    path.mkdir()
+    for command in (["report"], ["export", "excel"], ["mark"]):
+        name, *more = command
+        assert main(["class", name, str(a_class.path), *more]) == 2
+        said = capsys.readouterr().err
+        assert "marks.json cannot be read: is a directory; delete it" in said
+        assert said.count("\n") == 1
+    path.rmdir()
+    path.write_text(json.dumps([kept]))
+    assert len(list(read_marks(path, a_class.register).every)) == 1  # nothing of it was wrong
+    path.unlink()
