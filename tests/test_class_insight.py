@@ -220,6 +220,7 @@ def test_a_blank_sheet_is_told_before_one_that_did_not_come_and_what_cannot_be_r
     assert [(one.number, one.reason) for one in told.talk] == [
         (4, "All 3 numbers are blank."),
         (1, "Nothing handed in; the same goes for 1 other."),
+        (2, "Nothing handed in; the same goes for 1 other."),
     ]
     assert (told.absent, told.unread) == ([1, 2], [3])
     assert [row.number for row in told.grids[0].rows if row.is_unread] == [3]

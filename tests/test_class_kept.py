@@ -1,4 +1,4 @@
-"""marks.json: what is kept between two markings is what was found, and anything else in it is one sentence."""
+"""marks.json: what is kept between two markings is what was found; anything else in it is one sentence."""
 
 import json
 from dataclasses import replace
