@@ -128,8 +128,8 @@ def test_a_table_may_have_names_in_the_place_of_codes():
     assert (mine.code, len(mine.typed)) == (CODE, 1)
     assert nobody.trouble == nobody_is("Ben", 3)
     [two] = table("name,step,row,column,answer\nADA Byron,E,1,1,2\n", names={"ada byron": [CODE, OTHER]})
-    where = "named in line 2 of answers.csv"
-    assert two.trouble == f"There are 2 sheets of 'ADA Byron', {where}; write the code of one in its place."
+    why = "has 2 sheets; write the code of one in place of the name."
+    assert two.trouble == f"'ADA Byron' in line 2 of answers.csv {why}"
 
 
 def test_a_code_beside_the_name_of_somebody_else_is_told():

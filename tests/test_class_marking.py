@@ -59,7 +59,7 @@ def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, 
     assert first["trouble"] == ""
     assert len(others) == 2
     assert [row["trouble"] for row in others] == [
-        f"{source} does not count: c was handed in for the same sheet, and does." for source in "ab"
+        f"{source} does not count: c was handed in for the same sheet and counts instead." for source in "ab"
     ]
     for row in others:
         assert {row[name] for name in ("right", "following", "wrong", "blank", "mistakes")} == {""}
@@ -125,7 +125,7 @@ def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_
     assert summary.lines(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
-        "  c does not count: b was handed in for the same sheet, and does.",
+        "  c does not count: b was handed in for the same sheet and counts instead.",
         f"  {second}: the same number throughout Q, K; what follows from it says little.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]

@@ -117,7 +117,9 @@ def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, An
 def _instead(result: Result, best: Result) -> str:
     """Which file does not count, and which does."""
     other = shown(best.source) if best.source != result.source else "another file of this name"
-    return f"{shown(result.source)} does not count: {other} was handed in for the same sheet, and does."
+    return (
+        f"{shown(result.source)} does not count: {other} was handed in for the same sheet and counts instead."
+    )
 
 
 def _counts(standing: Standing) -> dict[str, Any]:

@@ -192,9 +192,7 @@ def _nobody(who: str, line: str, count: int) -> str:
     if not who:
         return f"There is neither a code nor a name in {line}."
     if count:
-        return (
-            f"There are {count} sheets of {short(who)}, named in {line}; write the code of one in its place."
-        )
+        return f"{short(who)} in {line} has {count} sheets; write the code of one in place of the name."
     return (
         f"{short(who)} in {line} is neither the code of a sheet in this class nor a student with one sheet."
     )

@@ -4,7 +4,7 @@ import { button, tag } from "./handcalc.js";
 import { tidy } from "./ticket.js";
 
 const WHAT = "Calculate on paper and type your numbers here. Each one is marked as you go, and your teacher can see how far you are.";
-const NAMES = "Your teacher sees this name. Others see it only if names are shown on the projector.";
+const NAMES = "Your teacher sees this name. Others see it only if your teacher shows names.";
 const AWAY = "The teacher’s computer cannot be reached. This page keeps trying, and goes on by itself.";
 export const GONE = "You are not in the class any more. To go on, join again with your code.";
 export const REFUSED = "Your teacher has not let you in with this code. Check the code on your sheet.";

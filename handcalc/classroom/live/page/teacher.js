@@ -76,7 +76,7 @@ class Desk {
     if (!kinds[this.kind]) this.kind = 0;
     this.grids.clear();
     const orders = ORDERS.map(([name, words]) => button(words, () => this.sort(name), { "aria-pressed": String(name === this.orderBy) }));
-    const order = tag("div", { class: "orders", role: "group", "aria-label": "Order" }, tag("span", {}, "Order"), ...orders);
+    const order = tag("div", { class: "orders", role: "group", "aria-label": "Order" }, tag("span", {}, "Order by"), ...orders);
     this.switch.replaceChildren(...(kinds.length > 1 ? [kindSwitch(this.known, this.kind, (kind) => this.choose(kind))] : []), order);
     if (!kinds.length) return;
     const grid = new PeopleGrid(this, this.kind);
