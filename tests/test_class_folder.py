@@ -123,7 +123,7 @@ def test_what_is_stored_is_what_the_code_stands_for(school):
 
 def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
     options = ["--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--seed", "40", "--solutions"]
-    assert main(["class", "new", str(tmp_path / "c"), "--count", "1", "--keep-answers", *options]) == 0
+    assert main(["class", "new", str(tmp_path / "c"), "--count", "1", *options]) == 0
     made = ClassFolder(tmp_path / "c")
     (entry,) = made.register
     assert entry.code == hc.code("self_attention", 40, 2, blank=["S", "A"], places=3, convention="rows")
@@ -141,8 +141,13 @@ def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
         (made.path / "numbers" / f"{code}.json").write_text(text)
         again = made.numbers.exercise(code).calculation
         assert all((again[name].values == matrix.values).all() for name, matrix in right.items())
-    with pytest.raises(hc.HandcalcError, match="is not the code of a sheet in this class"):
-        made.numbers.exercise(hc.code("dot_product", 99))
+    (made.path / "numbers" / f"{code}.json").write_text(made.numbers.text(made.register[1].code))
+    assert (made.numbers.exercise(code).calculation["k"].values == right["k"].values).all()  # another's
+    (made.path / "numbers" / f"{code}.json").unlink()
+    assert (made.numbers.exercise(code).calculation["k"].values == right["k"].values).all()
+    assert made.numbers.outline(code).title == right.title
+    with pytest.raises(hc.HandcalcError, match="is not a code"):
+        made.numbers.exercise("dot_product")
 
 
 # what is handed out --------------------------------------------------------------------------------

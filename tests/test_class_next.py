@@ -100,8 +100,8 @@ def test_nothing_is_overwritten(planted):
 
 
 def test_after_the_next_sheets_come_others_still(planted):
-    used = dict(next_sheets._used(planted.next))
-    assert set(used) == set(planted.folder.register.by_code) | set(planted.next.register.by_code)
+    used = {entry.code for entry, _ in next_sheets._used(planted.next)}
+    assert used == set(planted.folder.register.by_code) | set(planted.next.register.by_code)
 
 
 def test_where_nothing_went_wrong_nobody_needs_a_sheet(planted):

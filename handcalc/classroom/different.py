@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from handcalc.classroom import stored
+from handcalc.classroom import stored, tickets
 from handcalc.classroom.processes import Map
 from handcalc.errors import HandcalcError
 from handcalc.practice import codes
@@ -69,6 +69,17 @@ def of_one_s_own(
     example = codes.coded(asked.topic)
     jobs = [(example._replace(seed=number), asked.options) for number in range(seed, seed + count)]
     return list(each(draw, jobs))
+
+
+def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:
+    """The same sheets, each with a ticket in place of its code where the class has a secret."""
+    if not secret:
+        return sheets
+    found = []
+    for one in sheets:
+        taken.add(ticket := tickets.ticket(secret, one.code, taken))
+        found.append(one._replace(code=ticket, kept=stored.under_ticket(one.kept, ticket)))
+    return found
 
 
 def draw(job: tuple[Coded, Options]) -> Drawn:

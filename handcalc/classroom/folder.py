@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.classroom import handouts
-from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own
+from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own, ticketed
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.staging import staged
@@ -42,6 +42,7 @@ class Settings:
     convention: str = "columns"
     keys: bool = True  # whether there are keys on paper
     halves: bool = True  # whether two sheets share a page where they have room
+    secret: str = ""  # what tickets come from; without one, sheets have codes
 
     def asked(self, topic: str, level: int) -> Asked:
         """What a topic's sheets ask for."""
@@ -88,8 +89,13 @@ def new(
     _check_free(folder)
     people = [Student(one) if isinstance(one, str) else one for one in students]
     with staged(folder, last=REGISTER) as stage:
+        count, taken = len(people), set[str]()
         drawn = {
-            (topic, level): of_one_s_own(settings.asked(topic, level), len(people), settings.seed, each=each)
+            (topic, level): ticketed(
+                of_one_s_own(settings.asked(topic, level), count, settings.seed, each=each),
+                settings.secret,
+                taken,
+            )
             for topic, level in settings.topics
         }
         entries = _entries(dict(enumerate(people, start=1)), drawn)
@@ -105,7 +111,7 @@ def add_students(
     """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
     made = ClassFolder(path)
     first = 1 + max(entry.number for entry in made.register)
-    drawn = {(topic, level): _more(made, topic, level, len(students), each) for topic, level in made.topics}
+    drawn = _more(made, made.topics, len(students), each)
     return _add(made, _entries(dict(enumerate(students, start=first)), drawn), drawn, printed, each)
 
 
@@ -126,7 +132,7 @@ def add_topics(
         number: Student(own[0].name, own[0].id, own[0].email)
         for number, own in made.register.students.items()
     }
-    drawn = {(topic, level): _more(made, topic, level, len(people), each) for topic, level in topics}
+    drawn = _more(made, topics, len(people), each)
     return _add(made, _entries(people, drawn), drawn, printed, each)
 
 
@@ -142,10 +148,21 @@ def written(settings: Settings) -> str:
     return json.dumps(asdict(settings), ensure_ascii=False, indent=1) + "\n"
 
 
-def _more(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
-    """Numbers that nobody in the class has."""
+def _more(
+    made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
+) -> dict[tuple[str, int], list[Drawn]]:
+    """Numbers of each topic that nobody in the class has."""
+    secret, taken = made.settings.secret, set(made.register.by_code)
+    return {
+        (topic, level): ticketed(_more_of(made, topic, level, count, each), secret, taken)
+        for topic, level in topics
+    }
+
+
+def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
     have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
-    seed = 1 + max((codes.read(code).seed for code in have), default=made.settings.seed - 1)
+    seeds = (codes.read(made.numbers.drawn_from(code)).seed for code in have)
+    seed = 1 + max(seeds, default=made.settings.seed - 1)
     known = {givens_of(made.numbers.exercise(code)) for code in have}
     return of_one_s_own(made.settings.asked(topic, level), count, seed, known=known, each=each)
 
@@ -193,7 +210,7 @@ def fill(
     numbers = StoredNumbers(stage / NUMBERS)
     for code, text in kept.items():
         numbers.add(code, text)
-    handouts.write_notebooks(stage / NOTEBOOKS, entries, kept, solutions=settings.solutions)
+    handouts.write_notebooks(stage / NOTEBOOKS, entries, kept, settings)
     if printed:
         handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
 

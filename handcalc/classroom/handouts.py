@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from handcalc.classroom import links, qr, stored
 from handcalc.classroom.address import link, of_this_computer
+from handcalc.classroom.bare_notebook import bare_notebook
 from handcalc.classroom.notebook import notebook, written
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry
-from handcalc.classroom.worksheet import Printed, write_pdfs
+from handcalc.classroom.worksheet import Printed, keys, write_pdfs
 from handcalc.files import make_folder, write_whole
 
 if TYPE_CHECKING:
@@ -34,26 +35,37 @@ def next_number(folder: Path) -> int:
     return next(k for k in count(2) if not any((folder / name).exists() for name in names_of(k)))
 
 
-def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, *, solutions: bool) -> None:
-    """A notebook for each sheet, which says whose it is."""
+def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings) -> None:
+    """A notebook for each sheet, which says whose it is; with tickets one that cannot compute."""
     make_folder(folder)
+    make = bare_notebook if settings.secret else notebook
     for entry in entries:
-        exercise = stored.exercise(kept[entry.code], entry.code, solutions=solutions)
-        write_whole(folder / f"{entry.code}.ipynb", written(notebook(exercise, student=entry.name)))
+        exercise = stored.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
+        write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
 
 
 def write_paper(
     folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings, *, each: Map, number: int
 ) -> None:
     """Sheets, keys in the same order, topic by topic; and the page of links."""
-    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
-    ordered = sorted(entries, key=lambda one: topics.index((one.topic, one.level)))
-    sheets = [Printed(one.code, kept[one.code], one.name, _qr(settings.address, one)) for one in ordered]
+    sheets = [
+        Printed(one.code, kept[one.code], one.name, _qr(settings.address, one)) for one in _ordered(entries)
+    ]
     names = names_of(number)
-    paths = [folder / name for name in names[: 1 + settings.keys]]
+    paths = [folder / name for name in names[: 1 + (settings.keys and not settings.secret)]]
     write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
     if settings.address or qr.is_there():
         write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
+
+
+def write_keys(path: Path, entries: Sequence[Entry], kept: Callable[[str], str], paper: str) -> None:
+    """The keys to sheets of the class, topic by topic; `kept` says what is kept of a code."""
+    write_whole(path, keys([Printed(one.code, kept(one.code), one.name) for one in _ordered(entries)], paper))
+
+
+def _ordered(entries: Sequence[Entry]) -> list[Entry]:
+    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
+    return sorted(entries, key=lambda one: topics.index((one.topic, one.level)))
 
 
 def write_links(

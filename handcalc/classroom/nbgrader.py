@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 SCHEMA = 3
+BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 REMARK = "# A point for each number that is right, or follows from your own earlier ones."
 
 
@@ -27,6 +28,15 @@ def graded(cell: dict[str, Any], name: str, points: int) -> dict[str, Any]:
 def count(step: str, answers: str) -> str:
     """The code of a graded cell; `answers` is where the notebook keeps them."""
     return f"{REMARK}\nexercise.points({step}, {answers})"
+
+
+def hidden(code: str, step: str, answers: str) -> str:
+    """The same, and all that it needs, where students never see it: nbgrader takes hidden tests out.
+
+    https://nbgrader.readthedocs.io/en/stable/user_guide/creating_and_grading_assignments.html
+    """
+    made = f'hc.Exercise("{code}", solutions=False)'
+    return f"{REMARK}\n{BEGIN}\nimport handcalc as hc\n\n{made}.points({step}, {answers})\n{END}"
 
 
 def _with(cell: dict[str, Any], name: str, **more: Any) -> dict[str, Any]:

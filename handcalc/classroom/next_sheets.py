@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of
+from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of, ticketed
 from handcalc.classroom.folder import KEYS, NUMBERS, REGISTER, SETTINGS, SHEETS, ClassFolder, fill, written
 from handcalc.classroom.insight.sheets import Sheet
 from handcalc.classroom.insight.training import Training, free_seed, training
@@ -18,7 +18,6 @@ from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.errors import HandcalcError
 from handcalc.files import shown, write_whole
-from handcalc.practice import codes
 from handcalc.practice.options import Options
 
 NEXT = "next"
@@ -78,30 +77,32 @@ def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
 
 def _drawn(folder: ClassFolder, wanted: Sequence[Wanted], each: Map) -> list[Drawn]:
     """The numbers of each sheet, those that are asked for in the same way drawn together."""
-    used = dict(_used(folder))
+    used = {entry.code: (entry.topic, numbers) for entry, numbers in _used(folder)}
     new: dict[int, Drawn] = {}
     for asked in dict.fromkeys(one.asked for one in wanted):
         places = [place for place, one in enumerate(wanted) if one.asked == asked]
-        seed = free_seed(asked.topic, [*used, *(one.code for one in new.values())])
+        had = [numbers.drawn_from(code) for code, (_, numbers) in used.items()]
+        seed = free_seed(asked.topic, [*had, *(one.code for one in new.values())])
         known = {*_givens(used, asked), *(one.givens for one in new.values())}
         new |= zip(places, different(asked, len(places), seed, known=known, each=each), strict=True)
-    return [new[place] for place in range(len(wanted))]
+    taken = set(used)
+    return ticketed([new[place] for place in range(len(wanted))], folder.settings.secret, taken)
 
 
-def _used(folder: ClassFolder) -> Iterator[tuple[str, StoredNumbers]]:
-    """Every code that the class has had, and where its numbers are: here, and where this class comes from."""
+def _used(folder: ClassFolder) -> Iterator[tuple[Entry, StoredNumbers]]:
+    """Every sheet that the class has had, and where its numbers are: here, and where it comes from."""
     here = folder.path.resolve()
     for path in [here, *here.parents]:
         if not (path / REGISTER).exists():
             return
         for entry in read_register(path / REGISTER):
-            yield entry.code, StoredNumbers(path / NUMBERS)
+            yield entry, StoredNumbers(path / NUMBERS)
 
 
-def _givens(used: dict[str, StoredNumbers], asked: Asked) -> Iterator[Givens]:
+def _givens(used: dict[str, tuple[str, StoredNumbers]], asked: Asked) -> Iterator[Givens]:
     """The numbers that have been used on sheets of a topic."""
-    for code, numbers in used.items():
-        if codes.read(code).topic == asked.topic:
+    for code, (topic, numbers) in used.items():
+        if topic == asked.topic:
             yield givens_of(numbers.exercise(code))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.classroom.cells import code_cell, markdown, one_line, size
 from handcalc.classroom.nbgrader import count, graded, locked
 from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
@@ -24,7 +25,7 @@ from handcalc.practice.exercise import Exercise
 from handcalc.sentences import Called
 from handcalc.views.sections import Section, sections
 
-KERNEL = {
+KERNEL: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
@@ -54,18 +55,22 @@ class Words:
         self.has_infinity = any(np.isinf(step.values).any() for step in blank)
 
     def to_fill(self, name: str, short_name: str) -> str:
-        """`Q = ` a text with a blank for each number, a line for each row, and the check of it.
+        """The blanks of a step and the check of it, all in one cell."""
+        check = self.check([*_rests_on(self.exercise.calculation[name], self.exercise), name])
+        return f"{self.blanks(name, short_name)}\n{check}"
 
-        All is in one cell. It is text so that numbers are read as on a page: 1,73 and √3, too. In a block a
+    def blanks(self, name: str, short_name: str) -> str:
+        """`Q = ` a text with a blank for each number, a line for each row.
+
+        It is text so that numbers are read as on a page: 1,73 and √3, too. In a block a
         step has its short name, and is kept under its whole one.
         """
         step, kept = self.exercise.calculation[name], f"answers[{_quoted(name)}]"
         is_short = short_name != name and _is_free(short_name)
         target = short_name if is_short else name if self.is_plain else kept
         row = " | ".join(["____"] * step.shape[1]) + "\n"
-        keeping = f"{kept} = {short_name}\n" if is_short else ""
-        check = self.check([*_rests_on(step, self.exercise), name])
-        return f'{target} = """\n{row * step.shape[0]}"""\n{keeping}{check}'
+        keeping = f"\n{kept} = {short_name}" if is_short else ""
+        return f'{target} = """\n{row * step.shape[0]}"""{keeping}'
 
     def check(self, names: list[str]) -> str:
         """`exercise.check(Q=Q, K=K)`"""
@@ -76,6 +81,19 @@ class Words:
         if len(line) <= WIDE:
             return line
         return "exercise.check(\n" + "".join(f"    {word},\n" for word in handed) + ")"
+
+    def asked(self, name: str, short_name: str) -> list[dict[str, Any]]:
+        """The cells of a step to fill in."""
+        return [code_cell(self.to_fill(name, short_name)), code_cell(f"# exercise.hint({_quoted(name)})")]
+
+    def shown(self, name: str, _short_name: str) -> list[dict[str, Any]]:
+        """The cells of a step that is given."""
+        called = _quoted(name)
+        return [code_cell(f"exercise.hint({called}, 3)"), code_cell(f"exercise.calculation[{called}]")]
+
+    def points(self, step: str, answers: str) -> str:
+        """The code that counts the points of a step."""
+        return count(step, answers)
 
     @property
     def how(self) -> str:
@@ -118,41 +136,47 @@ def notebook(
     title = title or exercise.calculation.title
     words = Words(exercise, nbgrader=nbgrader)
     made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
-    whose = "" if student is None else f"{_whose(student, exercise.code)}\n\n"
-    start = _code(f"{words.start}\n{made}")
-    cells = [_text(f"# {_line(title)}\n\n{whose}{words.how}"), locked(start, "start") if nbgrader else start]
-    cells += [_text("## Given"), _code(_givens(exercise))]
+    whose = whose_it_is(student, exercise.code)
+    start = code_cell(f"{words.start}\n{made}")
+    start = locked(start, "start") if nbgrader else start
+    cells = [markdown(f"# {one_line(title)}\n\n{whose}{words.how}"), start]
+    cells += [markdown("## Given"), code_cell(_givens(exercise))]
     found = sections(exercise.calculation)
     if len(found) > 1:
-        cells += [_text("## The map"), _code("exercise.calculation.figure(map=True)")]
+        cells += [markdown("## The map"), code_cell("exercise.calculation.figure(map=True)")]
     for section in found:
-        cells += _block(section, words, is_alone=len(found) == 1)
+        cells += block(section, words, is_alone=len(found) == 1)
     if exercise.blank:
-        cells += [_text("## All together"), _code(words.check(list(exercise.blank)))]
-    cells += [_text(foot)] if foot else []
-    for number, cell in enumerate(cells, start=1):
-        cell["id"] = f"cell-{number}"
-    about = {} if student is None else {"handcalc": {"code": exercise.code, "name": student}}
-    return {"cells": cells, "metadata": KERNEL | about, "nbformat": 4, "nbformat_minor": 5}
+        cells += [markdown("## All together"), code_cell(words.check(list(exercise.blank)))]
+    cells += [markdown(foot)] if foot else []
+    return finished(cells, exercise.code, student)
 
 
-def _block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:
-    """The steps of a block below the way to it; names are short there, and numbers go on."""
+def block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:
+    """The cells of a block's steps below the way to it; names are short there, and numbers go on."""
     numbers = {name: k for k, name in enumerate(words.exercise.calculation.steps, start=1)}
-    way = " › ".join(map(_line, section.way))
+    way = " › ".join(map(one_line, section.way))
     why = f"\n\n{section.sheet.why}" if section.sheet.why else ""
-    cells = [] if is_alone else [_text(f"## {way}{why}")]
+    cells = [] if is_alone else [markdown(f"## {way}{why}")]
     level = "##" if is_alone else "###"
     for short_name, step in section.sheet.steps.items():
         name = section.origins[step].name or ""
-        size = f"{Called(_line(short_name)).html} has {_size(*step.shape)}."
-        cells.append(_text(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {size}"))
+        shape = f"{Called(one_line(short_name)).html} has {size(*step.shape)}."
+        cells.append(markdown(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}"))
         is_blank = name in words.exercise.blank
-        cells += _asked(name, short_name, words) if is_blank else _shown(name)
+        cells += words.asked(name, short_name) if is_blank else words.shown(name, short_name)
         if is_blank and words.nbgrader:
-            points = _code(count(_quoted(name), "globals()" if words.is_plain else "answers"))
+            points = code_cell(words.points(_quoted(name), "globals()" if words.is_plain else "answers"))
             cells.append(graded(points, f"points-{numbers[name]}-{short_name}", step.values.size))
     return cells
+
+
+def finished(cells: list[dict[str, Any]], code: str, student: str | None) -> dict[str, Any]:
+    """A notebook of these cells; with a student, or "", its metadata say whose it is, and which sheet."""
+    for number, cell in enumerate(cells, start=1):
+        cell["id"] = f"cell-{number}"
+    about = {} if student is None else {"handcalc": {"code": code, "name": student}}
+    return {"cells": cells, "metadata": KERNEL | about, "nbformat": 4, "nbformat_minor": 5}
 
 
 def written(notebook: dict[str, Any]) -> str:
@@ -197,14 +221,6 @@ def _givens(exercise: Exercise) -> str:
     return f'given = exercise.calculation.givens\nhc.Calculation(*given.values(), title="Given"{options})'
 
 
-def _asked(name: str, short_name: str, words: Words) -> list[dict[str, Any]]:
-    return [_code(words.to_fill(name, short_name)), _code(f"# exercise.hint({_quoted(name)})")]
-
-
-def _shown(name: str) -> list[dict[str, Any]]:
-    return [_code(f"exercise.hint({_quoted(name)}, 3)"), _code(f"exercise.calculation[{_quoted(name)}]")]
-
-
 def _is_free(name: str) -> bool:
     """Whether a name can be a learner's variable: neither Python nor IPython nor the notebook uses it."""
     is_variable = name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
@@ -217,14 +233,12 @@ def _quoted(text: str) -> str:
     return repr(text) if not text.isprintable() or set(text) & {'"', "\\"} else f'"{text}"'
 
 
-def _whose(student: str, code: str) -> str:
+def whose_it_is(student: str | None, code: str) -> str:
     """`Ada Lovelace, sheet SA1-4292`: whatever is in a name is shown, and does nothing."""
-    name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(_line(student), quote=False))
-    return f"**{name}**, sheet {code}" if name else f"Sheet {code}"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
+    if student is None:
+        return ""
+    name = re.sub(r"([\\`*_{}\[\]()!|~$:@/])", r"\\\1", escape(one_line(student), quote=False))
+    return f"**{name}**, sheet {code}\n\n" if name else f"Sheet {code}\n\n"
 
 
 def _rests_on(step: Matrix, exercise: Exercise) -> list[str]:
@@ -237,26 +251,3 @@ def _rests_on(step: Matrix, exercise: Exercise) -> list[str]:
             found.add(matrix)
             waiting += matrix.inputs
     return [name for name in exercise.blank if exercise.calculation[name] in found]
-
-
-def _size(rows: int, columns: int) -> str:
-    numbers = f"{columns} number{'s' * (columns > 1)}"
-    return numbers if rows == 1 else f"{rows} rows of {numbers}"
-
-
-def _text(source: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "metadata": {}, "source": _lines(source)}
-
-
-def _code(source: str) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": _lines(source),
-    }
-
-
-def _lines(source: str) -> list[str]:
-    return source.splitlines(keepends=True)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
+from handcalc.classroom import tickets
 from handcalc.classroom.tables import read_rows, written
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown, write_whole
@@ -56,6 +57,13 @@ class Register(Sequence[Entry]):
             found.setdefault(entry.number, []).append(entry)
         return found
 
+    def entry(self, code: str) -> Entry:
+        """The sheet with this code or ticket, however it is typed. Raises HandcalcError for none."""
+        found = self.by_code.get(tickets.spelt(code))
+        if found is None:
+            raise HandcalcError(f"{short(code)} is not the code of a sheet in this class; please check it.")
+        return found
+
     def save(self, path: Path) -> None:
         """Write register.csv."""
         write_whole(path, written(COLUMNS, map(asdict, self.entries)))
@@ -96,13 +104,23 @@ def read_register(path: Path) -> Register:
 
 
 def _entry(cells: Mapping[str, str], path: Path) -> Entry:
-    """One line; the code says which topic and level it is, however it was typed."""
+    """One line; a code says which topic and level it is, however it was typed, a ticket does not."""
     try:
-        found = codes.read(cells.get("code", ""))
+        code = tickets.spelt(cells.get("code", ""))
         number = int(cells.get("number", ""))
+        topic, level = _about(code, cells)
     except ValueError as error:
         why = error if isinstance(error, HandcalcError) else "its number is not a whole number."
         who = short(cells.get("name", ""))
         raise HandcalcError(f"{shown(path)}, the line of {who}: {why}") from None
     others = {name: cells.get(name, "") for name in ("name", "id", "email")}
-    return Entry(code=codes.written(found), topic=found.topic, level=found.level, number=number, **others)
+    return Entry(code=code, topic=topic, level=level, number=number, **others)
+
+
+def _about(code: str, cells: Mapping[str, str]) -> tuple[str, int]:
+    """The topic and level of a sheet. Raises ValueError, or HandcalcError where no topic has this name."""
+    if not tickets.is_ticket(code):
+        return codes.read(code)[:3:2]
+    level = cells.get("level", "")
+    found = codes.coded(cells.get("topic", ""), 1, int(level) if level.isdecimal() else 0)
+    return found.topic, found.level

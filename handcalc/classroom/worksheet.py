@@ -14,6 +14,7 @@ from handcalc.calculation import Calculation
 from handcalc.classroom.different import Asked, different
 from handcalc.classroom.processes import Map, working
 from handcalc.classroom.stored import exercise as exercise_of
+from handcalc.classroom.tickets import is_ticket
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import check_free, make_folder, path_of, whole_files
 from handcalc.practice.exercise import Exercise
@@ -147,6 +148,11 @@ def write_pdfs(
             file.write(data)
 
 
+def keys(sheets: Sequence[Printed], paper: str) -> bytes:
+    """The PDF of the keys to sheets."""
+    return _done(Job(sheets, paper, is_key=True))
+
+
 def _done(job: Job) -> bytes:
     """The PDF of a job."""
     file = BytesIO()
@@ -167,9 +173,14 @@ def _write(
     """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
     title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
     titles = [title + ", key" * is_key for is_key in kinds]
-    alike = [list(group) for _, group in groupby(sheets, lambda sheet: sheet.code.partition("-")[0])]
+    alike = [list(group) for _, group in groupby(sheets, _kind)]
     pages = (paper_.pages_of_many(group, paper=paper, keys=kinds, halves=halves) for group in alike)
     return paper_.write(chain.from_iterable(pages), list(zip(files, titles, strict=True)))
+
+
+def _kind(sheet: paper_.Sheet) -> str:
+    """What the beginning of a code says, topic and level; of a ticket's sheet its title."""
+    return sheet.calculation.title if is_ticket(sheet.code) else sheet.code.partition("-")[0]
 
 
 def _sheet(exercise: Exercise) -> paper_.Sheet:

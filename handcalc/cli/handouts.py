@@ -17,6 +17,7 @@ from handcalc.practice.options import Options
 from handcalc.practice.topics.lessons import by_lesson
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
+BARE = "numbers and blanks, and nothing that gives the key away; its code is in its name alone: rename it"
 MANY = 6  # sheets from which on a second process pays
 
 
@@ -133,7 +134,13 @@ def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
 def key(options: argparse.Namespace) -> list[str]:
     """Write the key to the sheet with a code."""
     from handcalc.classroom import worksheet as room
+    from handcalc.classroom.tickets import is_ticket
 
+    if is_ticket(options.code):
+        raise HandcalcError(
+            f"{short(options.code)} is from a class made with --keep-answers; its folder alone has the key: "
+            f"handcalc class key CLASS {short(options.code)}."
+        )
     if not codes.is_code(options.code):
         raise HandcalcError(
             f"{short(options.code)} is not the code of a sheet, such as SM1-323T; "
@@ -148,13 +155,16 @@ def key(options: argparse.Namespace) -> list[str]:
 
 def notebook(options: argparse.Namespace) -> list[str]:
     """Write a notebook to fill in."""
-    from handcalc.classroom.notebook import save_notebook
+    from handcalc.classroom.bare_notebook import bare_notebook
+    from handcalc.classroom.notebook import notebook as notebook_of
+    from handcalc.classroom.notebook import written
 
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
     _check_free(options, [path])
-    save_notebook(exercise, path, nbgrader=options.nbgrader, overwrite=options.force)
-    return [f"{path}: {exercise.code}"]
+    make = bare_notebook if options.keep_answers else notebook_of
+    files.write_whole(path, written(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force)
+    return [f"{path}: {BARE if options.keep_answers else exercise.code}"]
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:

@@ -62,6 +62,7 @@ class Exercise:
         solutions: bool = True,
     ) -> None:
         self._coded = codes.read(str(calculation)) if codes.is_code(calculation) else None
+        self._under = ""
         if self._coded:
             numbers, options = codes.asked(self._coded)
         elif isinstance(calculation, Calculation):
@@ -84,15 +85,15 @@ class Exercise:
 
     @property
     def code(self) -> str:
-        """The code for just this exercise, if it was made of one; else nothing."""
-        if self._coded is None:
-            return ""
+        """The code for just this exercise, if it was made of one; else what it goes under, or nothing."""
+        if self._under or self._coded is None:
+            return self._under
         options = Options(self.blank, self.places, self.calculation.convention)
         return codes.written(self._coded._replace(options_number=options.as_number(self.calculation.steps)))
 
     def under(self, code: str) -> Exercise:
-        """This exercise as that of a code whose numbers were drawn earlier and kept. Raises HandcalcError."""
-        self._coded = codes.read(code)
+        """This exercise as that of a code, or a ticket, whose numbers were drawn earlier and kept."""
+        self._under = code
         return self
 
     def again(self) -> Exercise:

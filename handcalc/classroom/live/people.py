@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from handcalc.classroom import tickets
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live.store import Kept, Store
 from handcalc.classroom.register import read_register
 from handcalc.errors import HandcalcError, short
-from handcalc.practice import codes
 
 IN, WAITING, LEFT = "in", "waiting", "left"
 NOBODY = 0  # the number of no learner
@@ -158,7 +158,7 @@ class People:
 
     def _known(self, code: str) -> str:
         """A code as it is written in the register, which may have grown since the class began."""
-        known = codes.written(codes.read(code))
+        known = tickets.spelt(code)
         if known not in self.folder.register.by_code:
             self.folder.register = read_register(self.folder.path / "register.csv")
         if known not in self.folder.register.by_code:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from handcalc.classroom import tickets
 from handcalc.classroom.reading import limits
 from handcalc.errors import HandcalcError
-from handcalc.practice import codes
 
 EXAMPLE = "SA1-0000"  # no code has a 0: it is the sheet of nobody
 Names = Mapping[str, Sequence[str]]  # the codes of everybody, by tables.plain_name
@@ -41,7 +41,7 @@ class Codes:
 
     def inside(self, text: str) -> Iterator[str]:
         """The codes of this class in a text, such as the name of a file."""
-        for found in IN_TEXT.finditer(text):
+        for found in (*IN_TEXT.finditer(text), *tickets.IN_TEXT.finditer(text)):
             if code := self.read(found[0]):
                 yield code
 
@@ -62,6 +62,6 @@ def spelt(text: str) -> str:
     if not any(map(str.isdigit, text)):
         return ""
     try:
-        return codes.written(codes.read(text))
+        return tickets.spelt(text)
     except HandcalcError:
         return ""

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.cli.classes import making, marking, reporting, serving
+from handcalc.cli.classes import keys, making, marking, reporting, serving
 from handcalc.cli.terminal import Parser
 
 
 def add_to(commands: Any) -> None:
     """Add `class` and its own commands to the parser's."""
     of_a_class = commands.add_parser(
-        "class", help="teach a class: new, add, links, serve, mark, report, export"
+        "class", help="teach a class: new, add, links, keys, serve, mark, report, export"
     )
     inner = of_a_class.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for theme in (making, marking, serving, reporting):
+    for theme in (making, keys, marking, serving, reporting):
         theme.add_to(inner)

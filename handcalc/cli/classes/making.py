@@ -72,7 +72,11 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
         "--whole-pages", action="store_true", help="print one sheet on a page, even where two would fit"
     )
     make.add_argument("--solutions", action="store_true", help="let students see right answers")
-    make.add_argument("--keep-answers", action="store_true", help="write no keys.pdf")
+    make.add_argument(
+        "--keep-answers",
+        action="store_true",
+        help="print tickets in place of codes: nothing handed out gives the key away",
+    )
 
 
 def new(options: argparse.Namespace) -> list[str]:
@@ -92,9 +96,12 @@ def _settings(options: argparse.Namespace) -> Settings:
     """What the class keeps of the options."""
     from handcalc.classroom.address import read_address
     from handcalc.classroom.folder import Settings
+    from handcalc.classroom.tickets import new_secret
     from handcalc.views.paper import paper_called
 
     paper_called(options.paper)
+    if options.solutions and options.keep_answers:
+        raise HandcalcError("--solutions and --keep-answers cannot both be; leave one of them out.")
     title = path_of(options.path).resolve().name if options.title is None else options.title
     return Settings(
         title=" ".join(title.split()),
@@ -108,6 +115,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         convention=options.convention or "columns",
         keys=not options.keep_answers,
         halves=not options.whole_pages,
+        secret=new_secret() if options.keep_answers else "",
     )
 
 
@@ -244,6 +252,7 @@ def _next(made: ClassFolder) -> list[str]:
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",
         f"With phones and laptops: handcalc class serve {path}",
         f"To mark what comes back: handcalc class mark {path} FILES…",
+        *([f"Their keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
     ]
 
 
