@@ -114,8 +114,13 @@ def _cell(state: str | None, counts: Counts | None) -> str:
         return '<td class="none"></td>'
     total, count = sum(counts.values()), counts[state]
     some = f"<b>{count}</b>" if count < total else ""
-    words = ", ".join(f"{counts[one]} {TOTALS[one]}" for one in STATES if counts[one])
+    words = ", ".join(_told(one, counts[one]) for one in STATES if counts[one])
     return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{SIGNS[state]}{some}</td>'
+
+
+def _told(state: str, count: int) -> str:
+    """`3 wrong`, `1 follows`, `2 follow`"""
+    return f"{count} {'follow' if state == FOLLOWING and count != 1 else TOTALS[state]}"
 
 
 def _total(grid: Grid, state: str, columns: Sequence[int], after: int) -> str:

@@ -1,8 +1,8 @@
 // What else can be opened: a student, and a step.
 
 import { button, shareBar, tag } from "./elements.js";
-import { activityWords, countWords, counted, listed, plainName } from "./speaking.js";
-import { activity, progress, rowsOf, shares, SIGNS, STATES, WORDS, worst } from "./standings.js";
+import { activityWords, countWords, counted, listed, plainName, stateWords } from "./speaking.js";
+import { activity, progress, rowsOf, shares, SIGNS, STATES, worst } from "./standings.js";
 import { typeset } from "./typeset.js";
 
 export class StudentView {
@@ -99,7 +99,7 @@ export class StepView {
     const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && worst(steps[this.step]) === k);
     if (!mine.length) return null;
     const names = state === "wrong" || state === "close" ? `: ${listed(mine.map(({ number }) => this.desk.naming.of(number)), 12)}` : "";
-    return tag("li", { "data-state": state }, tag("b", {}, SIGNS[k]), ` ${mine.length} ${WORDS[k]}${names}`);
+    return tag("li", { "data-state": state }, tag("b", {}, SIGNS[k]), ` ${stateWords(mine.length, k)}${names}`);
   }
 }
 

@@ -36,9 +36,12 @@ export function cellWords(name, step, counts) {
 
 export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
+// So many in a state: "3 wrong", "1 follows", "2 follow".
+export const stateWords = (count, state) => `${count} ${state === FOLLOWING && count !== 1 ? "follow" : WORDS[state]}`;
+
 // States with how many there are of each: "12 right, 3 wrong".
 export const countWords = (counts) =>
-  WORDS.flatMap((word, state) => (counts[state] ? [`${counts[state]} ${word}`] : [])).join(", ") || "nobody yet";
+  WORDS.flatMap((_, state) => (counts[state] ? [stateWords(counts[state], state)] : [])).join(", ") || "nobody yet";
 
 export function agoWords(seconds) {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
