@@ -78,10 +78,10 @@ def refused(capsys, *arguments):
         (["worksheet", "SM1-AAAA"], "one of its characters is mistyped"),
         (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "one of its characters is mistyped"),
-        (["key", "K7FX-2M9P"], "is from a class made with --keep-answers; its folder alone has the key"),
+        (["key", "K7FX-2M9P"], "is from a class made with --keep-answers; only its folder has the key"),
         (
             ["class", "new", "c", "--count", "2", "--solutions", "--keep-answers"],
-            "--solutions and --keep-answers cannot both be",
+            "--solutions and --keep-answers exclude each other",
         ),
         (["key", "softmax"], "'softmax' is not the code of a sheet, such as SM1-323T; to write a new"),
         (["notebook", "softmax", "-o", "none/n.ipynb"], "none/n.ipynb cannot be written: there is no such"),

@@ -17,7 +17,7 @@ from handcalc.sentences import Called
 from handcalc.views.sections import sections
 
 TO_FILL = """Work out each number by hand and write it in place of its `____`. Then save the notebook and hand
-it in: nothing here says what is right, and there is nothing to run.
+it in: nothing here tells you what is right, and there is nothing to run.
 Round to {places} decimal places; `1,73`, `1/3`, `√3`, `e^2` and `2*3+1` work too.{infinity}
 Leave the `|` between numbers and the quotation marks around them as they are."""
 

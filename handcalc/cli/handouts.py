@@ -17,7 +17,9 @@ from handcalc.practice.options import Options
 from handcalc.practice.topics.lessons import by_lesson
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"
-BARE = "numbers and blanks, and nothing that gives the key away; its code is in its name alone: rename it"
+BARE = (
+    "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
+)
 MANY = 6  # sheets from which on a second process pays
 
 
@@ -138,7 +140,7 @@ def key(options: argparse.Namespace) -> list[str]:
 
     if is_ticket(options.code):
         raise HandcalcError(
-            f"{short(options.code)} is from a class made with --keep-answers; its folder alone has the key: "
+            f"{short(options.code)} is from a class made with --keep-answers; only its folder has the key: "
             f"handcalc class key CLASS {short(options.code)}."
         )
     if not codes.is_code(options.code):

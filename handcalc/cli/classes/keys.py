@@ -12,7 +12,7 @@ from handcalc.files import path_of
 def add_to(inner: Any) -> None:
     """Add these commands to those of a class."""
     one = command(inner, "key", key, "write the key to one sheet of the class")
-    one.add_argument("code", help="as it stands on the sheet")
+    one.add_argument("code", help="as it is printed on the sheet")
     every = command(inner, "keys", keys, "write the keys to all sheets")
     for made in (one, every):
         made.add_argument("-o", "--output", metavar="FILE", help="the file (default in CLASS)")

@@ -75,7 +75,7 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     make.add_argument(
         "--keep-answers",
         action="store_true",
-        help="print tickets in place of codes: nothing handed out gives the key away",
+        help="print tickets in place of codes, so that nothing you hand out gives the key away",
     )
 
 
@@ -101,7 +101,7 @@ def _settings(options: argparse.Namespace) -> Settings:
 
     paper_called(options.paper)
     if options.solutions and options.keep_answers:
-        raise HandcalcError("--solutions and --keep-answers cannot both be; leave one of them out.")
+        raise HandcalcError("--solutions and --keep-answers exclude each other; leave one of them out.")
     title = path_of(options.path).resolve().name if options.title is None else options.title
     return Settings(
         title=" ".join(title.split()),
@@ -252,7 +252,7 @@ def _next(made: ClassFolder) -> list[str]:
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",
         f"With phones and laptops: handcalc class serve {path}",
         f"To mark what comes back: handcalc class mark {path} FILES…",
-        *([f"Their keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
+        *([f"The keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
     ]
 
 
