@@ -45,6 +45,11 @@ def fitting(names: object, longest: int = LONGEST_LIST) -> list[str]:
     return words
 
 
+def many(count: int, what: str) -> str:
+    """A count and what is counted: `1 student`, `1,200 students`."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def size(shape: tuple[int, ...]) -> str:
     """A shape as a sentence writes it: `(3, 6)`."""
     return f"({', '.join(str(n) for n in shape)})"

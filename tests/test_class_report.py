@@ -220,15 +220,20 @@ def test_a_report_of_nothing_is_still_one(planted, tmp_path):
 
 def test_what_phones_sent_is_marked_before_it_is_reported(planted, monkeypatch):
     called = []
-    monkeypatch.setattr(class_marks, "mark", lambda folder, files: called.append((folder.path, files)))
+    monkeypatch.setattr(class_marks, "mark", lambda folder, files, **more: called.append((files, more)))
     live = planted.folder.path / "class.db"
     for behind in (False, True):
         if behind:
             live.write_bytes(b"x")
             os.utime(live, (time.time() + 60,) * 2)
         assert main(["class", "report", str(planted.folder.path)]) == 0
-        assert called == [(planted.folder.path, [])] * behind
+        assert called == [([], {"database": ""})] * behind
     live.unlink()
+    for command in (["report"], ["export", "excel"]):
+        called.clear()
+        name, *more = command
+        assert main(["class", name, str(planted.folder.path), *more, "--database", "postgresql://h/x"]) == 0
+        assert called == [([], {"database": "postgresql://h/x"})]
 
 
 HOSTILE = [

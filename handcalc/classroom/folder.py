@@ -12,6 +12,7 @@ from typing import Any
 
 from handcalc.classroom import handouts
 from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own, ticketed
+from handcalc.classroom.ours import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, names_of
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.staging import staged
@@ -22,8 +23,7 @@ from handcalc.files import path_of, shown, write_whole
 from handcalc.practice import codes
 from handcalc.practice.options import Options
 
-REGISTER, SETTINGS, NUMBERS, NOTEBOOKS = "register.csv", "class.json", "numbers", "notebooks"
-SHEETS, KEYS, LINKS = handouts.names_of(1)
+SHEETS, KEYS, LINKS = names_of(1)
 OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
 
 

@@ -11,6 +11,7 @@ from handcalc.classroom import links, qr, stored
 from handcalc.classroom.address import link, of_this_computer
 from handcalc.classroom.bare_notebook import bare_notebook
 from handcalc.classroom.notebook import notebook, written
+from handcalc.classroom.ours import names_of
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry
 from handcalc.classroom.worksheet import Printed, keys, write_pdfs
@@ -19,15 +20,7 @@ from handcalc.files import make_folder, write_whole
 if TYPE_CHECKING:
     from handcalc.classroom.folder import Settings
 
-PAPER = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
 Kept = Mapping[str, str]  # of each code
-
-
-def names_of(number: int) -> tuple[str, str, str]:
-    """The files of sheets, keys and links that are handed out for the first, second, … time."""
-    end = f"-{number}" if number > 1 else ""
-    sheets, keys, cards = PAPER
-    return f"{sheets}{end}.pdf", f"{keys}{end}.pdf", f"{cards}{end}.html"
 
 
 def next_number(folder: Path) -> int:

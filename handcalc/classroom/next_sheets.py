@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of, ticketed
-from handcalc.classroom.folder import KEYS, NUMBERS, REGISTER, SETTINGS, SHEETS, ClassFolder, fill, written
+from handcalc.classroom.folder import KEYS, SHEETS, ClassFolder, fill, written
 from handcalc.classroom.insight.sheets import Sheet
 from handcalc.classroom.insight.training import Training, free_seed, training
+from handcalc.classroom.ours import NEXT, NUMBERS, REGISTER, SETTINGS
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.results import Results
 from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, many
 from handcalc.files import shown, write_whole
 from handcalc.practice.options import Options
 
-NEXT = "next"
 UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
 
 
@@ -58,7 +58,7 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     students = len({one.entry.number for one in wanted})
     others = len(folder.register.students) - students
     rest = f"; the other {others} get none" if others > 1 else "; the other one gets none" if others else ""
-    sheets = f"{len(wanted)} sheet{'s' * (len(wanted) > 1)} for {students} student{'s' * (students > 1)}"
+    sheets = f"{many(len(wanted), 'sheet')} for {many(students, 'student')}"
     keys = [f"{path / KEYS}: their keys"] if folder.settings.keys else []
     return [
         f"{path / SHEETS}: {sheets}{rest}",

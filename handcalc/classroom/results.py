@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from handcalc.calculation import Calculation
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight.sheets import Sheet, Subject
-from handcalc.classroom.marking.kept import NAME, Told, read_kept
+from handcalc.classroom.marking.kept import Told, read_kept
 from handcalc.classroom.marking.whose import Names
+from handcalc.classroom.ours import LIVE, MARKS
 from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
-
-LIVE = ("class.db", "class.db-wal")  # what was written last may be in the second alone
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Results:
 def is_behind(folder: ClassFolder) -> bool:
     """Whether phones have sent something since the class was marked."""
     lives = [path for name in LIVE if (path := folder.path / name).exists()]
-    marks = folder.path / NAME
+    marks = folder.path / MARKS
     marked = marks.stat().st_mtime if marks.exists() else 0.0
     return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
 
@@ -52,7 +51,7 @@ def results(folder: ClassFolder) -> Results:
 
     Raises HandcalcError where it has not been marked, and where its marks cannot be read.
     """
-    kept = read_kept(folder.path / NAME)
+    kept = read_kept(folder.path / MARKS)
     if kept is None:
         raise HandcalcError(
             f"{shown(folder.path)} has no marks yet; read what came in with: "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from handcalc.classroom.insight.misconceptions import in_words
 from handcalc.classroom.insight.sheets import Place, Sheet, Student, students_of, wrong_by_place
 from handcalc.classroom.standing import MISSED
+from handcalc.errors import many
 
 STUCK, SILENT, COULD_EXPLAIN = KINDS = ("stuck", "silent", "could explain")
 MANY = 3  # wrong numbers, from which on somebody who asked for no hint is stuck
@@ -73,7 +74,7 @@ def _why_silent(student: Student) -> str:
 
 
 def _shared(others: int) -> str:
-    return f"; the same goes for {_counted(others, 'other')}" if others else ""
+    return f"; the same goes for {many(others, 'other')}" if others else ""
 
 
 def _in_vain(student: Student) -> dict[Place, int]:
@@ -88,7 +89,7 @@ def _why_stuck(student: Student, in_vain: Mapping[Place, int]) -> str:
     wrong = dict(student.wrong_places())
     place = max(wrong, key=lambda place: (in_vain[place], wrong[place]))
     hints, again = student.hints.get(place, 0), student.again.get(place, 0)
-    efforts = [_counted(hints, "hint")] * bool(hints) + [_counted(again, "correction")] * bool(again)
+    efforts = [many(hints, "hint")] * bool(hints) + [many(again, "correction")] * bool(again)
     if efforts:
         numbers = "number is" if wrong[place] == 1 else "numbers are"
         why = f"{wrong[place]} {numbers} still wrong in {place.step}, after {' and '.join(efforts)}"
@@ -118,15 +119,11 @@ def _most_in(wrong: Mapping[Place, int], missed: int) -> str:
 
 def _why_could_explain(student: Student, wrong: Mapping[Place, Sequence[int]]) -> str:
     hints = sum(student.hints.values())
-    helped = f"with {_counted(hints, 'hint')}" if hints else "without a hint"
+    helped = f"with {many(hints, 'hint')}" if hints else "without a hint"
     places = {sheet.place(step) for sheet in student.sheets for step in sheet.steps}
     hardest = next((place for place in wrong if place in places), None)
     explained = ""
     if hardest:
         others = len(wrong[hardest])
-        explained = f"; could explain {hardest.step}, which {_counted(others, 'student')} got wrong"
+        explained = f"; could explain {hardest.step}, which {many(others, 'student')} got wrong"
     return f"All {student.count():,} numbers are right, {helped}{explained}."
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from handcalc.classroom.folder import REGISTER, add_students
+from handcalc.classroom.folder import add_students
 from handcalc.classroom.live import marks
 from handcalc.classroom.live.listeners import Message
 from handcalc.classroom.live.people import IN, LEFT, Learner
 from handcalc.classroom.live.work import Work
+from handcalc.classroom.ours import REGISTER
 from handcalc.classroom.register import read_register
 from handcalc.classroom.students import called
 from handcalc.errors import HandcalcError, short

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.ours import MARKS_TABLE, PAGE, TABLE, names_of
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
-MADE = ("marks.csv", "report.html", "report.csv")
-PRINTED = ("sheets.pdf", "keys.pdf", "links.html")
+MADE = (MARKS_TABLE, PAGE, TABLE)
+PRINTED = names_of(1)
 FILES = (*MADE, *PRINTED)
 
 
@@ -29,5 +30,5 @@ def _mark(folder: ClassFolder, name: str, database: str) -> None:
     from handcalc.classroom.results import results
 
     class_marks.mark(folder, [], database=database)
-    if name != "marks.csv":
+    if name != MARKS_TABLE:
         save_report(folder, results(folder))

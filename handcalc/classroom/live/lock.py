@@ -8,10 +8,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from handcalc.classroom.ours import SERVING as NAME
 from handcalc.errors import HandcalcError
 from handcalc.files import refusal, shown
-
-NAME = "serving.lock"
 
 
 @contextmanager

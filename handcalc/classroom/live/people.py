@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from handcalc.classroom import tickets
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live.store import Kept, Store
+from handcalc.classroom.ours import REGISTER
 from handcalc.classroom.register import read_register
 from handcalc.errors import HandcalcError, short
 
@@ -160,7 +161,7 @@ class People:
         """A code as it is written in the register, which may have grown since the class began."""
         known = tickets.spelt(code)
         if known not in self.folder.register.by_code:
-            self.folder.register = read_register(self.folder.path / "register.csv")
+            self.folder.register = read_register(self.folder.path / REGISTER)
         if known not in self.folder.register.by_code:
             raise HandcalcError(f"{known} is not the code of a sheet in this class; check it on your sheet.")
         return known

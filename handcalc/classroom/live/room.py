@@ -19,6 +19,7 @@ from handcalc.classroom.live.seats import Seats
 from handcalc.classroom.live.store import Store
 from handcalc.classroom.live.work import Work
 from handcalc.classroom.live.works import Works
+from handcalc.classroom.ours import DATABASE
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.typed import Typed
 
@@ -278,5 +279,5 @@ def open_room(folder: ClassFolder, database: str = "", *, processes: int | None 
 
     To be called where a loop runs. Raises DatabaseError where the database cannot be used.
     """
-    store = Store(database or file_address(folder.path / "class.db"), folder.settings.title)
+    store = Store(database or file_address(folder.path / DATABASE), folder.settings.title)
     return Room(folder, store, processes=processes)

@@ -8,9 +8,10 @@ from dataclasses import replace
 from os import PathLike
 from typing import Protocol
 
+from handcalc.classroom import ours
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.marking import kept, phones
+from handcalc.classroom.marking import phones
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
 from handcalc.classroom.marking.parts import joined
@@ -64,7 +65,7 @@ def mark(
             f"as in: handcalc class mark {shown(folder.path)} FILES --again."
         )
     known = Known.of(folder.register)
-    marks = Marks(folder.register) if again else read_marks(folder.path / kept.NAME, folder.register)
+    marks = Marks(folder.register) if again else read_marks(folder.path / ours.MARKS, folder.register)
     jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
     live = phones.sheets(folder, database)
     if live is not None:

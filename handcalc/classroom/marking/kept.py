@@ -13,7 +13,6 @@ from handcalc.classroom.standing import STATES
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
-NAME = "marks.json"
 SET_ASIDE = "set_aside"  # the key of what was handed in, too, and does not count
 OWN = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
 EACH = ""  # in a shape: every key

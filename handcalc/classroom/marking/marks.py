@@ -8,8 +8,9 @@ from typing import Any
 
 from handcalc.classroom import tables
 from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.kept import NAME, Told, read_kept, write_kept
+from handcalc.classroom.marking.kept import Told, read_kept, write_kept
 from handcalc.classroom.marking.whose import Names
+from handcalc.classroom.ours import MARKS, MARKS_TABLE
 from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
 from handcalc.files import shown, whole_files
@@ -95,7 +96,7 @@ class Marks:
 
     def save(self, folder: Path) -> None:
         """Write marks.csv and marks.json, both or neither."""
-        with whole_files([folder / "marks.csv", folder / NAME]) as (table, kept):
+        with whole_files([folder / MARKS_TABLE, folder / MARKS]) as (table, kept):
             table.write(tables.written(COLUMNS, self.rows()).encode("utf-8", "replace"))
             write_kept(kept, self.told())
 

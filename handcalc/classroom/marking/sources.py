@@ -12,6 +12,7 @@ from zipfile import ZipInfo
 
 from handcalc.classroom import reading
 from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.ours import REGISTER, SETTINGS, is_ours
 from handcalc.classroom.reading import opened
 from handcalc.classroom.reading.archives import Archive, Unpacked
 from handcalc.classroom.reading.tables import plain_name
@@ -20,17 +21,9 @@ from handcalc.errors import HandcalcError
 from handcalc.files import path_of, shown
 
 ZIP = ".zip"
-OURS = {
-    "register.csv",
-    "class.json",
-    "numbers",
-    "notebooks",
-    "sheets.pdf",
-    "keys.pdf",
-    "links.html",
-    "class.db",
-}
-OURS |= {"class.db-wal", "class.db-shm", "marks.json", "marks.csv", "report.csv", "report.html"}
+NOTHING_IN_IT = HandcalcError(
+    "holds the files of a class and nothing that was handed in; name another folder"
+)
 
 
 @dataclass(frozen=True)
@@ -109,19 +102,35 @@ def _called(path: Path, beside: Path) -> str:
 
 
 def _in(path: Path, name: str) -> Iterator[Source]:
-    is_class = (path / "register.csv").exists()
+    is_empty = True
     try:
         for file in reading.files_in([path]):
-            inside = file.relative_to(path).as_posix()
-            if not (is_class and inside.partition("/")[0] in OURS):
-                yield from _file(file, name if file == path else f"{name}/{inside}")
+            if not _is_ours(file, path):
+                yield from _file(
+                    file, name if file == path else f"{name}/{file.relative_to(path).as_posix()}"
+                )
+                is_empty = False
     except HandcalcError as error:
         yield Source(name, trouble=str(error))  # it names the folder already
+        return
+    if is_empty:
+        yield Source(name, trouble=_sentence(name, NOTHING_IN_IT))
+
+
+def _is_ours(file: Path, below: Path) -> bool:
+    """Whether a class keeps this file in its folder; a class may be in a folder that is marked."""
+    inside = file.relative_to(below).parts
+    folders = (below.joinpath(*inside[:depth]) for depth in range(len(inside)))
+    return any(is_ours(part) and _is_class(folder) for part, folder in zip(inside, folders, strict=False))
+
+
+def _is_class(folder: Path) -> bool:
+    return all(os.path.isfile(folder / name) for name in (REGISTER, SETTINGS))  # noqa: PTH113 - a Path raises
 
 
 def _file(path: Path, name: str) -> Iterator[Source]:
     """A file, or the files in a zip: they are unpacked one by one, where they are marked."""
-    if path.suffix.lower() != ZIP or path.is_symlink() or not path.is_file():
+    if path.suffix.lower() != ZIP or not _is_file(path):
         yield Source(name, str(path))
         return
     try:
@@ -135,6 +144,11 @@ def _file(path: Path, name: str) -> Iterator[Source]:
         yield Source(
             name, trouble=_sentence(name, HandcalcError("is a .zip with nothing in it; pack it again"))
         )
+
+
+def _is_file(path: Path) -> bool:
+    """Whether it is a file and no link; where nobody may look, to open it says so."""
+    return os.path.isfile(path) and not os.path.islink(path)  # noqa: PTH113, PTH114 - a Path raises
 
 
 class Opened(NamedTuple):

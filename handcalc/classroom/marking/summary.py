@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from handcalc.classroom.marking.marks import Marks
+from handcalc.classroom.ours import MARKS_TABLE
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, SIGNS, Standing
+from handcalc.errors import many
 
 MOST = 10  # sentences
 
@@ -16,7 +18,7 @@ def lines(marks: Marks, folder: Path) -> list[str]:
     sheets = len(marks.register)
     troubles = [told.trouble for told in marks.told() if told.trouble]
     return [
-        f"{folder / 'marks.csv'}: {len(standings)} of {sheets} sheet{'s' * (sheets != 1)} marked",
+        f"{folder / MARKS_TABLE}: {len(standings):,} of {many(sheets, 'sheet')} marked",
         f"  {_counted(standings)}",
         *_some(troubles, "in the column trouble"),
         *_some(list(filter(None, map(_even, standings))), "like this"),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import insight
+from handcalc.classroom.ours import PAGE, TABLE
 from handcalc.classroom.report.page import page
 from handcalc.classroom.report.shown import Shown
 from handcalc.classroom.report.table import table
 from handcalc.classroom.results import Results
 from handcalc.files import whole_files
-
-PAGE, TABLE = "report.html", "report.csv"
 
 
 def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:

@@ -6,7 +6,8 @@ from html import escape
 from shlex import quote
 
 from handcalc.classroom.insight.training import Plan, Weak, free_seed
-from handcalc.classroom.report.shown import Shown, counted, listed
+from handcalc.classroom.report.shown import Shown, listed
+from handcalc.errors import many
 from handcalc.practice.options import Options
 
 USUAL = Options().places
@@ -23,7 +24,7 @@ def lesson(shown: Shown) -> str:
 def _weak(shown: Shown, one: Weak) -> str:
     steps = listed([shown.step(*place) for place in one.places])
     trained = f" A sheet for everybody:<br><code>{command(shown, one)}</code>" if one.training else ""
-    return f"<li><b>{steps}</b> went wrong for {counted(len(one.students), 'student')}.{trained}</li>"
+    return f"<li><b>{steps}</b> went wrong for {many(len(one.students), 'student')}.{trained}</li>"
 
 
 def command(shown: Shown, weak: Weak) -> str:

@@ -8,8 +8,9 @@ from handcalc import files
 from handcalc.classroom.insight import in_words
 from handcalc.classroom.insight.hints import Hints
 from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
-from handcalc.classroom.report.shown import ABSENT, UNREAD, Shown, counted, listed
+from handcalc.classroom.report.shown import ABSENT, UNREAD, Shown, listed
 from handcalc.classroom.results import Trouble
+from handcalc.errors import many
 
 MOST_GROUPS = 100
 SEEN = (
@@ -48,7 +49,7 @@ def _mistake(shown: Shown, one: Misconception) -> str:
     why = f". {shown.prose(one.why)}" if one.why else ""
     return (
         f'<li><h3>{shown.prose(one.called)} <span class="quiet">'
-        f"{counted(len(one.students), 'student')}, in {steps}</span></h3>"
+        f"{many(len(one.students), 'student')}, in {steps}</span></h3>"
         f"<p>{shown.prose(one.sentence)}{also}</p>"
         f'<p class="say"><b>Say:</b> <span class="formula">{line}</span>{why}</p>'
         f'<p class="names">{shown.people(one.students)}</p></li>'
@@ -66,7 +67,7 @@ def _singles(shown: Shown) -> str:
 
 def _slips(shown: Shown) -> str:
     told = [
-        f"{shown.prose(in_words(name))} ({counted(len(some), 'student')})"
+        f"{shown.prose(in_words(name))} ({many(len(some), 'student')})"
         for name, some in shown.told.slips.items()
         if len(some) >= ENOUGH
     ]
@@ -121,8 +122,8 @@ def _hints(shown: Shown, one: Hints) -> str:
     else:
         helped = f"{right or 'none'} of whom now {'have' if right > 1 else 'has'} the step right"
     return (
-        f"<b>{shown.step(one.topic, one.step)}:</b> {counted(one.count, 'hint')} for "
-        f"{counted(asked, 'student')}, {helped}."
+        f"<b>{shown.step(one.topic, one.step)}:</b> {many(one.count, 'hint')} for "
+        f"{many(asked, 'student')}, {helped}."
     )
 
 

@@ -13,6 +13,7 @@ from handcalc.classroom.register import Register, between
 from handcalc.classroom.results import Results
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT
 from handcalc.equations import formula
+from handcalc.errors import many
 from handcalc.sentences import Called, html
 
 NAME = re.compile(r"(?<![\w.&])[^\W\d_](?:\w|\.(?=\w))*_\w(?:\w|\.(?=\w))*")  # what has an index is one
@@ -87,7 +88,7 @@ class Shown:
         """The class in one line."""
         came = self.told.students - len(self.told.absent)
         unread = f", {len(self.told.unread):,} {UNREAD}" if self.told.unread else ""
-        return f"{counted(self.told.students, 'student')}, {came:,} handed in{unread}; {self.figures}"
+        return f"{many(self.told.students, 'student')}, {came:,} handed in{unread}; {self.figures}"
 
     @property
     def figures(self) -> str:
@@ -96,18 +97,13 @@ class Shown:
         total = sum(counts.values())
         if not total:
             return "no numbers yet"
-        shares = f"{counts[RIGHT]:,} of {counted(total, 'number')} right ({counts[RIGHT] / total:.0%})"
+        shares = f"{counts[RIGHT]:,} of {many(total, 'number')} right ({counts[RIGHT] / total:.0%})"
         rest = [
             f"{counts[state]:,} {WORDS[state]}"
             for state in (FOLLOWING, CLOSE, MISSED, BLANK)
             if counts[state]
         ]
         return ", ".join([shares, *rest])
-
-
-def counted(count: int, what: str) -> str:
-    """`1 student`, `1,200 students`."""
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def listed(parts: Sequence[str]) -> str:

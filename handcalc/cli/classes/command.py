@@ -6,6 +6,13 @@ import argparse
 from typing import Any
 
 
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """The option for what is kept elsewhere."""
+    parser.add_argument(
+        "--database", default="", metavar="URL", help="where live answers are (default: class.db in CLASS)"
+    )
+
+
 def command(inner: Any, name: str, run: Any, about: str) -> argparse.ArgumentParser:
     """A command on the folder of a class."""
     made: argparse.ArgumentParser = inner.add_parser(name, help=about)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import command
 from handcalc.cli.terminal import chosen, print_lines, steps, whole
-from handcalc.errors import HandcalcError, listed, short
+from handcalc.errors import HandcalcError, listed, many, short
 from handcalc.files import path_of, shown
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def add(options: argparse.Namespace) -> list[str]:
             entries = folder.add_students(made.path, students, printed=True, each=each)
         else:
             entries = folder.add_topics(made.path, topics, printed=True, each=each)
-    skipped = [f"{_many(len(known), 'student')} left out: already in the class."] if known else []
+    skipped = [f"{many(len(known), 'student')} left out: already in the class."] if known else []
     return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
 
 
@@ -209,17 +209,17 @@ def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Stu
 
 def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[str]:
     """A line for each thing that was written."""
-    from handcalc.classroom import handouts
+    from handcalc.classroom.ours import names_of
 
     path, count = made.path, len(entries)
-    sheets, keys, cards = (path / name for name in handouts.names_of(number))
+    sheets, keys, cards = (path / name for name in names_of(number))
     students = len({entry.number for entry in entries})
-    own = f"{_many(count, 'sheet')} for {_many(students, 'student')}"
+    own = f"{many(count, 'sheet')} for {many(students, 'student')}"
     lines = [
         f"{path / 'register.csv'}: who has which code; for you alone",
         f"{sheets}: {own}",
         f"{keys}: their keys, in the same order",
-        f"{path / 'notebooks'}: {_many(count, 'notebook')} to fill in",
+        f"{path / 'notebooks'}: {many(count, 'notebook')} to fill in",
         f"{cards}: cards with links and QR codes",
     ]
     is_there = [True, True, keys.exists(), True, cards.exists()]
@@ -254,10 +254,6 @@ def _next(made: ClassFolder) -> list[str]:
         f"To mark what comes back: handcalc class mark {path} FILES…",
         *([f"The keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
     ]
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _working(sheets: int) -> AbstractContextManager[Map]:

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from handcalc.cli.classes.command import command
+from handcalc.cli.classes.command import add_database, command
 
 if TYPE_CHECKING:
     from handcalc.classroom.folder import ClassFolder
@@ -25,9 +25,7 @@ def add_to(inner: Any) -> None:
         metavar="FILES",
         help="notebooks, practice logs, tables, or folders and .zip files of them",
     )
-    made.add_argument(
-        "--database", default="", metavar="URL", help="where live answers are (default: class.db in CLASS)"
-    )
+    add_database(made)
     made.add_argument("--dask", metavar="ADDRESS", help="mark on a Dask cluster, such as tcp://HOST:8786")
     made.add_argument("--again", action="store_true", help="forget all earlier marks")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from handcalc.cli.classes.command import command
+from handcalc.cli.classes.command import add_database, command
 from handcalc.errors import short
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def add_to(inner: Any) -> None:
         action="store_true",
         help="semicolons and decimal commas, for an Excel that writes 1,5",
     )
+    for one in (tell, give):
+        add_database(one)
 
 
 def number(text: str) -> float:
@@ -74,8 +76,8 @@ def _found(options: argparse.Namespace) -> tuple[ClassFolder, Results]:
     from handcalc.classroom.results import is_behind, results
 
     folder = ClassFolder(options.path)
-    if is_behind(folder):
-        class_marks.mark(folder, [])
+    if options.database or is_behind(folder):
+        class_marks.mark(folder, [], database=options.database)
     return folder, results(folder)
 
 

@@ -1,0 +1,96 @@
+"""Which files of a folder are marked: those that were handed in, not those that a class keeps there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from handcalc.classroom import export, folder, handouts, ours
+from handcalc.classroom.marking import sources
+from handcalc.classroom.marking.marks import Marks
+from handcalc.classroom.standing import Standing
+from handcalc.cli import main
+
+
+@pytest.fixture(scope="module")
+def a_class(tmp_path_factory):
+    """A class with all that our commands write into its folder."""
+    path = tmp_path_factory.mktemp("class") / "8b"
+    made = folder.new(path, ["Ada"], folder.Settings("8b", 1, [("dot_product", 1)]), printed=True)
+    assert main(["class", "add", str(path), "--name", "Ben"]) == 0
+    code = made.register[0].code
+    counts = {"s": {"right": 0, "close": 0, "following": 0, "wrong": 1, "blank": 0}}
+    marks = [{"source": "a", "code": code, "standing": Standing(code, counts).to_json(), "trouble": ""}]
+    (path / ours.MARKS).write_text(json.dumps(marks))
+    Marks(made.register).save(made.path.parent)  # elsewhere: what marks.csv is called
+    shutil.copy(made.path.parent / ours.MARKS_TABLE, path)
+    assert main(["class", "report", str(path), "--next"]) == 0
+    for system in export.WAYS:
+        if system != "moodle":  # which wants school ids
+            assert main(["class", "export", str(path), system]) == 0
+    for name in ("class.db", "class.db-wal", "class.db-shm", "serving.lock"):
+        (path / name).touch()
+    return made
+
+
+def names(path, beside):
+    return [source.name for source in sources.sources([path], beside)]
+
+
+def test_of_the_folder_of_a_class_only_what_was_put_there_is_marked(a_class):
+    assert names(a_class.path, a_class.path.parent) == ["8b"]
+    (said,) = [source.trouble for source in sources.sources([a_class.path], a_class.path.parent)]
+    assert said == "8b holds the files of a class and nothing that was handed in; name another folder."
+    inbox = a_class.path / "in"
+    inbox.mkdir()
+    (inbox / "register.csv").write_text("x")  # of this name, but nobody's class
+    (a_class.path / "sheets-by-ada.ipynb").write_text("x")
+    found = ["8b/sheets-by-ada.ipynb", "8b/in/register.csv"]
+    above = a_class.path.parent
+    assert names(a_class.path, above) == found
+    assert [name for name in names(above, above.parent) if "/8b/" in name] == [
+        f"{above.name}/{name}" for name in found
+    ]
+    shutil.rmtree(inbox)
+    (a_class.path / "sheets-by-ada.ipynb").unlink()
+
+
+def test_every_name_has_one_place():
+    assert tuple(export.WAYS) == ours.SYSTEMS
+    assert all(ours.is_ours(name) for number in (1, 2, 30) for name in handouts.names_of(number))
+    assert not any(ours.is_ours(name) for name in ("sheets.csv", "keys-x.pdf", "in", "a.ipynb", "next.ipynb"))
+
+
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0  # who may look everywhere, unless that is taken away
+SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+
+
+@pytest.mark.skipif(os.name == "nt" or (IS_ROOT and not shutil.which("setpriv")), reason="nothing is locked")
+def test_a_folder_that_may_not_be_looked_into_is_a_sentence_and_the_others_are_marked(a_class, tmp_path):
+    for name in ("locked", "open/inner"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "a.zip").write_text("x")
+    (tmp_path / "open" / "b.ipynb").write_text("x")
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from handcalc.classroom.marking.sources import sources, Known\n"
+        "for one in sources(sys.argv[1:], Path(sys.argv[1]).parent):\n"
+        "    try: print(one.trouble or [sheet.trouble for sheet in one.sheets(Known([]))][0])\n"
+        "    except ValueError as error: print(error)"
+    )
+    (tmp_path / "locked").chmod(0)
+    (tmp_path / "open" / "inner").chmod(0)
+    command = [*SETPRIV * IS_ROOT, sys.executable, "-c", script]
+    ran = subprocess.run(
+        [*command, tmp_path / "locked", tmp_path / "open"], check=True, capture_output=True, text=True
+    )
+    (tmp_path / "locked").chmod(0o755)
+    (tmp_path / "open" / "inner").chmod(0o755)
+    locked, *others = ran.stdout.splitlines()
+    denied = "cannot be opened: permission was denied; check who may read it."
+    assert locked.endswith(f"locked {denied}")
+    assert any(line.endswith(f"inner {denied}") for line in others)
+    assert any("b.ipynb is not a notebook" in line for line in others)
