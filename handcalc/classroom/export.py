@@ -240,7 +240,7 @@ def _partly(students: Sequence[Student]) -> list[str]:
     """Whose points may be too few."""
     found = [who for who, sheet in _sheets(students) if sheet.standing and sheet.standing.problems]
     begin = "What could not be read counts as blank for"
-    return [f"{begin} {_people(found)}; marks.csv says what it is."] if found else []
+    return [f"{begin} {_people(found)}; marks.csv says what it was."] if found else []
 
 
 def _people(names: Sequence[str]) -> str:
