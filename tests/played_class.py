@@ -1,7 +1,8 @@
 """A class that is played: 30 students, 20 right, 10 with a mistake and correct work after it, 5 bad files.
 
-Right answers and mistakes come from loops. What each sheet should come to does, too: a number that rests on
-the mistake is lost track of as NaN through the same loops.
+Of four more students a bad file is all that there is, of one it is nobody's, and one hands in nothing. Right
+answers and mistakes come from loops. What each sheet should come to does, too: a number that rests on the
+mistake is lost track of as NaN through the same loops.
 """
 
 import json
@@ -14,6 +15,7 @@ import numpy as np
 import paper
 
 from handcalc.classroom import folder
+from handcalc.classroom.students import Student
 from handcalc.cli import main
 
 TOPIC, PLACES = "self_attention", 2
@@ -32,6 +34,9 @@ PLANTED = {  # student: the mistake, and the step
 }
 COUNT = 30
 NAMES = [f"Student No. {k}" if k % 10 else f"=cmd|'{k}" for k in range(1, COUNT + 1)]
+UNREAD = ["Ada Lovelace", "Bo Diddley", "Young, Cy", "Dot Matrix"]  # who hand in nothing but a bad file
+ABSENT = ["Eve", "Fred Away"]  # the file of the first says nowhere whose it is
+NAMES += [*UNREAD, *ABSENT]
 MAKE = {(known.name, known.step): known.make for known in known_mistakes.KNOWN[: known_mistakes.OF_ONE_HEAD]}
 WITNESS = "was-run"  # a file that exists if anything that was handed in was run
 
@@ -63,14 +68,14 @@ def expected(calculation, number):
 
 def play(path):
     """Make the class, let everybody hand in, mark it and write its report; returns the folder."""
-    made = folder.new(path / "8b", NAMES, folder.Settings("8b", 1, [(TOPIC, 1)]))
+    students = [Student(name, id=f"S{number}") for number, name in enumerate(NAMES, start=1)]
+    made = folder.new(path / "8b", students, folder.Settings("8b", 1, [(TOPIC, 1)]))
     inbox = path / "in"
     inbox.mkdir()
-    answers = {
-        entry.number: filled_in.by_loops(made, entry, **slips(entry.number)) for entry in made.register
-    }
+    readable = made.register[:COUNT]
+    answers = {entry.number: filled_in.by_loops(made, entry, **slips(entry.number)) for entry in readable}
     with zipfile.ZipFile(inbox / "from-moodle.zip", "w") as archive:
-        for entry in made.register:
+        for entry in readable:
             hand_in(made, entry, answers[entry.number], inbox, archive)
     table(made, answers, inbox)
     bad_files(made, inbox)
@@ -107,7 +112,7 @@ def typed(answers):
 def table(made, answers, inbox):
     """What one in five handed in on paper, typed by somebody else."""
     lines = ["code;step;row;column;answer"]
-    for entry in made.register:
+    for entry in made.register[:COUNT]:
         if entry.number % 5 == 4:
             for one in typed(answers[entry.number]):
                 place = f"{one['row'] + 1};{one['column'] + 1}"
@@ -116,16 +121,22 @@ def table(made, answers, inbox):
 
 
 def bad_files(made, inbox):
-    """Broken, wrong, hostile: five files."""
-    first = made.register[0].code
-    text = (made.path / "notebooks" / f"{first}.ipynb").read_text("utf-8")
-    (inbox / f"{first} broken.ipynb").write_text(text[: len(text) // 2], "utf-8")
-    (inbox / "brackets.ipynb").write_text("[" * 100_000)
-    (inbox / "photo.ipynb").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
-    run = f"import pathlib; pathlib.Path({str(inbox / WITNESS)!r}).touch(); 1/0"
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": run}
-    (inbox / "hostile.ipynb").write_text(
-        json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    )
+    """Broken, hostile, wrong, gigantic, nobody's: five files, and nothing else of these five students."""
+    ada, bo, young, dot, _, _ = made.register[COUNT:]
+    text = (made.path / "notebooks" / f"{ada.code}.ipynb").read_text("utf-8")
+    (inbox / f"{ada.code} broken.ipynb").write_text(text[: len(text) // 2], "utf-8")
+    (inbox / "worked out.ipynb").write_text(hostile(made, bo, inbox), "utf-8")
+    (inbox / f"{young.name}.ipynb").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
     with zipfile.ZipFile(inbox / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("bomb.ipynb", bytes(30_000_000))
+        archive.writestr(f"{dot.name}_77_assignsubmission_file/sheet.ipynb", bytes(30_000_000))
+    (inbox / "brackets.ipynb").write_text("[" * 100_000)
+
+
+def hostile(made, entry, inbox):
+    """A student's own notebook, with code that does harm and works the answers out."""
+    notebook = json.loads((made.path / "notebooks" / f"{entry.code}.ipynb").read_text("utf-8"))
+    run = f"import pathlib; pathlib.Path({str(inbox / WITNESS)!r}).touch()"
+    for cell in notebook["cells"]:
+        if found := filled_in.BLANKS.match("".join(cell["source"])):
+            cell["source"] = f"{run}\n{found[1]} = worked_out()"
+    return json.dumps(notebook)
