@@ -149,7 +149,6 @@ def test_text_that_is_no_code_and_outputs_are_not_read():
         (written("Q = [1]", code=""), f"Ada Byron_12345_assignsubmission_file_{CODE}.ipynb"),
         (written("Q = [1]", code=""), f"byronada_LATE_871_99123_{CODE}-1.ipynb"),
         (written("Q = [1]", code=""), f"{CODE.replace('-', '')} (2) - Copy.ipynb"),
-        (written("Q = [1]", metadata={"handcalc": {"code": OTHER}}), "x"),  # the exercise that marks it
         (written("Q = [1]", cell(OTHER, "markdown")), f"{OTHER}.ipynb"),
         (written(cell("Q = [1]", metadata=None), worksheets=None), "x.json"),
         (json.dumps({"nbformat": 3, "worksheets": [{"cells": [

@@ -14,6 +14,8 @@ from handcalc.practice.answers import sentence
 from handcalc.practice.exercise import Exercise
 
 REST = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
+OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
+ALL = "The answers are computed by code here; write their numbers in."
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,9 @@ def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list
             step = name if name in exercise.blank else alike[0]
             answers[name], sentences = legible(answer, exercise.calculation[step])
             problems += sentences  # of a short name that several steps have, the check says so
+    named = {*answers, *handed_in.unread}
+    if OTHERS in handed_in.unread and not {*exercise.blank} <= named:
+        problems.append(handed_in.unread[OTHERS] if answers or problems else ALL)
     if not answers and not problems:
         problems.append("No answer to any step of this sheet was found.")
     return answers, problems

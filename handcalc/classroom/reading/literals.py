@@ -6,6 +6,7 @@ import ast
 import math
 from typing import Any
 
+from handcalc.classroom.legible import NO_NUMBER
 from handcalc.classroom.reading import limits, sums
 from handcalc.classroom.reading.values import (
     COMPUTED,
@@ -28,6 +29,7 @@ class Literals:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
+        self.called: dict[str, str] = {}  # what functions are called here, if they were imported as something
         self._looked_at = self._in_all = 0
 
     def begin_cell(self) -> None:
@@ -36,8 +38,9 @@ class Literals:
         self._looked_at = 0
 
     def read(self, node: ast.expr) -> Any:
-        """What an expression stands for, or Unread."""
-        return self._value_or_unread(node, 0)
+        """What an expression stands for, or Unread; a list has Unread where one number cannot be read."""
+        found = self._value_or_unread(node, 0)
+        return (found.unread or found) if isinstance(found, Rows) else found
 
     def spend(self, count: int) -> None:
         """Raise UnreadError once all there is to look at is more than anybody writes."""
@@ -58,7 +61,7 @@ class Literals:
             case ast.Attribute(value=ast.Name(id=module), attr=name) if module not in self.names:
                 return _well_known(name)
             case ast.List() | ast.Tuple():
-                return Rows(self._value(part, depth + 1) for part in node.elts)
+                return Rows(self._number_or_unread(part, depth + 1) for part in node.elts)
             case ast.Dict():
                 return self._dictionary(node, depth)
         return self._worked(node, depth)
@@ -93,9 +96,22 @@ class Literals:
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:  # {**answers}
                 inner = self._value(value, depth + 1)
-                found.keep("", inner if isinstance(inner, Answers) else Answers())
+                if not isinstance(inner, Answers):
+                    raise UnreadError(COMPUTED)
+                found.keep("", inner)
+                found.is_computed |= inner.is_computed
             elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                found.keep(key.value, self._value_or_unread(value, depth + 1))
+                read = self._value_or_unread(value, depth + 1)
+                found.keep(key.value, (read.unread or read) if isinstance(read, Rows) else read)
+            elif not isinstance(key, ast.Constant):
+                found.is_computed = True
+        return found
+
+    def _number_or_unread(self, node: ast.expr, depth: int) -> Any:
+        """One number of a list costs none of the others; how many come out of a `*list` cannot be told."""
+        found = self._value_or_unread(node, depth)
+        if isinstance(found, Unread) and (found.reason == TOO_MUCH or isinstance(node, ast.Starred)):
+            raise UnreadError(found.reason)
         return found
 
     def _value_or_unread(self, node: ast.expr, depth: int) -> Any:
@@ -112,6 +128,8 @@ class Literals:
 
     def _sum(self, node: ast.BinOp, depth: int) -> Any:
         left, right = self._value(node.left, depth + 1), self._value(node.right, depth + 1)
+        if isinstance(node.op, ast.BitOr) and isinstance(left, Answers) and isinstance(right, Answers):
+            return left.merged(right)
         if isinstance(node.op, ast.Mult) and (_is_list(left) or _is_list(right)):
             return self._repeated(left, right)
         if isinstance(node.op, ast.Add) and _is_list(left) and _is_list(right):
@@ -150,11 +168,10 @@ class Literals:
         if name in ARRAYS | LISTS and given:
             value = self._value(given[0], depth + 1)
             return Rows(value, is_array=name in ARRAYS) if isinstance(value, Rows) else value
-        if name == "dict" and not given:
-            keys: list[ast.expr | None] = [
-                ast.Constant(word.arg) if word.arg else None for word in node.keywords
-            ]
-            return self._dictionary(ast.Dict(keys, [word.value for word in node.keywords]), depth)
+        if name == "dict" and len(given) <= 1:
+            words = [(ast.Constant(word.arg) if word.arg else None, word.value) for word in node.keywords]
+            pairs: list[tuple[ast.Constant | None, ast.expr]] = [*((None, one) for one in given), *words]
+            return self._dictionary(ast.Dict([key for key, _ in pairs], [value for _, value in pairs]), depth)
         if name not in sums.FUNCTIONS or node.keywords or not 1 <= len(given) <= 2:
             raise UnreadError(COMPUTED)
         values = [_number_in(self._value(part, depth + 1)) for part in given]
@@ -167,7 +184,7 @@ class Literals:
         """The last name of what is called; nothing where the notebook gives that name another meaning."""
         match node.func:
             case ast.Name(id=name) if name not in self.names:
-                return name
+                return self.called.get(name, name)
             case ast.Attribute(value=ast.Name(id=module), attr=name) if module not in self.names:
                 return name
         return ""
@@ -183,7 +200,7 @@ def _constant(value: Any) -> Any:
         return math.nan
     if isinstance(value, str) and len(value) <= limits.MOST_TEXT:
         return value
-    raise UnreadError(TOO_MUCH if isinstance(value, str) else "holds something that is not a number")
+    raise UnreadError(TOO_MUCH if isinstance(value, str) else NO_NUMBER)
 
 
 def _well_known(name: str) -> float:
@@ -211,5 +228,5 @@ def _number_in(value: Any) -> float:
         return math.nan
     found, trouble = parse_number(value)
     if trouble:
-        raise UnreadError("holds something that is not a number")
+        raise UnreadError(NO_NUMBER)
     return found

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from handcalc.classroom.handed_in import REST, HandedIn
+from handcalc.classroom.handed_in import OTHERS, REST, HandedIn
 from handcalc.classroom.reading import limits
-from handcalc.classroom.reading.script import Filled, Script
-from handcalc.classroom.reading.values import Answers, Rows, Unread
+from handcalc.classroom.reading.assignments import Filled
+from handcalc.classroom.reading.script import Script
+from handcalc.classroom.reading.values import Rows, Unread, is_blank
 from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError, cut
 from handcalc.files import shown
@@ -59,7 +61,8 @@ def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
                 f"has too much code, {letters:,} characters or more; delete what is not an answer"
             )
         script.take(cell.source, cell.shown)
-    return handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+    found = handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+    return [*_told(found, source, own, codes.named(source))]
 
 
 def script_alone(text: str, source: str, codes: Codes) -> list[HandedIn]:
@@ -78,14 +81,36 @@ def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> li
     if not first or (others and not any(sheet.answers for sheet in ours.values())):
         return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
     ours[first] = _joined(before, ours[first])
-    found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.answers or sheet.hints]
+    found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.has_any]
     return found or [HandedIn(source, first, trouble=_on_page(source) if script.is_practised else "")]
+
+
+def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[HandedIn]:
+    """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
+
+    They count for the code with which they are checked, as this is what the student was told about.
+    """
+    for sheet in found:
+        about = ""
+        if own not in ("", sheet.code):
+            about = (
+                f"{shown(source)} was made for {own}, but its code makes {sheet.code}, for which this counts."
+            )
+        elif named not in ("", sheet.code):
+            about = (
+                f"{shown(source)} is called {named}, but its code makes {sheet.code}, for which this counts."
+            )
+        is_ours = bool(about) and not sheet.trouble
+        yield replace(sheet, unread={f"{REST} {own}{named}": about, **sheet.unread}) if is_ours else sheet
+    if own and not any(sheet.code == own for sheet in found):
+        counts = f"its code makes {found[0].code}, for which it counts"
+        yield HandedIn(source, own, trouble=f"{shown(source)} was made for {own}, but {counts}.")
 
 
 def _joined(before: Filled, sheet: Filled) -> Filled:
     """What stands before the exercise is made belongs to it."""
-    answers = Answers({**before.answers, **sheet.answers})
-    answers.has_more = before.answers.has_more or sheet.answers.has_more
+    answers = before.answers.merged(sheet.answers)
+    answers |= {name: value for name, value in before.answers.items() if is_blank(answers[name])}
     return Filled(answers, {**before.hints, **sheet.hints})
 
 
@@ -111,13 +136,15 @@ def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
     plain: dict[int, Any] = {}  # what many names stand for is there once
     for name, value in sheet.answers.items():
         if isinstance(value, Unread):
-            unread[name] = f"{name} {value.reason}."
+            unread[name] = f"{cut(name)} {value.reason}."
         elif isinstance(value, Rows):
             answers[name] = plain[id(value)] = plain.get(id(value)) or value.plain
         else:
             answers[name] = value
     if sheet.answers.has_more:
         unread[REST] = "There is more here than can be read; delete what is not an answer."
+    if sheet.answers.is_computed:
+        unread[OTHERS] = "The other answers are computed by code here; write their numbers in."
     return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
 
 

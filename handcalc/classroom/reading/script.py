@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from handcalc.classroom.reading import limits
-from handcalc.classroom.reading.literals import Literals
+from handcalc.classroom.reading.assignments import Assignments, Filled
 from handcalc.classroom.reading.statements import parsed
-from handcalc.classroom.reading.values import COMPUTED, Answers, Rows, Unread, UnreadError, size
+from handcalc.classroom.reading.values import Answers, Unread, UnreadError
 from handcalc.classroom.reading.whose import LONGEST, Codes, spelt
 from handcalc.practice.exercise import LEVELS
 
 PRACTISE = "practise"
 MAKING = ("Exercise", PRACTISE)  # what makes an exercise of a code
 SLIP = "cannot be read; look at the brackets, commas and quotation marks in its cell"
-
-
-@dataclass
-class Filled:
-    """What is said of one sheet: the last that was written of each step, and the hints asked for."""
-
-    answers: Answers = field(default_factory=Answers)
-    hints: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -34,20 +25,13 @@ class Made:
     code: str
 
 
-class Script:
-    """Takes cell after cell; `sheets` has what was found, by code, "" for what comes before any."""
+class Script(Assignments):
+    """Takes cell after cell."""
 
     def __init__(self, codes: Codes, code: str = "") -> None:
+        super().__init__(code)
         self.codes = codes
-        self.code = code
-        self.sheets: dict[str, Filled] = {}
         self.is_practised = False  # on the page, which keeps what is typed in a file of its own
-        self._literals = Literals()
-
-    @property
-    def sheet(self) -> Filled:
-        """The sheet that is being filled in."""
-        return self.sheets.setdefault(self.code, Filled())
 
     def take(self, source: str, shown: str = "") -> None:
         """Take in a cell; `shown` is the beginning of what is shown below it."""
@@ -55,6 +39,9 @@ class Script:
         statements, lost = parsed(source)
         for name in lost:
             self._keep(name, Unread(SLIP))
+        self._run(statements, shown)
+
+    def _run(self, statements: list[ast.stmt], shown: str) -> None:
         for statement in statements:
             try:
                 self._statement(statement, shown)
@@ -69,82 +56,93 @@ class Script:
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._calls(value, shown)
                 self._assign([target], value)
-            case ast.Expr(value=value):
+            case ast.AugAssign(target=target, op=op, value=value):
                 self._calls(value, shown)
-            case ast.Import() | ast.ImportFrom():
-                pass
-            case _:  # loops, functions, classes: whatever they do, they are not run
-                self._forget(statement)
+                self._add(target, op, value)
+            case ast.Expr(value=value):
+                if not self._update(value):
+                    self._calls(value, shown)
+            case ast.Delete(targets=targets):
+                for one in targets:
+                    self._delete(one)
+            case _:
+                self._block(statement, shown)
+
+    def _block(self, statement: ast.stmt, shown: str) -> None:
+        """A block of statements, if it is run for sure, and once."""
+        match statement:
+            case ast.Try(body=body, handlers=aside, orelse=more, finalbody=end):
+                self._run_beside(aside, [*body, *more, *end], shown)
+            case ast.With(body=body, items=aside):
+                self._run_beside(aside, body, shown)
+            case ast.If(test=test, body=body) if _is_true(test):
+                self._run(body, shown)
+            case _:
+                self._define(statement)
+
+    def _run_beside(self, aside: Sequence[ast.AST], body: list[ast.stmt], shown: str) -> None:
+        for part in aside:
+            self._aside(part)
+        self._run(body, shown)
+
+    def _define(self, statement: ast.stmt) -> None:
+        """A function, a module, or what is not run: a loop, a condition, a class."""
+        match statement:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                self._known.imported.update(one.asname or one.name for one in names)
+                self._literals.called |= {one.asname: one.name for one in names if one.asname}
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self._literals.names[name] = self._known.defined(statement)
+                self._checks_inside(statement)
+            case ast.ClassDef(name=name):
+                self._touch(self._known.changes(statement))
+                self._literals.names[name] = Unread()
+                self._checks_inside(statement)
+            case _:
+                self._aside(statement)
+
+    def _aside(self, node: ast.AST) -> None:
+        """What is not run gives no answers but those in a check."""
+        self._not_run(node)
+        self._checks(node)
+
+    def _checks_inside(self, node: ast.AST) -> None:
+        """The checks in a function: names that it gives a value to are its own."""
+        names = self._literals.names
+        own = {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)} | self._known.changes(
+            node
+        ).bound
+        kept = {name: names[name] for name in own if name in names}
+        names.update((name, Unread()) for name in own)
+        self._checks(node)
+        for name in own:
+            del names[name]
+        names.update(kept)
+
+    def _checks(self, node: ast.AST) -> None:
+        for part in ast.walk(node):
+            match part:
+                case ast.Call(func=ast.Attribute(value=exercise, attr="check")):
+                    self._check(part, self._sheet_of(exercise))
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         made = self._made(value)
-        read = Unread() if made else self._literals.read(value)
         self.code = made.code if made else self.code  # what comes after it belongs to that sheet
-        for target in targets:
-            match target:
-                case ast.Name(id=name) if made:
-                    self._literals.names[name] = made
-                case ast.Name(id=name):
-                    self._keep(name, read)
-                case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                    self._share(parts, read)
-                case ast.Subscript():
-                    self._put(target, read)
-
-    def _share(self, targets: list[ast.expr], read: Any) -> None:
-        """`Q, K = [[…]], [[…]]`"""
-        values = read if isinstance(read, Rows) and len(read) == len(targets) else [Unread()] * len(targets)
-        for target, value in zip(targets, values, strict=True):
-            match target:
-                case ast.Name(id=name):
-                    self._keep(name, value)
-                case ast.Subscript():
-                    self._put(target, value)
-                case _:
-                    self._forget(target)
-
-    def _put(self, target: ast.Subscript, read: Any) -> None:
-        """`answers["Q"] = …`, `Q[0][1] = …`, `Q[0, 1] = …`"""
-        places: list[Any] = []
-        node: ast.expr = target
-        while isinstance(node, ast.Subscript) and len(places) < limits.DEEPEST_LIST:
-            place = self._literals.read(node.slice)
-            places[:0] = place if isinstance(place, Rows) else [place]
-            node = node.value
-        if not isinstance(node, ast.Name):
+        if not made and not isinstance(value, ast.Lambda):
+            read = self._literals.read(value)
+            for target in targets:
+                self._give(target, read)
             return
-        whole = self._literals.names.get(node.id)
-        if len(places) == 1 and isinstance(places[0], str):
-            whole = whole if isinstance(whole, Answers) else Answers()
-            self._literals.names[node.id] = whole
-            whole.keep(places[0], read)
-            self.sheet.answers.keep(places[0], read)
-        elif isinstance(whole, Rows):
-            self._keep(node.id, self._replaced(whole, places, read))
-
-    def _replaced(self, whole: Rows, places: list[Any], read: Any) -> Any:
-        try:
-            self._literals.spend(size(whole))
-            return _replaced(whole, places, read)
-        except UnreadError as error:
-            return Unread(error.reason)
-
-    def _keep(self, name: str, read: Any) -> None:
-        """A name means this from here on; it may be the name of a step."""
-        self._literals.names[name] = read
-        self.sheet.answers.keep("" if isinstance(read, Answers) else name, read)
-
-    def _forget(self, node: ast.AST) -> None:
-        """Whatever this may give a value to is computed."""
-        for part in ast.walk(node):
-            match part:
-                case ast.Name(id=name, ctx=ast.Store()):
-                    self._keep(name, Unread())
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    self._literals.names[name] = Unread()
+        for one in targets:
+            if isinstance(one, ast.Name):
+                called = self._known.defined(value) if isinstance(value, ast.Lambda) else None
+                self._literals.names[one.id] = made or called
+            else:
+                self._give(one, Unread())
 
     def _calls(self, node: ast.expr, shown: str) -> None:
         """Every check and hint in an expression, every exercise it makes, every name it sets on the way."""
+        self._touch(self._known.changes(node))
         for part in ast.walk(node):
             match part:
                 case ast.NamedExpr(target=ast.Name(id=name)):
@@ -153,8 +151,15 @@ class Script:
                     self._check(part, self._sheet_of(exercise))
                 case ast.Call(func=ast.Attribute(value=exercise, attr="hint")):
                     self._hint(part, self._sheet_of(exercise), shown)
-                case ast.Call() if (made := self._made(part)) and part is node:
-                    self.code = made.code
+                case ast.Call():
+                    self._call(part, is_all=part is node)
+
+    def _call(self, call: ast.Call, *, is_all: bool) -> None:
+        """A call that makes an exercise, or one of a function that gives a name outside another value."""
+        made = self._made(call)
+        self.code = made.code if made and is_all else self.code
+        for name in self._known.called(call).bound:
+            self._keep(name, Unread())
 
     def _made(self, node: ast.expr) -> Made | None:
         """`hc.Exercise("SA1-4292")`; one without a code that can be read is that of the sheet before."""
@@ -180,8 +185,10 @@ class Script:
             if isinstance(word.value, ast.Name) and word.value.id not in self._literals.names:
                 continue  # its cell was deleted, or not yet written
             read = self._literals.read(word.value)
+            if word.arg is None:
+                self._note_computed(sheet, read)
             if word.arg is not None or isinstance(read, Answers):
-                sheet.answers.keep(word.arg or "", read)
+                sheet.answers.take(word.arg or "", read)
 
     def _hint(self, call: ast.Call, sheet: Filled, shown: str) -> None:
         """How far the hints about a step went: the level asked for, or the one that is shown below."""
@@ -204,22 +211,11 @@ def _level(shown: str) -> int:
     return 3 if is_formula and "[" in head else 1 if ": " in head else 2 * bool(is_formula)
 
 
-def _replaced(whole: Rows, places: list[Any], read: Any) -> Any:
-    """The same list with one value in it changed."""
-    place = _place(places, len(whole))
-    if place is None or isinstance(read, Unread | Answers):
-        return Unread(COMPUTED)
-    values = list(whole)
-    if len(places) > 1:
-        inner = values[place]
-        read = _replaced(inner, places[1:], read) if isinstance(inner, Rows) else Unread()
-    if isinstance(read, Unread):
-        return read
-    values[place] = read
-    return Rows(values, is_array=whole.is_array)
-
-
-def _place(places: list[Any], count: int) -> int | None:
-    place = places[0] if places else None
-    is_one = isinstance(place, float) and place.is_integer() and -count <= place < count
-    return int(place) if is_one and isinstance(place, float) else None
+def _is_true(test: ast.expr) -> bool:
+    """`if True:`, `if __name__ == "__main__":`"""
+    match test:
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()]):
+            return True
+    return False
