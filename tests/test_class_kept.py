@@ -35,6 +35,8 @@ def test_what_a_file_said_itself_is_still_said_when_more_is_marked(a_class, tmp_
         troubles += [told.trouble for told in marks.told()]
         marks = read_marks(tmp_path / "marks.json", a_class.register)
     assert troubles == ["a names two students. Q is (2, 3)."] * 3
+    marks.add([result(code, "b", 9)])
+    assert marks.told()[0].trouble.endswith("counts instead. a names two students.")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def damaged(kept):
             yield {**kept, "standing": {**kept["standing"], name: wrong}}
     for wrong in ({"s": {"right": True}}, {"s": {}}):
         yield {**kept, "standing": {**kept["standing"], "steps": wrong}}
-    for name in kept["standing"]["mistakes"][0]:
+    for name in [*kept["standing"]["mistakes"][0], "unknown"]:
         seen = {**kept["standing"]["mistakes"][0], name: 5}
         yield {**kept, "standing": {**kept["standing"], "mistakes": [seen]}}
 

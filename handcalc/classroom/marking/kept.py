@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.standing import STATES
+from handcalc.classroom.standing import STATES, Standing
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
@@ -85,6 +85,7 @@ def _told(kept: Mapping[str, Any]) -> Told:
     if standing is None:
         return Told(Result(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"])
     _check(standing, STANDING)
+    Standing.from_json(standing)  # which knows no more parts than these
     own = kept.get(OWN, "")
     _check(own, str)
     text = json.dumps(standing, ensure_ascii=False, separators=(",", ":"))

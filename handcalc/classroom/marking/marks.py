@@ -71,7 +71,7 @@ class Marks:
             counts = best is result
             said = [result.trouble]
             if result.written and not counts and best:
-                said = [_instead(result, best)]
+                said = [_instead(result, best), result.trouble]
             elif standing := result.standing:
                 said += [standing.unread]
             said += [self._names.conflict(result)]
