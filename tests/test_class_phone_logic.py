@@ -225,3 +225,31 @@ def test_marks_that_come_late_are_passed_over(phone):
         return [1, 3, 2, 3, 4].map((seen) => unmarked.isNew({ code: "A", seen }))
           .concat(unmarked.isNew({ code: "B", seen: 1 }));"""
     ) == [True, True, False, True, True, True]
+
+
+def test_texts_of_one_field_stay_in_order_where_a_number_was_used_already(phone):
+    found = phone(
+        """server.rows.set(11, '["B","E",0,0,"of another device"]');
+        const post = open(storage());
+        post.countFrom(10); // of the sheet that is open; another sheet has counted on
+        server.trouble = [0];
+        for (const text of argument) post.add("A", "E", 0, 0, text);
+        while (await turn());
+        return rows().filter(([code]) => code === "A").map((row) => row[4]);""",
+        ["1", "2", "3"],
+    )
+    assert found == ["1", "2", "3"]
+
+
+def test_marks_count_for_whoever_joins_next_and_after_an_older_database_was_put_back(phone):
+    assert phone(
+        """const { unmarked } = open(storage());
+        const seen = (seen) => unmarked.isNew({ code: "A", seen });
+        const found = [seen(20), seen(3)];
+        unmarked.add(1, ["A", "E", 0, 0, "of somebody else"]);
+        unmarked.forget();
+        found.push(seen(3), unmarked.of("A", []).length);
+        unmarked.from("one"); found.push(seen(20));
+        unmarked.from("one"); unmarked.from(undefined); found.push(seen(4));
+        unmarked.from("two"); return [...found, seen(4)];"""
+    ) == [True, False, True, 0, True, False, True]

@@ -154,7 +154,8 @@ class Room:
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        more = {"sheets": sheets, "notice": "", "hint": work.hint}
+        last = max(self._work(learner, one).last for one in self.sheets(learner))  # a page counts on from it
+        more = {"sheets": sheets, "notice": "", "hint": work.hint, "last": last}
         return {**about, **opened, **more, **work.page()}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:

@@ -42,6 +42,7 @@ class Live:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
         self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.run = secrets.token_hex(4)  # tells pages that the server was started again
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
         self.grid = Grid(room)
@@ -186,7 +187,8 @@ class Sheet(Handler):
     async def get(self) -> None:
         learner = await self.learner()
         code = self.get_query_argument("code", "")
-        self.finish_packed(await self.room.sheet(learner, _own(self.room, learner, code) if code else ""))
+        found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
+        self.finish_packed({**found, "run": self.live.run})
 
 
 class Answers(Handler):
@@ -245,10 +247,3 @@ def _own(room: Room, learner: Learner, code: str) -> str:
 
 def _status(error: HandcalcError) -> int:
     return STATUS.get(type(error), getattr(error, "status", 400))
-
-
-async def serve(live: Live, port: int = 0) -> Any:
-    """Begin to listen on this computer alone, on a free port for 0."""
-    from handcalc.classroom.live import routes
-
-    return routes.serve(live, routes.listen(port))

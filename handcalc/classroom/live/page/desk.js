@@ -48,6 +48,8 @@ export class Desk {
   take({ paused = this.state.paused, until = this.state.until, sheets = this.state.sheets, hint, ...news }) {
     const { post, notice } = this.about;
     Object.assign(this.state, { paused, until, sheets });
+    post.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
+    post.unmarked.from(news.run);
     post.also(sheets.map(({ code }) => code));
     notice.paused(Boolean(paused));
     if (news.texts && post.unmarked.isNew(news)) {

@@ -45,6 +45,7 @@ function begin() {
 async function join(code, nick) {
   const found = await ask("api/join", "", { code, nick });
   stop();
+  post.unmarked.forget(); // of whoever was here before
   keep({ token: found.token, code, nick });
   if (found.state === "waiting") wait(found.sentence);
   else await enter(code);
@@ -81,7 +82,6 @@ async function work(state, code) {
   connect();
   const opened = (at) => keep({ ...ticket, at });
   desk = new Desk(root, state, { ticket, post, notice, line, leave, opened });
-  post.countFrom(state.n);
   post.begin(codes);
   await desk.open(codes.find((own) => isSameCode(own, code)) ?? state.code);
 }

@@ -115,7 +115,7 @@ export class Post {
     if (isAway || error.status === 429) return this.again.later(error.after);
     if (error.status === 423) return this.again.later(REST);
     if (batch.length > 1) this.limit = Math.ceil(batch.length / 2);
-    else if (error.status === 409) this.countOn(...batch[0]);
+    else if (error.status === 409) this.countOn(batch[0][0]);
     else this.giveUp(...batch[0], error);
     return true;
   }
@@ -125,11 +125,16 @@ export class Post {
     this.tell.out(error.message);
   }
 
-  // Its number was used for something else: it gets another one, further away each time.
-  countOn(n, answer) {
-    const next = this.next((this.leap *= 2));
-    this.drop(n);
-    this.keep(next, answer);
+  // Its number was used for something else: it gets another one, further away each time. What waits behind it
+  // is counted anew, too, so that what was typed last goes out last.
+  countOn(n) {
+    let leap = (this.leap *= 2);
+    for (const [own, answer] of this.unsent.filter(([own]) => own >= n)) {
+      const next = this.next(leap);
+      this.drop(own);
+      this.keep(next, answer);
+      leap = 1;
+    }
   }
 
   giveUp(n, answer, error) {

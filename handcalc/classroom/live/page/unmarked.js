@@ -7,10 +7,23 @@ export class Unmarked {
     this.now = now;
     this.answers = new Map(); // by number: [answer, when]
     this.latest = {}; // by code: how much the marks know that are on the page
+    this.run = null; // of the server, from its start to its end
+  }
+
+  // Somebody else is here from now on.
+  forget() {
+    this.answers.clear();
+    this.latest = {};
   }
 
   add(n, answer) {
     this.answers.set(n, [answer, this.now()]);
+  }
+
+  // A server that was started again may have got an older database back: what its marks know grows from there.
+  from(run) {
+    if (this.run !== null && run !== undefined && run !== this.run) this.latest = {};
+    this.run = run ?? this.run;
   }
 
   // Whether marks are as new as those that came before; `seen` grows with all that marks know.
