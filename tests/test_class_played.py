@@ -130,7 +130,10 @@ def test_the_report_says_could_not_be_read_and_never_that_these_students_were_si
     assert "Nothing handed in (2): Eve, Fred Away" in missing
     assert "Could not be read (4): Ada Lovelace; Bo Diddley; Young, Cy; Dot Matrix." in missing
     assert "trouble (5)" in missing
-    assert all(row["trouble"] in missing for row in rows if row["trouble"] != "Nothing was handed in.")
+    sentences = {row["name"]: row["trouble"] for row in rows if row["name"] not in ABSENT and row["trouble"]}
+    assert all(f"{name}: {sentences.pop(name)}" in missing for name in UNREAD)
+    assert sentences.pop("") in missing
+    assert not sentences
     assert "Eve silent Nothing handed in; the same goes for 1 other." in report["talk"]
     assert not [name for name in UNREAD if name in report["talk"]]
     row = re.compile(r'<th scope="row">([^<]*)</th><td class="none"[^>]*>([^<]*)</td>')

@@ -201,6 +201,26 @@ def _without_marks(planted, tmp_path):
     return folder
 
 
+def test_of_a_file_that_only_its_name_tells_of_none_of_the_sheets_is_missing(planted, tmp_path):
+    """Ann has two sheets, and which of them it was nobody can know."""
+    folder = type(planted.folder)(_without_marks(planted, tmp_path))
+    sentence = "in/o'neil ann MARIE.ipynb is empty; save it and hand it in again."
+    broken = {"source": "in/o'neil ann MARIE.ipynb", "code": "", "standing": None, "trouble": sentence}
+    (folder.path / "marks.json").write_text(json.dumps([*planted.marks, broken]), "utf-8")
+    for names in (True, False):
+        report.save_report(folder, results(folder), names=names)
+        text = (folder.path / "report.html").read_text("utf-8")
+        page = Page(text)
+        assert text.count(">could not be read</td>") == len(planted_class.TOPICS)
+        assert "Nothing handed in" not in page.sections["missing"]
+        assert (sentence in page.sections["missing"]) == names
+        assert "silent" not in page.sections["talk"]
+        table = (folder.path / "report.csv").read_text("utf-8")
+        assert table.count("could not be read") == len(planted_class.TOPICS)
+        assert "MARIE" not in table
+        assert ("Marie" in table) == names
+
+
 def test_many_steps_stand_in_several_tables_by_block():
     blocks = ["one"] * 9 + ["two"] * 9 + ["three"] * 9 + [""] + ["large"] * 45
     found = heatmap.parts(blocks)

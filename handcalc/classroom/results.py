@@ -22,6 +22,7 @@ class Trouble:
 
     source: str
     sentence: str
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def results(folder: ClassFolder) -> Results:
         for entry in folder.register
         for standing in [found.get(entry.code)]
     ]
-    troubles = [Trouble(told.result.source, told.trouble) for told in kept if told.trouble]
+    troubles = [Trouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble]
     return Results(sheets, troubles, _records(folder, sheets))
 
 

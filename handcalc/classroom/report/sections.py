@@ -154,11 +154,14 @@ def _troubles(shown: Shown) -> list[str]:
         return []
     if not shown.names:  # the name of a file may be that of its student
         return [f"<p><b>Files with trouble:</b> {len(troubles)}; the report with names says which.</p>"]
-    told = "".join(f"<li>{_trouble(one)}</li>" for one in troubles)
+    told = "".join(f"<li>{_trouble(shown, one)}</li>" for one in troubles)
     return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]
 
 
-def _trouble(one: Trouble) -> str:
-    """Its sentence, which often names the file itself."""
+def _trouble(shown: Shown, one: Trouble) -> str:
+    """Whose file it is, if that is known, and its sentence, which often names the file itself."""
+    entry = shown.register.by_code.get(one.code)
+    who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
     is_named = one.source in one.sentence or files.shown(one.source) in one.sentence
-    return escape(one.sentence) if is_named else f"<code>{escape(one.source)}</code>: {escape(one.sentence)}"
+    file = "" if is_named else f"<code>{escape(one.source)}</code>: "
+    return f"{who}{file}{escape(one.sentence)}"
