@@ -28,7 +28,7 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
         "queries-and-keys-swapped transposed-scores not-scaled divided-by-d_k divided-by-sqrt-d_model "
         "wrong-weights transposed-weights"
     ),
-    "Softmax": "row-softmax not-normalised in-percent times-for-power wrong-base",
+    "Softmax": "row-softmax not-normalised in-percent times-for-power power-of-zero wrong-base",
     "Masks": (
         "mask-left-out mask-wrong-side mask-after-softmax zero-for-minus-infinity true-means-hidden "
         "queries-masked-for-keys mask-added-as-numbers"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from handcalc import numbers
 from handcalc.errors import cut
 from handcalc.markup import Html, Markup, Prose, Spoken, Text
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
-from handcalc.sentences import Sentence, Typeset
+from handcalc.operations import Constant
+from handcalc.sentences import Called, Sentence, Typeset, joined, said
 from handcalc.written import LONGEST
 
 SHORT = 6  # letters of a constant that stands in a badge
@@ -56,6 +58,21 @@ def formula(matrix: Matrix) -> Sentence:
     written = equation(matrix)
     right = " = ".join(filter(None, (written["name"], written["formula"])))
     return Sentence(Typeset(matrix.formula, right))
+
+
+def sizes(*matrices: Matrix) -> Sentence:
+    """What the formulas of matrices call by a name and do not say: d_k = 2."""
+    waiting, seen = [*matrices], {*matrices}
+    found: dict[str, str] = {}
+    while waiting:
+        matrix = waiting.pop()
+        fixed = matrix.operation
+        if isinstance(fixed, Constant) and fixed.symbol:
+            found.setdefault(fixed.symbol, numbers.show(fixed.value))
+        inline = [read for read in matrix.inputs if read.name is None and read not in seen]
+        seen.update(inline)
+        waiting += inline
+    return joined(", ", (said("{} = {}", Called(symbol), number) for symbol, number in found.items()))
 
 
 def in_words(matrix: Matrix) -> str:

@@ -108,6 +108,14 @@ def times_for_power(see: See, right: Rows) -> Rows:
     return loops.each(lambda s: base * s, exponents(see))
 
 
+def zero_powers(see: See, right: Rows) -> Rows | None:
+    lines = [
+        [0.0 if s == 0 else power for s, power in zip(*rows, strict=True)]
+        for rows in zip(exponents(see), right, strict=True)
+    ]
+    return None if lines == [[*row] for row in right] else lines
+
+
 def other_base(see: See, right: Rows) -> Rows:
     base = 3.0 if base_of(see, right) < 2.9 else math.e
     return loops.each(lambda s: base**s, exponents(see))
@@ -150,6 +158,7 @@ KNOWN = (
     Known("wrong-base", "E", other_base),
 )
 OF_ONE_HEAD = len(KNOWN)  # those that can be made in self-attention
+KNOWN += (Known("power-of-zero", "E", zero_powers),)  # the worked examples have no score of 0
 for _module in sorted(Path(__file__).parent.glob("known_in_*.py")):  # the lessons' own, a module each
     KNOWN += tuple(import_module(_module.stem).KNOWN)
 # What the generator promises to tell from the right numbers; of the others some draws have nothing to show:

@@ -18,11 +18,12 @@ import numpy as np
 
 from handcalc.classroom.cells import code_cell, markdown, one_line, size
 from handcalc.classroom.nbgrader import count, graded, locked
+from handcalc.equations import sizes
 from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.practice.exercise import Exercise
-from handcalc.sentences import Called
+from handcalc.sentences import Called, said
 from handcalc.views.sections import Section, sections
 
 KERNEL: dict[str, Any] = {
@@ -162,7 +163,8 @@ def block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, A
     for short_name, step in section.sheet.steps.items():
         name = section.origins[step].name or ""
         shape = f"{Called(one_line(short_name)).html} has {size(*step.shape)}."
-        cells.append(markdown(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}"))
+        fixed = said(" Here {}.", found).html if (found := sizes(step)) else ""
+        cells.append(markdown(f"{level} {numbers[name]}. ${step.latex}$\n\n{step.why} {shape}{fixed}"))
         is_blank = name in words.exercise.blank
         cells += words.asked(name, short_name) if is_blank else words.shown(name, short_name)
         if is_blank and words.nbgrader:

@@ -10,14 +10,17 @@ import numpy as np
 
 from handcalc.numbers import Values, counted, largest
 from handcalc.practice import slips
+from handcalc.practice.fewer_places import fewer_places
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.misread import other_lines, other_number
 from handcalc.practice.mistakes import Outcome, outcomes_of_skipped
 from handcalc.practice.mistakes.registry import (
     CUT_OFF,
     ENTRIES_SWAPPED,
+    POWER_OF_ZERO,
     PRODUCT_LEFT_OUT,
     ROUNDED_TOO_EARLY,
+    TIMES_FOR_POWER,
     WRONG_LINE,
     Name,
 )
@@ -37,6 +40,31 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
     single number is wrong, slips are as likely as what changes just this one.
     """
     ways = step.distinct(ways)
+    return _in_places(step, ways) or _in_cells_of(step, ways)
+
+
+def _in_places(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+    """A mistake that shows in certain places, made at each of them; what else is wrong is for itself."""
+    for way in ways:
+        for one in step.outcomes(way):
+            if one.at is None or not _is_made(step, one):
+                continue
+            rest = step.without(one.at)
+            if rest.wrong.any() and step.first(_in_step, ways):
+                return []  # all of it has one cause
+            values = np.where(one.at, one.values, way.follow(step.matrix))
+            found = [step.found(one.mistake, one.sentence, values)]
+            return found + (_in_cells_of(rest, ways) if rest.wrong.any() else [])
+    return []
+
+
+def _is_made(step: WrongStep, one: Outcome) -> bool:
+    """Whether it was made wherever it could be and something was written."""
+    asked = one.at & ~np.isnan(step.answer)
+    return bool(asked.any() and (step.wrong & is_close(step.answer, one.values, step.tolerance))[asked].all())
+
+
+def _in_cells_of(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
     if len(step.cells) > 1:
         whole = step.first(_in_step, ways)
         if {one.mistake.name for one in whole} <= ROUGH:
@@ -46,8 +74,10 @@ def diagnose(step: WrongStep, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
             names = {one.mistake.name for one in whole}
             swaps = step.first(_swaps, ways) if len(step.cells) == 2 else []
             return whole + [one for one in swaps if one.mistake.name not in names]
-        return step.first(_swaps, ways) or step.first(other_number, ways) or _cell_by_cell(step, ways)
-    return _in_one_cell(step, ways)
+        found = step.first(_swaps, ways) or step.first(other_number, ways) or _cell_by_cell(step, ways)
+        return found or step.first(fewer_places, ways)
+    found, rough = _in_one_cell(step, ways), step.first(fewer_places, ways)
+    return found if any(map(step.is_exact, found)) else rough + found
 
 
 def diagnose_whole(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
@@ -166,6 +196,8 @@ def _matching(step: WrongStep, known: Iterable[Outcome], here: Flags | None = No
     for _, outcome in found:
         one = step.found(outcome.mistake, outcome.sentence, outcome.values)
         mistakes.setdefault(outcome.mistake, one._replace(changed=outcome.changed))
+    if POWER_OF_ZERO in mistakes:
+        mistakes.pop(TIMES_FOR_POWER, None)  # 0 times e is 0, too, which nobody worked out
     return list(mistakes.values())
 
 

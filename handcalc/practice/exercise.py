@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from handcalc.calculation import Calculation
-from handcalc.equations import formula
+from handcalc.equations import formula, sizes
 from handcalc.errors import HandcalcError, kind, listed, short
 from handcalc.explanation import Explanation
 from handcalc.matrix import Matrix
@@ -149,6 +149,12 @@ class Exercise:
         again = Exercise(self.calculation, self.blank, self.places)
         found = again.check(**{name: answers[name] for name in before if name in answers})
         return found.count(CORRECT, step) + found.count(FOLLOWS, step) if before else 0
+
+    @property
+    def sizes(self) -> dict[str, str]:
+        """What the formula of a blank step has in it and does not say, as HTML: d_k = 2."""
+        found = {name: sizes(self.calculation[name]).html for name in self.blank}
+        return {name: told for name, told in found.items() if told}
 
     def nothing(self) -> dict[str, Values]:
         """All that is asked for, every number blank (NaN)."""

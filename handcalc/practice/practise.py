@@ -71,6 +71,7 @@ class Practice:
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
+            self.widget.sizes = self.exercise.sizes
             self.widget.file = str(self.path.absolute())
             self.widget.back = self.before is not None
             self.mark()

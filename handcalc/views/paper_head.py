@@ -5,10 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.operations import Constant
-from handcalc.sentences import Called
+from handcalc.equations import sizes
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
 from handcalc.views.drawing import Look
@@ -155,16 +153,9 @@ def _note(sheet: Sheet, calculation: Calculation, *, key: bool) -> str:
     """Where tokens are, what sizes there are, and how to round; typeset."""
     rounds = "calculated exactly, then rounded" if key or not sheet.blank else "round what you write down"
     rounding = f"{rounds} to {sheet.places} decimal places"
-    sizes = [f"{Called(symbol).html} = {value}" for symbol, value in _sizes(calculation).items()]
-    first = where_tokens_are(sheet.calculation)
-    note = ", ".join([first, *sizes, rounding] if first else [rounding, *sizes])
+    first, fixed = where_tokens_are(sheet.calculation), sizes(*calculation.record).html
+    note = ", ".join(filter(None, [first, fixed, rounding] if first else [rounding, fixed]))
     return f"{note[0].upper()}{note[1:]}."
-
-
-def _sizes(calculation: Calculation) -> dict[str, str]:
-    """The numbers that formulas call by a name, such as d_k."""
-    fixed = [m.operation for m in calculation.record if isinstance(m.operation, Constant)]
-    return {number.symbol: numbers.show(number.value) for number in fixed if number.symbol}
 
 
 def write_foot(leaf: Leaf, sheet: Sheet, part: Part | None, count: str, *, key: bool) -> None:

@@ -25,6 +25,7 @@ class Practising(anywidget.AnyWidget):
     spec = traitlets.Dict().tag(sync=True)
     blank: Any = traitlets.List().tag(sync=True)
     places = traitlets.Int(2).tag(sync=True)
+    sizes = traitlets.Dict().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)
     file = traitlets.Unicode().tag(sync=True)
     texts = traitlets.Dict().tag(sync=True)

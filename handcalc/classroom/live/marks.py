@@ -54,6 +54,7 @@ def opened(sheet: Sheet) -> Json:
         "spec": withheld(exercise.calculation, exercise.blank),
         "blank": list(exercise.blank),
         "places": exercise.places,
+        "sizes": exercise.sizes,
     }
 
 

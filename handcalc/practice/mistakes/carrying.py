@@ -29,7 +29,7 @@ def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: Learn
         if values is None:
             return None
         changed[matrix] = values
-    return outcome._replace(values=values, changed=changed)
+    return outcome._replace(values=values, changed=changed, at=None if way else outcome.at)
 
 
 class Stack(NamedTuple):

@@ -16,6 +16,7 @@ from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     ENTRIES_SWAPPED,
     FUNCTION_LEFT_OUT,
+    POWER_OF_ZERO,
     RELU_LEFT_OUT,
     RESIDUAL_LEFT_OUT,
     ROOT_LEFT_OUT,
@@ -49,6 +50,14 @@ def _powers(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             "e was rounded to {}: use {} on a calculator, or more digits of e.", f"{rough:g}", E_TO_THE_X
         )
         yield Outcome(ROUNDED_TOO_EARLY, sentence, np.asarray(rough**exponents))
+
+
+def _power_of_zero(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    exponents, base, _ = _power(node, replay)
+    zero = exponents == 0
+    if zero.any():
+        powers = np.where(zero, 0.0, base**exponents)
+        yield Outcome(POWER_OF_ZERO, "Any number to the power of 0 is 1, not 0.", powers, at=zero)
 
 
 def _power(node: Matrix, replay: LearnerReplay) -> tuple[Values, float, str]:
@@ -124,6 +133,7 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_powers, (Exp,)),
+    MalRule(_power_of_zero, (Exp,), since=3),
     MalRule(_times_rounded_base, (Exp,), since=2),
     MalRule(_relu_left_out, (Relu,)),
     MalRule(_function_left_out, (Sigmoid, Tanh, Log), since=3),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Operation
-from handcalc.practice.follow_through import LearnerReplay
+from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes.registry import Name
 from handcalc.practice.structure import plain
 
@@ -19,6 +19,7 @@ class Outcome(NamedTuple):
 
     Where it was made in a part of a step, `changed` has the numbers of all that it went through.
     `is_whole` says that it is made in all of a step or not at all: a lone number that fits is chance.
+    `at` are the places where it shows, if it is told from these alone, whatever stands in others.
     """
 
     mistake: Name
@@ -26,6 +27,7 @@ class Outcome(NamedTuple):
     values: Values
     changed: Mapping[Matrix, Values] = {}
     is_whole: bool = False
+    at: Flags | None = None
 
 
 @dataclass(frozen=True)

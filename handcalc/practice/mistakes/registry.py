@@ -100,6 +100,9 @@ TIMES_OTHER = _enter(
     template="{}-times-{}",
 )
 TIMES_FOR_POWER = _enter("times-for-power", "e · s in place of e^s, with e or with 2.72")
+POWER_OF_ZERO = _enter(
+    "power-of-zero", "0 for every power with exponent 0; any number to the power of 0 is 1"
+)
 WRONG_BASE = _enter("wrong-base", "powers of 3 in place of e, or the other way round")
 ROW_SOFTMAX = _enter(
     "row-softmax",

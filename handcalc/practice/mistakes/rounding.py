@@ -20,14 +20,13 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What goes in rounded first, all of it or one matrix; or what comes out, to too few places."""
     values = replay.compute(step)
     for places in range(replay.places):
-        sentence = f"Rounded to {_worded(places)}; write as many places as are asked for."
+        sentence = rounded_to(places, replay.places)
         if values is None or _ends_at(values, places):
             continue
         for (result,) in _once((way,) for way in _ways(values, places)):
             yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
-        sentence = f"Cut off after {_worded(replay.places)}; round up if the next digit is 5 or more."
-        yield Outcome(CUT_OFF, sentence, _cut(values, replay.places))
+        yield Outcome(CUT_OFF, cut_off(replay.places), cut(values, replay.places))
     for places in range(replay.places + 1 if argmax(step) is None else 0):  # a choice only compares
         sentence = f"The inputs were rounded to {_worded(places)} first; round only what you write down."
         for instead in _rough(step, places, replay):
@@ -71,10 +70,25 @@ def _ways(values: Values, places: int) -> list[Values]:
     return [by_hand(values, places), np.round(values, places), np.array(exact).reshape(values.shape)]
 
 
-def _cut(values: Values, places: int) -> Values:
+def rounded_to(places: int, asked: int) -> str:
+    """What is said of a number that is right, rounded to too few places."""
+    return f"Rounded to {_worded(places)}; write {_decimal(asked)}."
+
+
+def cut_off(asked: int) -> str:
+    """What is said of a number of which the last digits were left out; its sign does not matter."""
+    rule = "if the next digit is 5 or more, the last one goes up by 1, also behind a minus sign"
+    return f"Cut off. Write {_decimal(asked)}, rounded: {rule}."
+
+
+def cut(values: Values, places: int) -> Values:
     """Without the digits that come after; a number that ends there, to the last bit, stays."""
     scale = 10.0**places
     return np.where(np.isfinite(values), np.trunc(values * scale * (1 + 1e-15)) / scale, values)
+
+
+def _decimal(places: int) -> str:
+    return "whole numbers" if places == 0 else f"{places} decimal place{'s' * (places != 1)}"
 
 
 def _worded(places: int) -> str:

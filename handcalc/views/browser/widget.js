@@ -7,7 +7,7 @@ const SETTINGS = ["convention", "arithmetic", "places"];
 const STATE = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
 const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
 const MODES = { practise, guess };
-const GIVEN = ["spec", "blank", "places", "code", "file"];
+const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];
 
 // anywidget's entry.
 export default {

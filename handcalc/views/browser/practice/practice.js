@@ -21,7 +21,7 @@ const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, texts, states, messages, notice, score, hint, code, file}, and
+  // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, score, hint, code, file}, and
   // of a class {paused, until}: whether it rests, and the last step that is open.
   // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back"; `outboxOf` a state is what
   // keeps texts until they are in the file, and `unsaved` what is said where they come there late.
@@ -55,6 +55,7 @@ export class Practice {
     this.stage.replaceChildren(...this.drawn(new Set(state.blank), { typed, isRight }));
     for (const way of this.stage.querySelectorAll("[data-open]")) if (!this.sectionOf(way)) way.replaceWith(...way.childNodes);
     this.fields = [...this.stage.querySelectorAll("table")].flatMap((table) => downwards(table));
+    this.writeSizes();
     this.title.textContent = `${state.spec.title} · ${state.code}`;
     this.step = state.blank[0];
     this.isFinished = Boolean(state.finished); // it was before
@@ -162,7 +163,19 @@ export class Practice {
     const level = this.levels.home(matrix);
     const place = this.levels.isMany && level.path ? `${level.label} · ` : "";
     const told = this.gate.isLater(this.step) ? "Your teacher will open this step." : `Round to ${this.state.places} decimal places.`;
-    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ` · ${told}`];
+    return [place, tag("strong", {}, equationNodes({ typeset: level.typesetOf(matrix) })), ...this.sizesOf(this.step), ` · ${told}`];
+  }
+
+  // What the formula has in it and does not say: d_k = 2.
+  sizesOf(step) {
+    const sizes = dictionary(this.state.sizes ?? {})[step];
+    return sizes ? [", ", tag("span", { class: "hc-sizes" }, typesetNodes(sizes))] : [];
+  }
+
+  // Above the numbers, too, right behind the formula.
+  writeSizes() {
+    const homes = new Map(this.fields.map((field) => [this.recordOf(field).owner.name, this.recordOf(field).block]));
+    for (const [step, { element }] of homes) element.querySelector(".hc-caption > span > .hc-formula")?.after(...this.sizesOf(step));
   }
 
   onChange(field) {

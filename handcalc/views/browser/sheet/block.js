@@ -47,7 +47,7 @@ export class Block {
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
     const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven ? "given" : "";
     const words = [from, matrix.entry.meaning].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
-    const quiet = tag("span", {}, " ", typesetNodes(right), right && words.length ? " · " : "", ...words);
+    const quiet = tag("span", {}, " ", right && tag("span", { class: "hc-formula" }, typesetNodes(right)), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
     const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
     return tag(name, { class: "hc-caption", title: describe(matrix, typeset, this.isCopy) }, nameTag({ typeset }), quiet, this.places?.element ?? null, above);
