@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import struct
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live import pushes, security
+from handcalc.classroom.live import crowd, people, pushes, security
 from handcalc.classroom.live.limits import whose
 
 
@@ -53,7 +52,7 @@ def test_thirty_join_at_once_from_one_address(taught, tmp_path):
         class_.close()
 
 
-def test_who_guesses_codes_has_to_wait_even_where_the_last_guess_is_right(taught):
+def test_who_guesses_codes_has_to_wait_and_needs_the_teacher_where_a_guess_is_right(taught):
     wrong = {"code": "DP1-4222", "nick": ""}
     statuses = [taught.ask("/api/join", {**wrong, "nick": str(k)}).status for k in range(5)]
     assert statuses == [403] * 5
@@ -63,7 +62,8 @@ def test_who_guesses_codes_has_to_wait_even_where_the_last_guess_is_right(taught
     refused = taught.ask("/api/join", wrong)
     assert is_plain(refused, 429)
     assert int(refused.headers["retry-after"]) >= 1
-    assert is_plain(taught.ask("/api/join", {"code": taught.code(2), "nick": ""}), 429)
+    lucky = taught.ask("/api/join", {"code": taught.code(2), "nick": ""})
+    assert (lucky.status, lucky.json["state"]) == (200, "waiting")  # for the teacher's word
     taught.now += 30
     assert is_plain(taught.ask("/api/join", wrong), 403)
 
@@ -72,7 +72,44 @@ def test_all_addresses_together_cannot_guess_for_ever(taught):
     for k in range(int(taught.limits.all_wrong_codes.size)):
         taught.limits.all_wrong_codes.take()
         taught.limits.wrong_codes.take(f"10.0.{k}.1")
-    assert is_plain(taught.ask("/api/join", {"code": taught.code(2), "nick": ""}), 429)
+    assert is_plain(taught.ask("/api/join", {"code": "DP1-4222", "nick": ""}), 429)
+    taught.limits.wrong_codes = type(taught.limits)(taught.clock).wrong_codes
+
+
+def test_what_others_guess_keeps_nobody_out(tmp_path):
+    class_ = live_class.Taught(live_class.make(tmp_path / "guessed"))
+    try:
+        for k in range(int(class_.limits.all_wrong_codes.size)):
+            class_.limits.all_wrong_codes.take()
+            class_.limits.wrong_codes.take(f"10.0.{k % 6}.1")
+        assert class_.ask("/api/join", {"code": class_.code(0), "nick": ""}).json["state"] == "in"
+    finally:
+        class_.close()
+
+
+def test_guests_of_a_code_do_not_use_up_its_owners_way_in(taught):
+    token, code = taught.enter(1, "Grace"), taught.code(1)
+    for k in range(people.MOST_WAITING):
+        taught.now += 100
+        assert taught.ask("/api/join", {"code": code, "nick": f"guest {k}"}).json["state"] == "waiting"
+    taught.now += 100
+    left = taught.limits.wrong_codes.left("127.0.0.1")
+    for spelling in (code, code.lower(), code.replace("-", "--"), f" {code} "):
+        assert is_plain(taught.ask("/api/join", {"code": spelling, "nick": "Grace"}), 429)
+    assert taught.limits.wrong_codes.left("127.0.0.1") == left  # the code is right
+    taught.ask("/api/class/do", {"do": "release", "code": code}, TEACHER)
+    assert taught.ask("/api/join", {"code": code, "nick": "Grace"}).json["state"] == "in"
+    assert is_plain(taught.ask("/api/sheet", token=token), 403)
+    taught.enter(1)
+
+
+def test_however_a_code_is_written_it_is_one_code(taught):
+    code = taught.code(3)
+    for spelling in (code, code.lower(), code.replace("-", ""), code.replace("-", "---")):
+        taught.ask("/api/join", {"code": spelling, "nick": ""})
+    same_code = taught.limits.same_code
+    assert same_code.left((code, "127.0.0.1")) == same_code.size - 4
+    assert same_code.left((code, "127.0.0.2")) == same_code.size
 
 
 def test_a_flood_of_joins_with_one_code_ends(taught):
@@ -126,15 +163,72 @@ def test_strangers_cannot_crowd_out_who_has_a_ticket(taught, tmp_path):
             learner.sendall(line)
             assert b"200 OK" in learner.recv(65536)
             crowd = [socket.create_connection(("127.0.0.1", class_.port)) for _ in range(20)]
-            time.sleep(0.1)
+            assert class_.ask("/").status == 200  # which comes after all of them
             assert len(class_.server._connections) <= 6 + 1
             learner.sendall(line)
             assert b"200 OK" in learner.recv(65536)
-            assert class_.ask("/").status == 200
             for link in crowd:
                 link.close()
     finally:
         class_.close()
+
+
+def asks(class_, token, path="/api/sheet"):
+    """A connection that stays, and has asked something."""
+    link = socket.create_connection(("127.0.0.1", class_.port), timeout=5)
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
+    link.sendall(head.encode())
+    assert b"200 OK" in link.recv(65536)
+    return link
+
+
+def test_one_code_with_all_its_guests_cuts_off_nobody(tmp_path):
+    class_ = live_class.Taught(live_class.make(tmp_path / "greedy"), most=24)
+    links = []
+    try:
+        grace, mine = class_.join(1), [class_.join(0)]
+        for _ in range(3):
+            class_.now += 100
+            mine.append(class_.join(0))
+        links = [asks(class_, grace), asks(class_, TEACHER, "/api/class")]
+        kept = list(links)
+        for k in range(40):  # there is room for 12
+            class_.now += 10
+            links.append(asks(class_, mine[k % 4] if k < 30 else mine[0]))
+        for link, token, path in zip(kept, (grace, TEACHER), ("/api/sheet", "/api/class"), strict=True):
+            head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
+            link.sendall(head.encode())
+            assert b"200 OK" in link.recv(65536)
+        assert class_.ask("/api/sheet", token=grace).status == 200
+        assert class_.ask("/api/class", token=TEACHER).status == 200
+    finally:
+        for link in links:
+            link.close()
+        class_.close()
+
+
+def test_who_has_most_makes_room(monkeypatch):
+    monkeypatch.setattr(crowd, "MOST_OF_ONE", 5)
+    all_ = crowd.Crowd()
+    for name in ("a1", "b1", "b2", "c1"):
+        all_.came(name, name[0])
+    assert all_.in_the_way() == "b1"  # of the address with most
+    for name in ("a1", "b1", "b2"):
+        assert all_.known(name, crowd.Rank.SEATED, name[0]) is None
+    assert all_.in_the_way() == "c1"  # a stranger
+    assert all_.known("c1", crowd.Rank.GUEST, "c") is None
+    assert all_.in_the_way() == "c1"
+    all_.gone("c1")
+    assert all_.in_the_way() is None  # nobody has more than a page needs
+    for k in range(3, 7):
+        all_.came(f"b{k}", "b")
+        assert all_.known(f"b{k}", crowd.Rank.SEATED, "b") == ("b1" if k == 6 else None)
+    assert all_.in_the_way() == "b1"
+    all_.came("t", "t")
+    all_.known("t", crowd.Rank.TEACHER, 0)
+    for name in ("a1", *(f"b{k}" for k in range(1, 7))):
+        all_.gone(name)
+    assert all_.in_the_way() is None
 
 
 # WebSockets

@@ -1,4 +1,8 @@
-"""How much of what is let through in how much time: one learner's flood is nobody else's wait."""
+"""How much of what is let through in how much time.
+
+Answers, hints and requests count for each learner, wrong codes for each address and for all. A right code is
+read first: where too many wrong ones came from its address, its owner waits for the teacher's word.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from ipaddress import IPv6Address, ip_address
 
 from handcalc.classroom.live.refusals import TooManyError
 
+FEW = 5  # wrong codes: somebody mistypes
 MOST_KEYS = 10_000  # whoever has not been seen for longest is forgotten, with a full bucket
 
 
@@ -29,6 +34,10 @@ class Buckets:
         self._left.move_to_end(key)
         if len(self._left) > MOST_KEYS:
             self._left.popitem(last=False)
+
+    def left(self, key: Hashable = None) -> float:
+        """How many tokens there are."""
+        return self._now(key)[0]
 
     def check(self, key: Hashable = None, tokens: float = 1) -> None:
         """Raise TooManyError where there are not so many tokens."""
@@ -63,6 +72,14 @@ class Limits:
             6, 0.1, "This code was used too often just now; wait a moment, or ask your teacher."
         )
         self.joins = some(1000, 20, "Too many people are joining at once; wait a moment, then try again.")
+
+    def doubts(self, address: str) -> bool:
+        """Whether a right code from here may be a lucky guess: so many wrong ones came before it.
+
+        One is in doubt only for what came from its own address.
+        """
+        left, size = self.wrong_codes.left(address), self.wrong_codes.size
+        return left < 1 or (self.all_wrong_codes.left() < 1 and left < size - FEW)
 
 
 def whose(address: str | None) -> str:

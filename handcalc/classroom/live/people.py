@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from handcalc.classroom import tickets
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.refusals import TooManyError
 from handcalc.classroom.live.store import Kept, Store
 from handcalc.classroom.ours import REGISTER
 from handcalc.classroom.register import read_register
@@ -83,11 +84,11 @@ class People:
         if holder and holder.state == LEFT and not is_closed:
             await self._take_over(holder, nick, _hash(token))
             return token, holder
-        if sum(one.code == known for one in self.waiting) >= MOST_WAITING:
-            raise HandcalcError(
-                f"Several people are already waiting to be let in with {known}; ask your teacher."
-            )
         is_free = known not in self.holders and not is_closed
+        if not is_free and sum(one.code == known for one in self.waiting) >= MOST_WAITING:
+            raise TooManyError(
+                f"Several people are already waiting to be let in with {known}; ask your teacher.", 60
+            )
         sheets = self.sheets(known) if is_free else []
         with self._reserved(sheets):
             new = Learner(0, nick, _hash(token), IN if is_free else WAITING, known)
@@ -156,6 +157,13 @@ class People:
             for code in sheets:
                 if self.holders.get(code) == NOBODY:
                     del self.holders[code]
+
+    def known(self, code: str) -> str:
+        """A code as the register has it, nothing where it has none; the file is not read again."""
+        with suppress(HandcalcError):
+            found = tickets.spelt(code)
+            return found if found in self.folder.register.by_code else ""
+        return ""
 
     def _known(self, code: str) -> str:
         """A code as it is written in the register, which may have grown since the class began."""

@@ -10,8 +10,9 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from handcalc.classroom.live import messages
+from handcalc.classroom.live.crowd import Rank
 from handcalc.classroom.live.refusals import RefusedError, TooManyError
-from handcalc.classroom.live.web import Handler
+from handcalc.classroom.live.web import Handler, rank_of
 
 MOST_OF_ONE = 3  # pages of one learner: a phone, a laptop, and one that the server does not know has gone
 HURRY = 10  # seconds until a new socket has said whose it is
@@ -32,9 +33,10 @@ class Marks(Handler, WebSocketHandler):
         self.is_telling = False
 
     @property
-    def is_stranger(self) -> bool:
-        """Whether it is not known yet whose marks these are."""
-        return self.whose is None
+    def rank(self) -> Rank:
+        """Whether it is known whose marks these are, and whether they have a seat."""
+        learner = self.room.people.by_id.get(self.whose or 0)
+        return rank_of(learner) if learner else Rank.STRANGER
 
     def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
         return True

@@ -114,13 +114,15 @@ class Room:
         await self._keep_marks()
         await asyncio.to_thread(self.store.close)
 
-    async def join(self, code: str, nick: str, token: str = "") -> tuple[str, Learner]:
+    async def join(
+        self, code: str, nick: str, token: str = "", *, is_in_doubt: bool = False
+    ) -> tuple[str, Learner]:
         """Let somebody in with the code of a sheet; whoever comes with a code that is taken has to wait.
 
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
         HandcalcError for a code not of this class.
         """
-        is_closed = self.desk.state["closed"]
+        is_closed = self.desk.state["closed"] or is_in_doubt  # the teacher's word, then
         token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
         self.begin(learner)
         return token, learner

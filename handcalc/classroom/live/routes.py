@@ -42,7 +42,7 @@ def serve(
     """Begin to answer what comes in by these sockets, for the hosts of these names (None: for any)."""
     known = [(*route, {"live": live}) for route in ROUTES] if handlers is None else handlers
     server = Server(web.application(known, live, **settings), names, most // 2)
-    live.strangers, live.most = server.strangers, most // 2  # a page has one of each
+    live.crowd, live.most = server.crowd, most // 2  # a page has one of each
     server.add_sockets(sockets)
     return server
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Container, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +18,8 @@ from tornado.httputil import (
 from tornado.iostream import IOStream
 from tornado.netutil import is_valid_ip
 
+from handcalc.classroom.live.crowd import Crowd
+from handcalc.classroom.live.limits import whose
 from handcalc.classroom.live.messages import MOST_BYTES, too_large
 from handcalc.classroom.live.refusals import NotJsonError, RefusedError, StrangerError
 
@@ -43,7 +45,7 @@ HEADERS = {
 
 
 class Server(HTTPServer):
-    """A server that knows its names, and keeps its doors free for those who have a ticket.
+    """A server that knows its names, and keeps places for the teacher and for those who have a seat.
 
     `names` are the hosts it answers to, besides the address that a connection has arrived at; None is any.
     """
@@ -63,20 +65,20 @@ class Server(HTTPServer):
         self.names = None if names is None else {*HERE, *(name.lower() for name in names)}
         self.most = most
         self.silent: set[IOStream] = set()  # have not sent a request yet
-        self.strangers: dict[IOStream, None] = {}  # without a ticket, oldest first
+        self.crowd = Crowd()
 
     def handle_stream(self, stream: IOStream, address: Any) -> None:
-        """Let a connection in; in a crowd the stranger who came first has to go."""
+        """Let a connection in; in a crowd another one has to go, or this one."""
         if len(self._connections) >= self.most:
-            oldest = next(iter(self.strangers), stream)
-            self.strangers.pop(oldest, None)
-            oldest.close()
-            if oldest is stream:
+            found = self.crowd.in_the_way() or stream
+            self.crowd.gone(found)
+            found.close()
+            if found is stream:
                 return
         self.silent.add(stream)
-        self.strangers[stream] = None
-        stream.io_loop.call_later(HURRY, self._end, stream, self.silent)
-        stream.io_loop.call_later(STRANGE, self._end, stream, self.strangers)
+        self.crowd.came(stream, whose(address[0] if isinstance(address, tuple) else ""))
+        stream.io_loop.call_later(HURRY, self._end, stream, self.silent.__contains__)
+        stream.io_loop.call_later(STRANGE, self._end, stream, self.crowd.is_stranger)
         super().handle_stream(stream, address)
 
     def start_request(self, server_conn: Any, request_conn: Any) -> HTTPMessageDelegate:
@@ -85,7 +87,7 @@ class Server(HTTPServer):
 
     def on_close(self, server_conn: Any) -> None:
         """A connection has ended."""
-        self.strangers.pop(server_conn.stream, None)
+        self.crowd.gone(server_conn.stream)
         self.silent.discard(server_conn.stream)
         super().on_close(server_conn)
 
@@ -104,9 +106,9 @@ class Server(HTTPServer):
         if start.method == "POST" and kind != "application/json":
             raise NotJsonError("Send JSON: Content-Type: application/json.")
 
-    def _end(self, stream: IOStream, those: Container[IOStream]) -> None:
-        """The time of those is over."""
-        if stream in those:
+    def _end(self, stream: IOStream, is_one: Callable[[IOStream], bool]) -> None:
+        """The time of such connections is over."""
+        if is_one(stream):
             stream.close()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from tornado import iostream
 
 from handcalc.classroom.live import messages
+from handcalc.classroom.live.crowd import Rank
 from handcalc.classroom.live.downloads import FILES, made
 from handcalc.classroom.live.grid import changes
 from handcalc.classroom.live.projecting import projected
@@ -36,7 +37,7 @@ class Stream(Handler):
     """Server-sent events: all of it first, then what has changed, twice a second at most."""
 
     is_over = False
-    is_stranger = False  # whoever has no token does not come so far
+    rank = Rank.TEACHER  # whoever has no token does not come so far
 
     async def send(self) -> None:
         """Until the page is closed, or the class is over."""

@@ -13,10 +13,11 @@ from typing import Any
 from tornado import web
 
 from handcalc.classroom.live import messages
+from handcalc.classroom.live.crowd import Crowd, Rank
 from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.limits import Limits, whose
 from handcalc.classroom.live.nicknames import cleaned
-from handcalc.classroom.live.people import Learner
+from handcalc.classroom.live.people import IN, Learner
 from handcalc.classroom.live.refusals import StrangerError, TooManyError
 from handcalc.classroom.live.room import PausedError, Room, UnstoredError
 from handcalc.classroom.live.security import HEADERS
@@ -47,21 +48,22 @@ class Live:
         self.joined_at = ""  # the address for phones, where it is known
         self.grid = Grid(room)
         self.limits = limits or Limits()
-        self.strangers: dict[Any, None] = {}  # connections without a ticket
+        self.crowd = Crowd()  # of all connections
         self.most = MOST_LISTENERS
         self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
 
     def open_to(self, listener: Any) -> None:
-        """Somebody listens from now on; in a crowd the one who has not said who they are has to go.
+        """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.
 
-        Raises TooManyError where all have.
+        Raises TooManyError where all have a seat, but never for the teacher.
         """
         if len(self.listeners) >= self.most:
-            stranger = next((one for one in self.listeners if one.is_stranger), None)
-            if stranger is None:
+            first = min(self.listeners, key=lambda one: one.rank)
+            if first.rank <= Rank.GUEST:
+                self.closed(first)
+                first.end()
+            elif listener.rank is not Rank.TEACHER:
                 raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
-            self.closed(stranger)
-            stranger.end()
         self.listeners[listener] = None
 
     def closed(self, listener: Any) -> None:
@@ -117,7 +119,7 @@ class Handler(web.RequestHandler):
             self.limits.wrong_tokens.take(self.address)
             raise StrangerError("Join first, with the code on your sheet.")
         self.limits.requests.take(found.id)
-        self.let_stay()
+        self.let_stay(found)
         return found
 
     async def check_teacher(self) -> None:
@@ -134,9 +136,13 @@ class Handler(web.RequestHandler):
             raise StrangerError(sentence)
         self.let_stay()
 
-    def let_stay(self) -> None:
-        """Whoever has a ticket is not crowded out by those who have none."""
-        self.live.strangers.pop(getattr(self.request.connection, "stream", None), None)
+    def let_stay(self, learner: Learner | None = None) -> None:
+        """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
+        stream = getattr(self.request.connection, "stream", None)
+        rank, whose = (rank_of(learner), learner.id) if learner else (Rank.TEACHER, 0)
+        if one_too_many := self.live.crowd.known(stream, rank, whose):
+            self.live.crowd.gone(one_too_many)
+            one_too_many.close()
 
     @property
     def body(self) -> messages.Json:
@@ -163,22 +169,27 @@ class Join(Handler):
             messages.text(body, "code", longest=LONGEST_CODE),
             messages.text(body, "nick", "", LONGEST_NICK),
         )
-        limits = self.limits
-        limits.wrong_codes.check(self.address)
-        limits.all_wrong_codes.check()
-        limits.joins.take()
-        limits.same_code.take(code.upper())
+        known = self.room.people.known(code)
+        self._count(known)
         try:
-            token, learner = await self.room.join(code, cleaned(nick))
-        except UnstoredError:
+            is_in_doubt = self.limits.doubts(self.address)
+            token, learner = await self.room.join(code, cleaned(nick), is_in_doubt=is_in_doubt)
+        except (UnstoredError, TooManyError):
             raise
         except HandcalcError as error:
-            limits.wrong_codes.take(self.address)
-            limits.all_wrong_codes.take()
             raise StrangerError(str(error)) from None
-        self.let_stay()
+        self.let_stay(learner)
         why = self.room.people.why_waiting(learner)
         self.finish({"token": token, "state": learner.state, "sentence": why})
+
+    def _count(self, known: str) -> None:
+        """Raise TooManyError for who guesses or floods: what others guess keeps no right code out."""
+        if known:
+            self.limits.same_code.take((known, self.address))
+            self.limits.joins.take()
+        else:
+            self.limits.wrong_codes.take(self.address)
+            self.limits.all_wrong_codes.take()
 
 
 class Sheet(Handler):
@@ -230,6 +241,11 @@ def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.App
         websocket_ping_timeout=20,
         **settings,
     )
+
+
+def rank_of(learner: Learner) -> Rank:
+    """Whether somebody has a seat."""
+    return Rank.SEATED if learner.state == IN else Rank.GUEST
 
 
 def _are_same(token: str, wanted: str) -> bool:

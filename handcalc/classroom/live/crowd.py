@@ -1,0 +1,64 @@
+"""Who is connected, and who has to go where there is no room: strangers first, then whoever has most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from enum import IntEnum
+from typing import Any
+
+MOST_OF_ONE = 20  # connections of one ticket: a browser opens six, and a learner may have three pages
+FEW = 3  # of one ticket, which nobody has to give up
+
+
+class Rank(IntEnum):
+    """Whose place is kept before whose."""
+
+    STRANGER = 0  # no ticket
+    GUEST = 1  # waits for the teacher's word
+    SEATED = 2
+    TEACHER = 3
+
+
+class Crowd:
+    """All connections, the oldest first, each with its rank and with the address or ticket that it is of."""
+
+    def __init__(self) -> None:
+        self._all: dict[Any, tuple[Rank, Hashable]] = {}
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def came(self, one: Any, address: Hashable) -> None:
+        """A connection from an address: nobody knows yet whose it is."""
+        self._all[one] = Rank.STRANGER, address
+
+    def gone(self, one: Any) -> None:
+        """A connection has ended."""
+        self._all.pop(one, None)
+
+    def is_stranger(self, one: Any) -> bool:
+        """Whether nobody knows whose it is."""
+        return self._all.get(one, (Rank.SEATED,))[0] is Rank.STRANGER
+
+    def known(self, one: Any, rank: Rank, ticket: Hashable) -> Any:
+        """Whose a connection is; returns another one that has to go where one ticket has too many."""
+        if one not in self._all or self._all[one] == (rank, ticket):
+            return None
+        self._all[one] = rank, ticket
+        same = [other for other, whose in self._all.items() if whose == (rank, ticket)]
+        if len(same) <= MOST_OF_ONE or rank is Rank.TEACHER:
+            return None
+        return next(other for other in same if other is not one)
+
+    def in_the_way(self) -> Any:
+        """The connection that has to make room for a new one; None where the new one has to go itself.
+
+        Of those of the lowest rank, whichever address or ticket has most gives up its oldest one.
+        """
+        rank = min((rank for rank, _ in self._all.values()), default=Rank.TEACHER)
+        counts = Counter(whose for whose in self._all.values() if whose[0] is rank)
+        if rank is Rank.TEACHER or (rank is Rank.SEATED and max(counts.values()) <= FEW):
+            return None
+        greediest = max(counts, key=lambda whose: counts[whose])
+        return next(one for one, whose in self._all.items() if whose == greediest)
