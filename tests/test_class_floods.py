@@ -11,7 +11,7 @@ import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live import crowd, people, pushes, security
+from handcalc.classroom.live import people, pushes, security
 from handcalc.classroom.live.limits import whose
 
 
@@ -152,83 +152,6 @@ def test_a_page_that_is_not_read_does_not_wait_for_ever(taught, ada, monkeypatch
     asked = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {ada}\r\n\r\n".encode()
     with pytest.raises(TimeoutError):  # whoever has a ticket may stay
         taught.raw(asked, wait=0.4)
-
-
-def test_strangers_cannot_crowd_out_who_has_a_ticket(taught, tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=12)
-    try:
-        token = class_.join(0)
-        line = f"GET /api/sheet HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n".encode()
-        with socket.create_connection(("127.0.0.1", class_.port), timeout=5) as learner:
-            learner.sendall(line)
-            assert b"200 OK" in learner.recv(65536)
-            crowd = [socket.create_connection(("127.0.0.1", class_.port)) for _ in range(20)]
-            assert class_.ask("/").status == 200  # which comes after all of them
-            assert len(class_.server._connections) <= 6 + 1
-            learner.sendall(line)
-            assert b"200 OK" in learner.recv(65536)
-            for link in crowd:
-                link.close()
-    finally:
-        class_.close()
-
-
-def asks(class_, token, path="/api/sheet"):
-    """A connection that stays, and has asked something."""
-    link = socket.create_connection(("127.0.0.1", class_.port), timeout=5)
-    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
-    link.sendall(head.encode())
-    assert b"200 OK" in link.recv(65536)
-    return link
-
-
-def test_one_code_with_all_its_guests_cuts_off_nobody(tmp_path):
-    class_ = live_class.Taught(live_class.make(tmp_path / "greedy"), most=24)
-    links = []
-    try:
-        grace, mine = class_.join(1), [class_.join(0)]
-        for _ in range(3):
-            class_.now += 100
-            mine.append(class_.join(0))
-        links = [asks(class_, grace), asks(class_, TEACHER, "/api/class")]
-        kept = list(links)
-        for k in range(40):  # there is room for 12
-            class_.now += 10
-            links.append(asks(class_, mine[k % 4] if k < 30 else mine[0]))
-        for link, token, path in zip(kept, (grace, TEACHER), ("/api/sheet", "/api/class"), strict=True):
-            head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: token {token}\r\n\r\n"
-            link.sendall(head.encode())
-            assert b"200 OK" in link.recv(65536)
-        assert class_.ask("/api/sheet", token=grace).status == 200
-        assert class_.ask("/api/class", token=TEACHER).status == 200
-    finally:
-        for link in links:
-            link.close()
-        class_.close()
-
-
-def test_who_has_most_makes_room(monkeypatch):
-    monkeypatch.setattr(crowd, "MOST_OF_ONE", 5)
-    all_ = crowd.Crowd()
-    for name in ("a1", "b1", "b2", "c1"):
-        all_.came(name, name[0])
-    assert all_.in_the_way() == "b1"  # of the address with most
-    for name in ("a1", "b1", "b2"):
-        assert all_.known(name, crowd.Rank.SEATED, name[0]) is None
-    assert all_.in_the_way() == "c1"  # a stranger
-    assert all_.known("c1", crowd.Rank.GUEST, "c") is None
-    assert all_.in_the_way() == "c1"
-    all_.gone("c1")
-    assert all_.in_the_way() is None  # nobody has more than a page needs
-    for k in range(3, 7):
-        all_.came(f"b{k}", "b")
-        assert all_.known(f"b{k}", crowd.Rank.SEATED, "b") == ("b1" if k == 6 else None)
-    assert all_.in_the_way() == "b1"
-    all_.came("t", "t")
-    all_.known("t", crowd.Rank.TEACHER, 0)
-    for name in ("a1", *(f"b{k}" for k in range(1, 7))):
-        all_.gone(name)
-    assert all_.in_the_way() is None
 
 
 # WebSockets
