@@ -8,6 +8,7 @@ import pytest
 from handcalc.classroom import folder
 from handcalc.classroom.marking.jobs import Result
 from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.results import results
 from handcalc.classroom.standing import Seen, Standing
 from handcalc.cli import main
@@ -23,6 +24,22 @@ def a_class(tmp_path_factory):
 def result(code, source, right=0, wrong=0, **more):
     counts = {"right": right, "close": 1, "following": 1, "wrong": wrong, "blank": 2}
     return Result(source, code, json.dumps(Standing(code, {"s": counts}, **more).to_json()))
+
+
+def test_of_a_file_that_does_not_say_which_sheet_it_is_no_sheet_is_said_to_be_missing():
+    register = Register(
+        [Entry(name, f"C{k}", "softmax", k, k // 2) for k, name in enumerate(("Ada",) * 2 + ("Ben",) * 2)]
+    )
+    rows = list(Marks(register, [Result("in/Ada.ipynb", trouble="in/Ada.ipynb is empty.")]).rows())
+    perhaps = "Nothing was handed in, unless in/Ada.ipynb is this sheet."
+    assert [(row["code"], row["trouble"]) for row in rows] == [
+        ("C0", perhaps),
+        ("C1", perhaps),
+        ("C2", "Nothing was handed in."),
+        ("C3", "Nothing was handed in."),
+        ("", "in/Ada.ipynb is empty."),
+    ]
+    assert rows[-1]["name"] == "Ada"
 
 
 def test_what_a_file_said_itself_is_still_said_when_more_is_marked(a_class, tmp_path):

@@ -82,13 +82,24 @@ class Marks:
         found: dict[str, list[Told]] = {}
         for told in self.told():
             found.setdefault(told.result.code, []).append(told)
+        perhaps = self._perhaps(found.get("", ()))
         for entry in self.register:
             mine = sorted(found.pop(entry.code, []), key=lambda told: not told.counts)
             yield from (_row(entry, told) for told in mine)
             if not mine:
-                yield _row(entry, None)
+                yield _row(entry, None) | perhaps.get(entry.number, {})
         for rest in found.values():
             yield from (_row(None, told, self._called(told.result.source)) for told in rest)
+
+    def _perhaps(self, unread: Iterable[Told]) -> dict[int, dict[str, str]]:
+        """By student what is said in place of nothing, where a file does not say which sheet it is."""
+        return {
+            entry.number: {
+                "trouble": f"Nothing was handed in, unless {shown(told.result.source)} is this sheet."
+            }
+            for told in unread
+            for entry in self._names.only(told.result.source)
+        }
 
     def _called(self, source: str) -> str:
         """The name of the one student after whom a file is called."""
