@@ -1,5 +1,6 @@
 """Notebooks whose numbers are changed by code: that is read, or told, and never passed over."""
 
+import numpy as np
 import pytest
 from class_files import CODE, OTHER, sheet, sheets, written
 
@@ -53,6 +54,28 @@ def test_numbers_that_code_changes_in_place_are_told_and_not_marked_as_they_were
     found = sheet("S = [7]", "Q = [[1, 2], [3, 4]]", source, "exercise.check(Q=Q)", "Z = [[1, 2]]")
     assert found.unread["Q"] == COMPUTED
     assert (found.answers["S"], found.answers["Z"], "Q" in found.answers) == ([7], [[1, 2]], False)
+
+
+ALIASES = {
+    "Q = [[0] * 2] * 2\nQ[0][1] = 5": [[0, 5], [0, 5]],
+    "row = [1, 2]\nQ = [row, [3, 4]]\nrow[0] = 9": [[9, 2], [3, 4]],
+    "Q = [[1, 2], [3, 4]]\nrow = Q[1]\nrow[0] = 9": [[1, 2], [9, 4]],
+    "Q = [[1, 2], [3, 4]]\nM = Q\nM[0] = [5, 6]": [[5, 6], [3, 4]],
+    "M = [[1, 2], [3, 4]]\nanswers = {'Q': M}\nM[0][0] = 5": [[5, 2], [3, 4]],
+    "Q = [[1], [2], [3]]\nQ[0], Q[1] = Q[1], Q[0]": [[2], [1], [3]],
+    "Q = [[[1], [2]], [[3], [4]]]\nQ[0][1][0] = 5\nQ[1][0] = [6]": [[[1], [5]], [[6], [4]]],
+    "M = [[1, 2]]\nQ = np.array(M)\nM[0][0] = 5": [[1, 2]],
+    "Q = np.array([[0] * 2] * 2)\nQ[0][1] = 5": [[0, 5], [0, 0]],
+    "Q = np.array([[1, 2]])\nM = Q\nM[0, 1] = 5": [[1, 5]],
+}
+
+
+@pytest.mark.parametrize("source", ALIASES)
+def test_a_list_that_has_several_names_is_one_list(source):
+    found: dict = {"np": np}
+    exec(source, found)
+    ran = np.asarray(found["answers"]["Q"] if "answers" in found else found["Q"]).tolist()
+    assert sheet(source).answers["Q"] == ran == ALIASES[source]
 
 
 HARMLESS = [

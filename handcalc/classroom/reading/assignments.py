@@ -9,7 +9,16 @@ from typing import Any
 from handcalc.classroom.reading import limits
 from handcalc.classroom.reading.changes import Changes, Known
 from handcalc.classroom.reading.literals import Literals
-from handcalc.classroom.reading.values import Answers, Rows, Unread, UnreadError, replaced, size
+from handcalc.classroom.reading.values import (
+    Answers,
+    Rows,
+    Unread,
+    UnreadError,
+    innermost,
+    replaced,
+    size,
+    substituted,
+)
 
 ANSWERS = "answers"  # where our notebooks keep them
 
@@ -34,7 +43,7 @@ class Assignments:
         self.code = code
         self.sheets: dict[str, Filled] = {}
         self._literals = Literals()
-        self._known = Known(self._literals.names, set())
+        self._known = Known(self._literals.names, self._literals.spend)
 
     @property
     def sheet(self) -> Filled:
@@ -65,16 +74,27 @@ class Assignments:
                 self.sheet.answers.take(inner, Unread())
             self._keep(name, Unread())
         elif isinstance(value, Rows):
-            self._literals.spend(len(self._literals.names))
-            for other in [other for other, one in self._literals.names.items() if one is value]:
-                self._keep(other, Unread())
+            self._change(value, Unread())
         elif name == ANSWERS:
             self.sheet.answers.is_computed = True
+
+    def _change(self, old: Rows, new: Any) -> None:
+        """What is changed in place is changed by each of its names, and in each list that holds it."""
+        names = self._literals.names
+        self._literals.spend(len(names))
+        self._literals.spend(sum(map(_width, names.values())))
+        for name, value in [*names.items()]:
+            if isinstance(value, Answers):
+                for inner, answer in [*value.items()]:
+                    if (found := substituted(answer, old, new)) is not answer:
+                        self._put_answer(value, inner, found)
+            elif (found := substituted(value, old, new)) is not value:
+                self._keep(name, found)
 
     def _give(self, target: ast.expr, read: Any) -> None:
         match target:
             case ast.Name(id=name):
-                self._keep(name, (read.unread or read) if isinstance(read, Rows) else read)
+                self._keep(name, read)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):  # `Q, K = [[…]], [[…]]`
                 are_told = isinstance(read, Rows) and len(read) == len(parts)
                 for part, value in zip(parts, read if are_told else [Unread()] * len(parts), strict=True):
@@ -142,11 +162,15 @@ class Assignments:
         elif isinstance(whole, Answers) and isinstance(places[0], str):
             self._put_answer(whole, places[0], self._replaced(whole.get(places[0]), places[1:], read))
         elif isinstance(whole, Rows):
-            self._keep(node.id, self._replaced(whole, places, read))
+            new = self._replaced(whole, places, read)
+            if isinstance(new, Rows) and not whole.is_array:
+                whole, new = innermost(whole, places), innermost(new, places)
+            self._change(whole, new)
         else:
             self._lose(node.id)
 
     def _put_answer(self, answers: Answers, name: str, read: Any) -> None:
+        read = (read.unread or read) if isinstance(read, Rows) else read
         answers.keep(name, read)
         self.sheet.answers.take(name, read)
 
@@ -155,13 +179,13 @@ class Assignments:
             return Unread()
         try:
             self._literals.spend(size(whole))
-            found = replaced(whole, places, read)
-            return (found.unread or found) if isinstance(found, Rows) else found
+            return replaced(whole, places, read)
         except UnreadError as error:
             return Unread(error.reason)
 
     def _keep(self, name: str, read: Any) -> None:
         """A name means this from here on; it may be the name of a step."""
+        read = (read.unread or read) if isinstance(read, Rows) else read
         self._literals.names[name] = read
         if name == ANSWERS:
             self._note_computed(self.sheet, read)
@@ -172,3 +196,8 @@ class Assignments:
         sheet.answers.is_computed |= (
             read.is_computed if isinstance(read, Answers) else isinstance(read, Unread)
         )
+
+
+def _width(value: Any) -> int:
+    """How much there is to look at for one that is held by it."""
+    return 1 + len(value) if isinstance(value, Rows | Answers) else 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,10 +60,14 @@ class Changes(NamedTuple):
 
 @dataclass
 class Known:
-    """What is known where code stands: the names with their values, and the names of imported functions."""
+    """What is known where code stands: the names with their values, and the names of imported functions.
+
+    `spend` raises UnreadError once all there is to look at is more than anybody writes.
+    """
 
     names: Mapping[str, Any]
-    imported: set[str]
+    spend: Callable[[int], None]
+    imported: set[str] = field(default_factory=set)
 
     def changes(self, node: ast.AST) -> Changes:
         """All that a statement or an expression may change."""
@@ -115,6 +119,7 @@ class Known:
             case _:
                 is_changing = True
         for one in run:
+            self.spend(len(one.bound) + len(one.touched))
             found.bound.update(one.bound)
             found.touched.update(one.touched)
         if is_changing or any(one.changes_given for one in run):

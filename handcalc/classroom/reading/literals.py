@@ -34,7 +34,7 @@ class Literals:
 
     def begin_cell(self) -> None:
         """What one cell costs is not taken from the next."""
-        self._in_all += self._looked_at
+        self._in_all += min(self._looked_at, limits.MOST_LOOKED_AT)
         self._looked_at = 0
 
     def read(self, node: ast.expr) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from operator import is_
 from typing import Any
 
 from handcalc.classroom.legible import COMPUTED, Unread
@@ -122,6 +123,23 @@ def replaced(whole: Rows, places: list[Any], read: Any) -> Any:
         return read
     values[place] = read
     return Rows(values, is_array=whole.is_array)
+
+
+def innermost(whole: Rows, places: list[Any]) -> Rows:
+    """The list in which the last of these places is."""
+    for place in places[:-1]:
+        whole = whole[int(place)]
+    return whole
+
+
+def substituted(value: Any, old: Rows, new: Any) -> Any:
+    """A value with one list in it changed, wherever it stands; an array holds a copy of it."""
+    if value is old:
+        return new
+    if not isinstance(value, Rows) or value.is_array or value.depth <= old.depth:
+        return value
+    parts = [substituted(part, old, new) for part in value]
+    return value if all(map(is_, parts, value)) else Rows(parts)
 
 
 def _place(places: list[Any], count: int) -> int | None:
