@@ -66,18 +66,18 @@ def letters_in(part):
 
 
 @cache
-def outline(text, font):
-    """The outlines of a text at the origin; most texts stand on many sheets."""
-    return TextPath((0, 0), text, prop=font)
+def room(text, font, rotation):
+    """The box of a text's outlines, written at the origin; most texts stand on many sheets."""
+    return TextPath((0, 0), text, prop=font).get_extents(Affine2D().rotate_deg(rotation))
 
 
 class Lettered(Text):
     """A text whose room is that of its outlines, not of letters fitted to the dots of a screen."""
 
     def get_window_extent(self, renderer=None, dpi=None):
-        shape = outline(self.get_text(), self.get_fontproperties())
-        turn = Affine2D().rotate_deg(self.get_rotation()).scale(self.figure.dpi / 72)
-        return shape.get_extents(turn + Affine2D().translate(*self.get_position()))
+        box = room(self.get_text(), self.get_fontproperties(), self.get_rotation())
+        place = Affine2D().scale(self.figure.dpi / 72).translate(*self.get_position())
+        return box.transformed(place)
 
 
 @cache
