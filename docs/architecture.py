@@ -2,6 +2,8 @@
 
 import ast
 import tomllib
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +29,7 @@ def rooms() -> list[str]:
     return [room.strip() for layer in layers for room in layer.split("|")]
 
 
-def imported(nodes: list[ast.stmt]) -> set[str]:
+def imported(nodes: Iterable[ast.AST]) -> set[str]:
     """The rooms that these statements import, as handcalc.ROOM... names them."""
     found: set[str] = set()
     for node in nodes:
@@ -43,12 +45,18 @@ def imports(*, late: bool) -> dict[str, set[str]]:
     house = rooms()
     found: dict[str, set[str]] = {}
     for room in house:
-        paths = [*(PACKAGE / room).rglob("*.py"), PACKAGE / f"{room}.py"]
-        trees = [ast.parse(path.read_text("utf-8")) for path in paths if path.is_file()]
-        at_once = set().union(*(imported(tree.body) for tree in trees))
-        every = set().union(*(imported([*ast.walk(tree)]) for tree in trees))
+        at_once, every = imports_of(room)
         found[room] = ((every - at_once) if late else at_once) & set(house) - {room}
     return found
+
+
+@cache
+def imports_of(room: str) -> tuple[set[str], set[str]]:
+    """What a room imports at once, and what it imports anywhere."""
+    paths = [*(PACKAGE / room).rglob("*.py"), PACKAGE / f"{room}.py"]
+    trees = [ast.parse(path.read_text("utf-8")) for path in paths if path.is_file()]
+    at_once = set().union(*(imported(tree.body) for tree in trees))
+    return at_once, set().union(*(imported(ast.walk(tree)) for tree in trees))
 
 
 def dots(house: list[str], late: bool) -> list[str]:
