@@ -21,6 +21,7 @@ TOKEN = "handcalc-tests"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run", "--process-per-site", "--disable-extensions", "--disable-lcd-text",
+    "--js-flags=--single-threaded",  # most pages are open for a second: to optimize beside it costs more
 ]  # fmt: skip
 FOLDERS = (
     "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
