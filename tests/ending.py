@@ -18,3 +18,14 @@ def twice(number: int) -> int:
     if number == 13:
         os.kill(os.getpid(), signal.SIGKILL)
     return 2 * number
+
+
+class OddError(Exception):
+    """An error that can be sent, but not made again from what was sent."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one + two)
+
+
+def odd() -> None:
+    raise OddError("o", "dd")

@@ -17,7 +17,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import pytest
-from ending import broken, ready, twice
+from ending import broken, odd, ready, twice
 
 from handcalc.classroom import folder
 from handcalc.classroom.live.database import DatabaseError, file_address
@@ -203,6 +203,28 @@ def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
     assert not processes.pids
     with pytest.raises(LostError, match="The class is over"):
         processes.submit(twice, 5).result(timeout=60)
+
+
+def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
+    processes = Processes(1, ready)
+    with pytest.raises(LostError, match="cannot be read"):
+        processes.submit(odd).result(timeout=60)
+    assert processes.submit(twice, 4).result(timeout=60) == 8
+    processes.close()
+
+
+def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.live.processes.PATIENCE", 0.1)
+    processes = Processes(1, ready)
+    assert processes.submit(twice, 1).result(timeout=60) == 2
+    os.kill(*processes.pids, signal.SIGSTOP)
+    stuck = processes.submit(twice, 2)
+    ending = threading.Thread(target=processes.close, daemon=True)
+    ending.start()
+    with pytest.raises(LostError, match="The class is over"):
+        stuck.result(timeout=20)
+    ending.join(20)
+    assert not processes.pids
 
 
 def test_a_process_that_cannot_begin_is_not_started_for_ever():

@@ -14,6 +14,7 @@ import pytest
 import handcalc as hc
 from handcalc.classroom.live import marks
 from handcalc.classroom.live.marker import AHEAD, CROWD, Marker
+from handcalc.classroom.live.processes import LostError
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.practice import codes
 from handcalc.practice.marking import mark
@@ -178,6 +179,33 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
     asyncio.run(run())
     assert told == ["Ben"]
     assert troubles == ["broken could not be marked: KeyError('values')"]
+
+
+def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monkeypatch):
+    failing = [True]
+
+    def mark(sheet, names=True):
+        if failing:
+            failing.clear()
+            raise LostError("This made its process end, twice.")
+        return {"named": names}
+
+    monkeypatch.setattr(marks, "mark", mark)
+    told, troubles = [], []
+
+    async def run():
+        marker = Marker(lambda key, upto, _: told.append((key, upto)), processes=0)
+        marker.want("Ada", 3, Sheet("SM1-2"))
+        for _ in range(2):
+            while not marker.is_idle:
+                await asyncio.sleep(0.002)
+            troubles.append(marker.trouble)
+            marker.mark_lost()
+        marker.close()
+
+    asyncio.run(run())
+    assert told == [("Ada", 3)]
+    assert ["LostError" in one for one in troubles] == [True, False]
 
 
 def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 
 import pytest
+from a_room import all_marked, code_of, of_three, opens, right, seat, taught
 
 from handcalc.classroom import folder
 from handcalc.classroom.live.listeners import TEACHER
@@ -19,66 +20,13 @@ from handcalc.errors import HandcalcError
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A class of three, each with a sheet on dot products and one on softmax."""
-    path = tmp_path_factory.mktemp("class") / "7b"
-    topics = [("dot_product", 1), ("softmax", 1)]
-    return folder.new(path, ["Ada", "Ben", "Cyd"], folder.Settings("7b", topics=topics))
+    return of_three(tmp_path_factory.mktemp("class") / "7b")
 
 
 @pytest.fixture
 def a_class(made, tmp_path):
     """The same class without answers, and where they go."""
-    database = f"sqlite:///{tmp_path / 'class.db'}"
-
-    @asynccontextmanager
-    async def open_class():
-        room = open_room(made, database, processes=0)
-        try:
-            yield room
-        finally:
-            await room.close()
-
-    return open_class
-
-
-def taught(test):
-    """Runs a test in a loop of its own."""
-
-    def run(a_class):
-        async def in_class():
-            async with a_class() as room:
-                await test(room)
-
-        asyncio.run(in_class())
-
-    run.__name__ = test.__name__
-    return run
-
-
-def code_of(room, number=1, topic="dot_product"):
-    return next(one.code for one in room.folder.register if (one.number, one.topic) == (number, topic))
-
-
-def right(room, code, shift=0.0):
-    """Every number of a sheet as a page sends it."""
-    exercise = room.folder.numbers.exercise(code)
-    n = 0
-    for step in exercise.blank:
-        for (row, column), value in _cells(exercise.calculation[step].values):
-            n += 1
-            yield [n, step, row, column, f"{value + shift:.2f}"]
-
-
-def _cells(values):
-    return [((i, j), float(values[i, j])) for i in range(values.shape[0]) for j in range(values.shape[1])]
-
-
-async def all_marked(room):
-    while not room.marker.is_idle:
-        await asyncio.sleep(0.005)
-
-
-def seat(room, code):
-    return next(one for one in room.seats() if one.entry.code == code)
+    return opens(made, tmp_path)
 
 
 @taught
@@ -207,8 +155,9 @@ async def test_nothing_is_taken_while_the_class_is_paused(room):
     code = code_of(room)
     _, learner = await room.join(code, "Ada")
     await room.desk.do("pause")
-    with pytest.raises(PausedError, match="paused"):
-        await room.answer(learner, code, list(right(room, code)))
+    for asked in (room.answer(learner, code, list(right(room, code))), room.hint(learner, code, "s")):
+        with pytest.raises(PausedError, match="paused"):
+            await asked
     await room.desk.do("resume")
     assert await room.answer(learner, code, list(right(room, code)))
 
@@ -327,6 +276,7 @@ async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
         ("dance", {}),
         ("until", {}),
         ("until", {"step": 3}),
+        ("until", {"step": "no such step"}),
         ("approve", {"learner": 99}),
         ("approve", {"learner": "1"}),
         ("release", {"code": "SA1-4292"}),

@@ -141,6 +141,7 @@ def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
         run(store.append([answer(learner, 99, "3.14159")]))  # and this beside it
         assert there() == [True, True, True]
         run(store.forget(learner))
+        run(store.clear_away())
         assert there() == [False, False, True]
         assert texts(store) == [(other, 1, "2.71828")]
 

@@ -29,14 +29,15 @@ class Desk:
     def __init__(self, room: Room, state: Message) -> None:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**BEGINNING, **state}
+        self._adding = asyncio.Lock()  # two at once would draw the same numbers
 
     async def do(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
 
         pause, end, resume · until (step; None for all) · show (what the projector shows), hide · closed
-        (whoever comes has to wait), open · approve, refuse, forget (learner) · release (code): whoever comes
-        next goes on with this sheet · add (name): a latecomer, whose codes are told. Raises HandcalcError
-        for anything else.
+        (whoever comes has to wait), open · approve, let_in (only to a sheet that nobody
+        has), refuse, forget (learner) · release (code): whoever comes next goes on with this sheet · add
+        (name): a latecomer, whose codes are told. Raises HandcalcError for anything else.
         """
         match what, about:
             case (("pause" | "resume"), _):
@@ -48,6 +49,7 @@ class Desk:
             case (("closed" | "open"), _):
                 await self._decide(closed=what == "closed")
             case "until", {"step": str() | None as step}:
+                self._check_step(step)
                 await self._decide(until=step)
                 self.listeners.tell_learners({"until": step})
                 self.room.mark_all()
@@ -55,7 +57,7 @@ class Desk:
                 await self._decide(shown=about)
             case "hide", _:
                 await self._decide(shown=None)
-            case (("approve" | "refuse" | "forget"), {"learner": number}):
+            case (("approve" | "let_in" | "refuse" | "forget"), {"learner": number}):
                 await getattr(self, what)(self.people.learner(number))
             case "release", {"code": str(code)}:
                 await self.release(code)
@@ -68,8 +70,9 @@ class Desk:
 
     async def add(self, name: str) -> Message:
         """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
-        added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
-        self.room.folder.register = read_register(self.room.folder.path / REGISTER)
+        async with self._adding:
+            added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
+            self.room.folder.register = read_register(self.room.folder.path / REGISTER)
         self.room.changed()
         return {"codes": [one.code for one in added]}
 
@@ -91,6 +94,11 @@ class Desk:
         self.listeners.tell(who.id, {"state": IN})
         self.room.begin(who)
 
+    async def let_in(self, newcomer: Learner) -> None:
+        """Let somebody in who waits, but not to the work of somebody else: then they go on waiting."""
+        if self.people.holder(newcomer.code) in (None, newcomer):
+            await self.approve(newcomer)
+
     async def refuse(self, newcomer: Learner) -> None:
         """Do not let somebody in who waits."""
         if newcomer in self.people.waiting:
@@ -107,11 +115,12 @@ class Desk:
         self.room.changed(*self.people.sheets(code))
 
     async def forget(self, learner: Learner) -> None:
-        """Delete somebody, and all that they did."""
+        """Delete somebody, and all that they did. Raises DatabaseError where traces stay on the disk."""
+        await self.people.forget(learner)
         self.room.drop(learner)
         self.listeners.send_away(learner.id, {"state": LEFT})
-        await self.people.forget(learner)
         self.room.changed(*self.people.sheets(learner.code))
+        await self.room.store.clear_away()
 
     def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> marks.Sheet:
         """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
@@ -121,6 +130,11 @@ class Desk:
         if not work.has_blank(step, row, column):
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)
+
+    def _check_step(self, step: str | None) -> None:
+        works = self.room.works
+        if step and not any(step in works.outline(one.code).blank for one in self.room.folder.register):
+            raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
 
     async def _decide(self, **what: Any) -> None:
         await self.room.store.decide(self.state | what)

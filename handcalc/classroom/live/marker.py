@@ -9,12 +9,13 @@ from concurrent.futures import Future
 from typing import Any
 
 from handcalc.classroom.live import marks
-from handcalc.classroom.live.processes import Processes
+from handcalc.classroom.live.processes import LostError, Processes
 from handcalc.errors import short
 
 AHEAD = 2  # sheets handed out for each process: none waits for this one's attention
 CROWD = 4  # sheets that wait for each process: then mistakes are named later
 MOST_PROCESSES = 4  # each takes about a hundred megabytes
+MOST_TRIES = 3  # to mark one state of a sheet
 Done = Callable[[Any, int, marks.Json], None]
 
 
@@ -27,11 +28,18 @@ class Marker:
     def __init__(self, on_marks: Done, processes: int | None = None) -> None:
         self.processes = Processes(_cores() if processes is None else processes, marks.warm)
         self.on_marks = on_marks
-        self.trouble = ""  # one sentence where something cannot be marked
+        self._troubles: dict[Hashable, str] = {}  # of what cannot be marked
+        self._lost: dict[Hashable, tuple[int, marks.Sheet]] = {}  # whose processes ended
+        self._tries: dict[Hashable, int] = {}  # in vain, one after the other
         self._waiting: dict[Hashable, tuple[int, marks.Sheet]] = {}
         self._unnamed: dict[Hashable, tuple[int, marks.Sheet]] = {}
         self._busy: set[Hashable] = set()
         self._loop = asyncio.get_running_loop()
+
+    @property
+    def trouble(self) -> str:
+        """One sentence where something cannot be marked."""
+        return next(iter(self._troubles.values()), "")
 
     @property
     def is_idle(self) -> bool:
@@ -42,12 +50,22 @@ class Marker:
         """Mark this state of a sheet, and none that is older; it keeps its place among those who wait."""
         self._waiting[key] = upto, sheet
         self._unnamed.pop(key, None)
+        self._lost.pop(key, None)
+        self._tries.pop(key, None)
+        self._feed()
+
+    def mark_lost(self) -> None:
+        """Mark what was lost with its processes again; a sheet that ends them all is given up."""
+        while self._lost:
+            key, state = self._lost.popitem()
+            self._waiting[key] = state
         self._feed()
 
     def drop(self, key: Hashable) -> None:
         """Nobody wants marks of this sheet any more."""
-        self._waiting.pop(key, None)
-        self._unnamed.pop(key, None)
+        for queue in (self._waiting, self._unnamed, self._lost):
+            queue.pop(key, None)
+        self._forgive(key)
 
     async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function returns, called in one of the processes before any marking that waits."""
@@ -58,6 +76,10 @@ class Marker:
         self._waiting.clear()
         self._unnamed.clear()
         self.processes.close()
+
+    def _forgive(self, key: Hashable) -> None:
+        self._troubles.pop(key, None)
+        self._tries.pop(key, None)
 
     def _feed(self) -> None:
         """Hand out as much as there are processes, states before names."""
@@ -81,13 +103,17 @@ class Marker:
         self._busy.discard(key)
         try:
             found = done.result()
-        except Exception as error:  # noqa: BLE001 - the teacher reads of it, and the others are marked
-            self.trouble = f"{sheet.code} could not be marked: {short(error)}"
-        else:
             if not names and key not in self._waiting:
                 self._unnamed[key] = upto, sheet
+            self._forgive(key)
             self.on_marks(key, upto, found)
-        self._feed()
+        except Exception as error:  # noqa: BLE001 - the teacher reads of it, and the others are marked
+            self._tries[key] = self._tries.get(key, 0) + 1
+            if isinstance(error, LostError) and key not in self._waiting and self._tries[key] < MOST_TRIES:
+                self._lost[key] = upto, sheet
+            self._troubles[key] = f"{sheet.code} could not be marked: {short(error)}"
+        finally:
+            self._feed()
 
 
 def _cores() -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from handcalc.classroom import tickets
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.nicknames import cleaned
 from handcalc.classroom.live.refusals import TooManyError
 from handcalc.classroom.live.store import Kept, Store
 from handcalc.classroom.ours import REGISTER
@@ -18,7 +19,6 @@ from handcalc.errors import HandcalcError, short
 
 IN, WAITING, LEFT = "in", "waiting", "left"
 NOBODY = 0  # the number of no learner
-LONGEST = 40  # letters of a name
 TAKEN = "Somebody is already working with this code. Your teacher can let you in."
 CLOSED = "Your teacher has to let you in. Please wait."
 MOST_WAITING = 5  # for one code: the next one is a joke, or a program
@@ -79,7 +79,10 @@ class People:
 
         A sheet that was released goes on where it was. Raises HandcalcError for a code not of this class.
         """
-        known, nick, token = self._known(code), _plain(nick), token or secrets.token_hex(16)
+        known, nick, token = self._known(code), cleaned(nick), token or secrets.token_hex(16)
+        if own := self._by_hash.get(_hash(token)):
+            await self._again(own, is_closed=is_closed)
+            return token, own
         holder = self.holder(known)
         if holder and holder.state == LEFT and not is_closed:
             await self._take_over(holder, nick, _hash(token))
@@ -101,7 +104,7 @@ class People:
         """What somebody reads who waits; nothing for those who are in."""
         if learner.state != WAITING:
             return ""
-        return TAKEN if learner.code in self.holders else CLOSED
+        return TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLOSED
 
     async def approve(self, newcomer: Learner) -> Learner:
         """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.
@@ -111,15 +114,11 @@ class People:
         if newcomer.state != WAITING:
             raise HandcalcError(f"{newcomer.nick or newcomer.code} is not waiting to be let in.")
         holder = self.holder(newcomer.code)
-        if holder is None:
-            sheets = self.sheets(newcomer.code)
-            with self._reserved(sheets):
-                await self.store.let_in(newcomer.id, sheets)
-                self.holders.update(dict.fromkeys(sheets, newcomer.id))
-            newcomer.state = IN
+        if holder is None or holder is newcomer:
+            await self._let_in(newcomer)
             return newcomer
-        del self.by_id[newcomer.id], self._by_hash[newcomer.token_hash]
         await self._take_over(holder, newcomer.nick, newcomer.token_hash, newcomer.id)
+        self.by_id.pop(newcomer.id, None)
         return holder
 
     async def leave(self, learner: Learner) -> None:
@@ -130,8 +129,28 @@ class People:
     async def forget(self, learner: Learner) -> None:
         """Delete somebody and all that they did."""
         await self.store.forget(learner.id)
-        del self.by_id[learner.id], self._by_hash[learner.token_hash]
+        self.by_id.pop(learner.id, None)
+        self._by_hash.pop(learner.token_hash, None)
         self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
+
+    async def _again(self, learner: Learner, *, is_closed: bool) -> None:
+        """Somebody who was sent away comes back with the ticket that they had."""
+        if learner.state != LEFT:
+            return
+        if is_closed or self.holders.get(learner.code, learner.id) != learner.id:
+            await self.store.change_learner(learner.id, state=WAITING)
+            learner.state = WAITING
+        else:
+            await self._let_in(learner)
+
+    async def _let_in(self, learner: Learner) -> None:
+        """To sheets that nobody else has."""
+        sheets = self.sheets(learner.code)
+        before = {code: self.holders[code] for code in sheets if code in self.holders}
+        with self._reserved(sheets, before):
+            await self.store.let_in(learner.id, sheets)
+            self.holders.update(dict.fromkeys(sheets, learner.id))
+        learner.state = IN
 
     async def _take_over(self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0) -> None:
         """From now on the token of a newcomer is that of who had the sheet."""
@@ -148,7 +167,7 @@ class People:
         self._by_hash[token_hash] = holder
 
     @contextmanager
-    def _reserved(self, sheets: list[str]) -> Iterator[None]:
+    def _reserved(self, sheets: list[str], before: Mapping[str, int] | None = None) -> Iterator[None]:
         """Nobody else gets these sheets while it is stored who has them."""
         self.holders.update(dict.fromkeys(sheets, NOBODY))
         try:
@@ -157,6 +176,7 @@ class People:
             for code in sheets:
                 if self.holders.get(code) == NOBODY:
                     del self.holders[code]
+                    self.holders |= {code: before[code]} if before and code in before else {}
 
     def known(self, code: str) -> str:
         """A code as the register has it, nothing where it has none; the file is not read again."""
@@ -177,8 +197,3 @@ class People:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _plain(nick: str) -> str:
-    """A name on one line, of letters that can be seen."""
-    return "".join(letter for letter in " ".join(nick.split()) if letter.isprintable())[:LONGEST].strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -13,12 +14,14 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from handcalc.classroom.marking import limits
-from handcalc.errors import HandcalcError
+from handcalc.errors import HandcalcError, short
 
+PATIENCE = 3  # seconds that a process has to end
 MOST_STARTS = 3  # in vain, one after the other
 LATER = 3  # of "nice": to store an answer comes before marking
 SECONDS = 20  # of computing in one call, and as many again of waiting for it
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+UNREAD = "What a marking process said cannot be read: {}."
 GONE = "This made its process end, twice."
 OVER = "The class is over, and nothing more is marked."
 NONE_LEFT = "No process can be started for marking; start the server again."
@@ -49,7 +52,7 @@ class Processes:
         self._calls: SimpleQueue[Call | None] = SimpleQueue()
         self._left = max(count, 1)  # threads that take calls
         self._lock = threading.Lock()
-        self._is_closed = False
+        self._is_closed = self._is_over = False
         run = self._run if count else self._run_here
         self._threads = [threading.Thread(target=run, daemon=True) for _ in range(self._left)]
         self._running: set[multiprocessing.process.BaseProcess] = set()
@@ -72,11 +75,17 @@ class Processes:
         return call.future
 
     def close(self) -> None:
-        """Answer what waits, then end."""
+        """Answer what waits, then end; a process that answers nothing is killed."""
         with self._lock:
             for _ in self._threads:
                 self._calls.put(None)
             self._is_closed = True
+        last = time.monotonic() + PATIENCE
+        for thread in self._threads:
+            thread.join(max(0.0, last - time.monotonic()) if self.count else None)
+        self._is_over = True
+        for process in list(self._running):
+            process.kill()
         for thread in self._threads:
             thread.join()
 
@@ -93,7 +102,7 @@ class Processes:
         """Start a process, hand it calls, and start another when it ends."""
         lost: Call | None = None  # the call at which the last one ended
         in_vain = 0
-        while in_vain < MOST_STARTS:
+        while in_vain < MOST_STARTS and not self._is_over:
             with suppress(OSError), self._started() as connection:
                 if _answer(connection) is None:
                     in_vain += 1
@@ -105,7 +114,7 @@ class Processes:
                 continue
             in_vain += 1
         if lost:
-            lost.future.set_exception(LostError(NONE_LEFT))
+            lost.future.set_exception(LostError(OVER if self._is_over else NONE_LEFT))
         with self._lock:
             self._left -= 1
             if not self._left:
@@ -165,6 +174,8 @@ def _answer(connection: Connection) -> tuple[bool, Any] | None:
         found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * SECONDS) else None
     except (EOFError, OSError):
         return None
+    except Exception as error:  # noqa: BLE001 - an error of its own kind, perhaps, that is none here
+        return False, LostError(UNREAD.format(short(error)))
     return found
 
 

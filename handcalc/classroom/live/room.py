@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from handcalc.classroom.folder import ClassFolder
@@ -26,6 +27,7 @@ from handcalc.practice.typed import Typed
 MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
 UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
+UNKEPT = "Marks cannot be stored: {}; answers are."
 PAUSED = "Your teacher has paused the class. What you typed is kept."
 OUTSIDE = "Your teacher has to let you in first."
 
@@ -120,10 +122,11 @@ class Room:
         """Let somebody in with the code of a sheet; whoever comes with a code that is taken has to wait.
 
         Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
-        HandcalcError for a code not of this class.
+        HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
         """
-        is_closed = self.desk.state["closed"] or is_in_doubt  # the teacher's word, then
-        token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
+        is_closed = self.is_closed or is_in_doubt  # the teacher's word, then
+        with self._storing():
+            token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
         self.begin(learner)
         return token, learner
 
@@ -156,9 +159,8 @@ class Room:
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        last = max(self._work(learner, one).last for one in self.sheets(learner))  # a page counts on from it
-        more = {"sheets": sheets, "notice": "", "hint": work.hint, "last": last}
-        return {**about, **opened, **more, **work.page()}
+        more = {"sheets": sheets, "notice": "", "hint": work.hint}
+        return {**about, **opened, **more, **self.works.page(work)}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
@@ -166,9 +168,7 @@ class Room:
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
         an n that came before with something else, HandcalcError for what has no field.
         """
-        self._check_in(learner)
-        if self.is_paused:
-            raise PausedError(PAUSED)
+        self._check_open(learner)
         work = self._work(learner, code)
         new = [work.read(answer, self.clock()) for answer in answers]
         if len(work.answers) + len(new) > MOST_ANSWERS:
@@ -176,11 +176,8 @@ class Room:
                 f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ANSWERS:,}; "
                 "ask your teacher."
             )
-        try:
+        with self._storing():
             await self.store.append(new)
-        except DatabaseError as error:
-            self._tell_trouble(str(error))
-            raise UnstoredError(UNSTORED) from error
         self._tell_trouble("")
         fresh = {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
         work.at = self.clock()
@@ -190,15 +187,17 @@ class Room:
         return [one.n for one in new]
 
     async def hint(self, learner: Learner, code: str, step: str) -> str:
-        """The next hint to a step. Raises HandcalcError for one that is not open."""
-        self._check_in(learner)
+        """The next hint to a step. Raises HandcalcError for one that is not open, otherwise as `answer`."""
+        self._check_open(learner)
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.until):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
-        work.hint = await self.marker.ask(marks.hint, self.sheet_of(work), step)
-        level, work.at = work.hints.get(step, 0) + 1, self.clock()
-        work.hints[step] = level
-        await self.store.hint(learner.id, code, step, level, work.at)
+        level, at = work.hints.get(step, 0) + 1, self.clock()
+        found = await self.marker.ask(marks.hint, self.sheet_of(work), step)
+        with self._storing():
+            await self.store.hint(learner.id, code, step, level, at)
+        work.hint, work.at = found, at
+        work.hints[step] = max(level, work.hints.get(step, 0))
         self.changed(code)
         return work.hint
 
@@ -224,9 +223,11 @@ class Room:
             self._unkept.pop(key, None)
             del self.works[key]
 
-    def _check_in(self, learner: Learner) -> None:
+    def _check_open(self, learner: Learner) -> None:
         if learner.state != IN:
             raise HandcalcError(OUTSIDE)
+        if self.is_paused:
+            raise PausedError(PAUSED)
 
     def _work(self, learner: Learner, code: str) -> Work:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
@@ -254,22 +255,36 @@ class Room:
         if work:  # nobody has been forgotten since
             work.take(upto, found)
             self._unkept[key] = work
-            self.listeners.tell(work.learner, {"marks": work.page()})
+            self.listeners.tell(work.learner, {"marks": self.works.page(work)})
             self.changed(work.code)
 
     async def _beating(self) -> None:
-        """Now and then: store marks."""
+        """Now and then: store marks, and mark again what was lost."""
         while True:
             await asyncio.sleep(BEAT)
             await self._keep_marks()
+            self.marker.mark_lost()
 
     async def _keep_marks(self) -> None:
         unkept, self._unkept = self._unkept, {}
         try:
             await self.store.keep_marks([work.kept() for work in unkept.values()])
+            if unkept:
+                self._tell_trouble("")
+        except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again
+            still = {key: work for key, work in unkept.items() if self.works.get(key) is work}
+            self._unkept = still | self._unkept
+            told = str(error) if isinstance(error, DatabaseError) else UNKEPT.format(short(error))
+            self._tell_trouble(told)
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """What cannot be stored is told to the teacher in full, and to learners without our files."""
+        try:
+            yield
         except DatabaseError as error:
-            self._unkept = unkept | self._unkept
             self._tell_trouble(str(error))
+            raise UnstoredError(UNSTORED) from error
 
     def _tell_trouble(self, sentence: str) -> None:
         if self._trouble != sentence:

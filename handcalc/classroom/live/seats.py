@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handcalc.classroom.live.grid import Seat
-from handcalc.classroom.live.people import LEFT, People
+from handcalc.classroom.live.people import IN, People
 from handcalc.classroom.live.work import Work, blank_standing
 from handcalc.classroom.live.works import Works
 from handcalc.classroom.register import Entry
@@ -35,6 +35,6 @@ class Seats:
         found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
         seat = Seat(entry, standing=found)
         if holder:
-            seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0, holder.state == LEFT)
+            seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0, holder.state != IN)
         self._seats[entry.code] = seat
         return seat

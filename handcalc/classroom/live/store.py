@@ -82,7 +82,6 @@ class Store:
 
     def __init__(self, address: str, title: str) -> None:
         self.address = address
-        self.address = address
         self.database = Database(address)
         self.title = _text(title)
         self._writer = Writer(self.database)
@@ -158,12 +157,16 @@ class Store:
         """How sheets stand now, instead of how they stood."""
 
         def job(connection: Connection) -> None:
-            whose = [{"of": one.learner, "on": one.code} for one in marks]
+            here = set(connection.execute(select(LEARNER.c.id)).scalars())  # nobody else is forgotten now
+            found = [one for one in marks if one.learner in here]
+            whose = [{"of": one.learner, "on": one.code} for one in found]
+            if not found:
+                return
             for table in (MARK, FOUND):
                 of = (table.c.learner == bindparam("of"), table.c.code == bindparam("on"))
                 connection.execute(delete(table).where(*of), whose)
-            connection.execute(insert(MARK), [one.row() for one in marks])
-            if mistakes := [mistake for one in marks for mistake in one.mistakes()]:
+            connection.execute(insert(MARK), [one.row() for one in found])
+            if mistakes := [mistake for one in found for mistake in one.mistakes()]:
                 connection.execute(insert(FOUND), mistakes)
 
         if marks:
@@ -174,7 +177,7 @@ class Store:
         await self._run(update(CLASS).values(state=json.dumps(state)))
 
     async def forget(self, learner: int) -> None:
-        """Delete somebody and all that they did, from the disk, too."""
+        """Delete somebody and all that they did; `clear_away` leaves nothing of it on the disk."""
 
         def job(connection: Connection) -> None:
             for table in (SEAT, ANSWER, HINT, MARK, FOUND):
@@ -182,6 +185,12 @@ class Store:
             connection.execute(delete(LEARNER).where(LEARNER.c.id == learner))
 
         await self._do(job)
+
+    async def clear_away(self) -> None:
+        """Leave nothing on the disk of whoever was forgotten.
+
+        Raises DatabaseError where another program keeps it there.
+        """
         await to_thread(self.database.clear_away, [table.name for table in ALL.sorted_tables])
 
     async def _run(self, statement: Any) -> None:

@@ -40,6 +40,7 @@ LEARNER = Table(
     Column("state", Text, nullable=False),
     Column("code", Text, nullable=False),  # with which they came
     Column("at", Double, nullable=False),  # seconds since 1970, here and below
+    sqlite_autoincrement=True,  # nobody gets the number of somebody who was forgotten
 )
 SEAT = Table(  # who works on which sheet
     "seat", ALL, Column("code", Text, primary_key=True), _whose()

@@ -28,7 +28,7 @@ class Work:
     learner: int
     code: str
     outline: Outline
-    answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number
+    answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number, as they came
     hints: dict[str, int] = field(default_factory=dict)
     hint: str = ""  # the latest, as the page shows it
     marked: marks.Json | None = None
@@ -37,8 +37,8 @@ class Work:
 
     @property
     def typed(self) -> tuple[Typed, ...]:
-        """All that was typed, in the order in which it was."""
-        return tuple(self.answers[n] for n in sorted(self.answers))
+        """All that was typed, in the order in which it came: a page may count behind another one."""
+        return tuple(self.answers.values())
 
     @property
     def last(self) -> int:

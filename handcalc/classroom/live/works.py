@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.live.marks import Json
 from handcalc.classroom.live.store import Kept
 from handcalc.classroom.live.work import Work
 from handcalc.classroom.stored import Outline
@@ -32,6 +33,10 @@ class Works(dict[tuple[int, str], Work]):
     def of(self, learner: int) -> list[tuple[int, str]]:
         """The keys of all that a learner has done."""
         return [key for key in self if key[0] == learner]
+
+    def page(self, work: Work) -> Json:
+        """A sheet as the page shows it, and the `last` number of all sheets: pages count on from it."""
+        return {**work.page(), "last": max(self[key].last for key in self.of(work.learner))}
 
     def restore(self, kept: Kept) -> None:
         """All that was stored; what is not in the register any more is passed over, and stays stored."""

@@ -112,7 +112,7 @@ class Desk {
   }
 
   async letIn(newcomers) {
-    for (const { learner } of newcomers) await this.act({ do: "approve", learner });
+    for (const { learner } of newcomers) await this.act({ do: "let_in", learner }); // whoever would take over somebody's work goes on waiting
   }
 
   // Mark in the grid who made a mistake, or nobody.

@@ -1,0 +1,70 @@
+"""A live class without the web, for one test each."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from handcalc.classroom import folder
+from handcalc.classroom.live.room import open_room
+
+
+def of_three(path):
+    topics = [("dot_product", 1), ("softmax", 1)]
+    return folder.new(path, ["Ada", "Ben", "Cyd"], folder.Settings("7b", topics=topics))
+
+
+def opens(made, path):
+    """How to open a class without answers, which go into a database of their own."""
+    database = f"sqlite:///{path / 'class.db'}"
+
+    @asynccontextmanager
+    async def open_class():
+        room = open_room(made, database, processes=0)
+        try:
+            yield room
+        finally:
+            await room.close()
+
+    return open_class
+
+
+def taught(test):
+    """Runs a test in a loop of its own."""
+
+    def run(a_class):
+        async def in_class():
+            async with a_class() as room:
+                await test(room)
+
+        asyncio.run(in_class())
+
+    run.__name__ = test.__name__
+    return run
+
+
+def code_of(room, number=1, topic="dot_product"):
+    return next(one.code for one in room.folder.register if (one.number, one.topic) == (number, topic))
+
+
+def right(room, code, shift=0.0):
+    """Every number of a sheet as a page sends it."""
+    exercise = room.folder.numbers.exercise(code)
+    n = 0
+    for step in exercise.blank:
+        for (row, column), value in _cells(exercise.calculation[step].values):
+            n += 1
+            yield [n, step, row, column, f"{value + shift:.2f}"]
+
+
+def _cells(values):
+    return [((i, j), float(values[i, j])) for i in range(values.shape[0]) for j in range(values.shape[1])]
+
+
+async def all_marked(room):
+    while not room.marker.is_idle:
+        await asyncio.sleep(0.005)
+
+
+def seat(room, code):
+    return next(one for one in room.seats() if one.entry.code == code)
