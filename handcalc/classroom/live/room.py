@@ -148,12 +148,8 @@ class Room:
 
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
-        about = {
-            "state": learner.state,
-            "nick": learner.nick,
-            "paused": self.is_paused,
-            "until": self.until,
-        }
+        who = {"state": learner.state, "nick": learner.nick}
+        about = {**who, "paused": self.is_paused, "until": self.until}
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
