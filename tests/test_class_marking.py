@@ -59,7 +59,8 @@ def test_of_a_sheet_handed_in_twice_the_fullest_counts_then_the_latest(a_class, 
     assert first["trouble"] == ""
     assert len(others) == 2
     assert [row["trouble"] for row in others] == [
-        f"{source} does not count: c was handed in for the same sheet and counts instead." for source in "ab"
+        "a does not count: c was handed in for the same sheet and counts instead.",
+        "b is counted with c, which is of the same sheet.",
     ]
     for row in others:
         assert {row[name] for name in ("right", "following", "wrong", "blank", "mistakes")} == {""}
@@ -267,32 +268,3 @@ def test_a_file_that_is_not_there_is_one_sentence(a_class, capsys):
     for options in (["nowhere.ipynb"], ["--again", "nowhere.ipynb"], ["nowhere.ipynb", "--again"]):
         assert main(["class", "mark", str(a_class.path), *options]) == 2
         assert capsys.readouterr().err == "There is no file or folder nowhere.ipynb; check its name.\n"
-
-
-def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(a_class, right, tmp_path):
-    code = a_class.register[1].code
-    head = "code,step,row,column,answer\n"
-
-    def lines(*steps, off=0):
-        return head + "".join(
-            f"{code},{step},{i + 1},{j + 1},{number + off}\n"
-            for step in steps
-            for i, row in enumerate(right[code][step])
-            for j, number in enumerate(row)
-        )
-
-    def rights(**files):
-        for name, text in files.items():
-            (tmp_path / f"{name}.csv").write_text(text)
-        paths = [tmp_path / f"{name}.csv" for name in files]
-        marks = class_marks.mark(a_class, paths, workers=Here(a_class), again=True)
-        return [result.standing.count("right") for result in marks.every], marks.counting()[code]
-
-    counts, counting = rights(one=lines("E"), two=lines("E_sum", "A"))
-    assert counts == [7, 7]
-    assert counting.source.endswith("two.csv")
-    counts, counting = rights(one=lines("E"), two=lines("E_sum", "A"), three=lines("E", off=50))
-    assert counts[0] == 7
-    assert counting.standing.count("right") == 7
-    counts, counting = rights(one=lines("E"), two=lines("E", "A", off=50))  # nothing is mixed
-    assert counts == [3, 0]

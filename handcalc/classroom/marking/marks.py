@@ -129,6 +129,8 @@ def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, An
 def _instead(result: Result, best: Result) -> str:
     """Which file does not count, and which does."""
     other = shown(best.source) if best.source != result.source else "another file of this name"
+    if result.written == best.written:  # two tables that were put together, or a copy
+        return f"{shown(result.source)} is counted with {other}, which is of the same sheet."
     return (
         f"{shown(result.source)} does not count: {other} was handed in for the same sheet and counts instead."
     )

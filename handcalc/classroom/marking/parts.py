@@ -29,9 +29,10 @@ def _with(sheet: HandedIn, parts: list[HandedIn]) -> HandedIn:
         more = _texts(other)
         if other is sheet or any(texts.get(place, text) != text for place, text in more.items()):
             continue
-        typed = (*typed, *(one for one in other.typed if one.text.strip() and one[:3] not in texts))
+        new = (one for one in other.typed if one.text.strip() and one[:3] not in texts)
+        typed = tuple(sorted([*typed, *new]))  # so that both of two parts say the same
         texts |= more
-        unread |= other.unread
+        unread = dict(sorted({**unread, **other.unread}.items()))
     return replace(sheet, typed=typed, unread=dict(list(unread.items())[:MOST_SENTENCES]))
 
 
