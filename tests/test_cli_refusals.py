@@ -131,7 +131,7 @@ def test_ctrl_c_is_no_traceback_and_leaves_nothing(capsys, monkeypatch):
 
     monkeypatch.setattr("handcalc.views.paper._page", interrupted)
     assert main(["worksheet", "dot-product", "--key", "-o", "s.pdf"]) == cli.STOPPED
-    assert capsys.readouterr() == ("", "Stopped; nothing has been written.\n")
+    assert capsys.readouterr() == ("", "Stopped; every file that is there is whole.\n")
     assert not list(Path().iterdir())
 
 

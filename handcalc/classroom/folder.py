@@ -12,6 +12,7 @@ from typing import Any
 
 from handcalc.classroom import handouts
 from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own, ticketed
+from handcalc.classroom.lock import changing
 from handcalc.classroom.ours import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, names_of
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
@@ -86,9 +87,8 @@ def new(
     class has; one that is interrupted leaves nothing behind.
     """
     folder = path_of(path)
-    _check_free(folder)
     people = [Student(one) if isinstance(one, str) else one for one in students]
-    with staged(folder, last=REGISTER) as stage:
+    with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
         count, taken = len(people), set[str]()
         drawn = {
             (topic, level): ticketed(
@@ -109,10 +109,11 @@ def add_students(
     path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
 ) -> list[Entry]:
     """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
-    made = ClassFolder(path)
-    first = 1 + max(entry.number for entry in made.register)
-    drawn = _more(made, made.topics, len(students), each)
-    return _add(made, _entries(dict(enumerate(students, start=first)), drawn), drawn, printed, each)
+    with changing(path_of(path)):
+        made = ClassFolder(path)
+        first = 1 + max(entry.number for entry in made.register)
+        drawn = _more(made, made.topics, len(students), each)
+        return _add(made, _entries(dict(enumerate(students, start=first)), drawn), drawn, printed, each)
 
 
 def add_topics(
@@ -122,24 +123,26 @@ def add_topics(
 
     Raises HandcalcError for a topic that the class has.
     """
-    made = ClassFolder(path)
-    for topic, level in topics:
-        if (topic, level) in made.topics:
-            raise HandcalcError(
-                f"This class already has {topic} at level {level}; name another topic or level."
-            )
-    people = {
-        number: Student(own[0].name, own[0].id, own[0].email)
-        for number, own in made.register.students.items()
-    }
-    drawn = _more(made, topics, len(people), each)
-    return _add(made, _entries(people, drawn), drawn, printed, each)
+    with changing(path_of(path)):
+        made = ClassFolder(path)
+        for topic, level in topics:
+            if (topic, level) in made.topics:
+                raise HandcalcError(
+                    f"This class already has {topic} at level {level}; name another topic or level."
+                )
+        people = {
+            number: Student(own[0].name, own[0].id, own[0].email)
+            for number, own in made.register.students.items()
+        }
+        drawn = _more(made, topics, len(people), each)
+        return _add(made, _entries(people, drawn), drawn, printed, each)
 
 
 def write_links(made: ClassFolder, address: str = "") -> Path:
     """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
     path = made.path / LINKS
-    handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
+    with changing(made.path):
+        handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
     return path
 
 

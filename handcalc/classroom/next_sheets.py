@@ -11,6 +11,7 @@ from handcalc.classroom.different import Asked, Drawn, Givens, different, givens
 from handcalc.classroom.folder import KEYS, SHEETS, ClassFolder, fill, written
 from handcalc.classroom.insight.sheets import Sheet
 from handcalc.classroom.insight.training import Training, free_seed, training
+from handcalc.classroom.lock import changing
 from handcalc.classroom.ours import NEXT, NUMBERS, REGISTER, SETTINGS
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
@@ -45,16 +46,14 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
     """
     path = folder.path / NEXT
-    if (path / REGISTER).exists():
-        raise HandcalcError(
-            f"{shown(path)} already has sheets; hand these out, or delete that folder to draw others."
-        )
+    _check_free(path)
     wanted = list(_wanted(folder, found.sheets))
     if not wanted:
         is_wrong = any(sheet.wrong_steps() for sheet in found.sheets)
         return [UNTRAINED if is_wrong else "Nobody needs another sheet: no step went wrong."]
     drawn = _drawn(folder, wanted, each)
-    _save(folder, path, wanted, drawn, each)
+    with changing(folder.path):
+        _save(folder, path, wanted, drawn, each)
     students = len({one.entry.number for one in wanted})
     others = len(folder.register.students) - students
     rest = f"; the other {others} get none" if others > 1 else "; the other one gets none" if others else ""
@@ -65,6 +64,13 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
         *keys,
         f"{path}: a class of its own, to serve, mark and report",
     ]
+
+
+def _check_free(path: Path) -> None:
+    if (path / REGISTER).exists():
+        raise HandcalcError(
+            f"{shown(path)} already has sheets; hand these out, or delete that folder to draw others."
+        )
 
 
 def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
@@ -117,7 +123,7 @@ def _save(
     topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
     title = f"{folder.settings.title}, next"
     settings = replace(folder.settings, title=title, topics=topics, blank=None)
-    with staged(path, last=REGISTER) as stage:
+    with staged(path, last=REGISTER, check=_check_free) as stage:
         fill(stage, entries, drawn, settings, printed=True, each=each)
         write_whole(stage / SETTINGS, written(settings))
         Register(entries).save(stage / REGISTER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -12,14 +12,20 @@ from handcalc.files import make_folder, refusal
 
 
 @contextmanager
-def staged(folder: Path, *, last: str) -> Iterator[Path]:
+def staged(folder: Path, *, last: str, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """A hidden folder inside `folder`; when the block ends well, what is in it moves there, `last` last.
 
+    Nobody else may change the folder meanwhile (see `lock`); it may `check` that it may go on.
     Where the block or the moving fails, what is new is gone again, and so is a folder that was made for it.
     Raises HandcalcError where nothing can be written.
     """
+    if check:
+        check(folder)
     is_new = not folder.exists()
     make_folder(folder)
+    for left in folder.glob(".handcalc-*.tmp"):  # by a process that was killed: whoever is here is alone
+        if left.is_dir():
+            _remove(left)
     stage = folder / f".handcalc-{os.urandom(6).hex()}.tmp"
     moved: list[Path] = []
     try:

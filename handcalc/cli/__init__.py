@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_lines(sys.stderr, [one_line(str(error))])
         return 2
     except KeyboardInterrupt:
-        print_lines(sys.stderr, ["Stopped; nothing has been written."])
+        print_lines(sys.stderr, ["Stopped; every file that is there is whole."])
         return STOPPED
     return 0
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 
+from handcalc.classroom import lock
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import network, routes
-from handcalc.classroom.live.lock import alone
 from handcalc.classroom.live.room import open_room
 from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
 from handcalc.classroom.live.web import Live
@@ -50,7 +50,7 @@ class Options:
 def run(path: str, options: Options) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
-    with alone(folder.path):
+    with lock.serving(folder.path):
         asyncio.run(_serve(folder, options))
     return ["The class is over; every answer is kept."]
 

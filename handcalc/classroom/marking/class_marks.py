@@ -11,6 +11,7 @@ from typing import Protocol
 from handcalc.classroom import ours
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.handed_in import HandedIn
+from handcalc.classroom.lock import changing
 from handcalc.classroom.marking import phones
 from handcalc.classroom.marking.jobs import Job, Outcome, Result
 from handcalc.classroom.marking.marks import Marks, read_marks
@@ -64,17 +65,18 @@ def mark(
             "--again forgets every mark there is: name all files that are to be marked again, "
             f"as in: handcalc class mark {shown(folder.path)} FILES --again."
         )
-    known = Known.of(folder.register)
-    marks = Marks(folder.register) if again else read_marks(folder.path / ours.MARKS, folder.register)
-    jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
-    live = phones.sheets(folder, database)
-    if live is not None:
-        marks.forget(phones.PHONE)  # whoever was deleted there is here, too
-        jobs += [Job(sheet=sheet) for sheet in live]
-    with workers or Processes(folder.numbers.folder, known) as ready:
-        marks.add(owned(results(jobs, ready, tell), known, Names(folder.register)))
-    marks.save(folder.path)
-    return marks
+    with changing(folder.path):
+        known = Known.of(folder.register)
+        marks = Marks(folder.register) if again else read_marks(folder.path / ours.MARKS, folder.register)
+        jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
+        live = phones.sheets(folder, database)
+        if live is not None:
+            marks.forget(phones.PHONE)  # whoever was deleted there is here, too
+            jobs += [Job(sheet=sheet) for sheet in live]
+        with workers or Processes(folder.numbers.folder, known) as ready:
+            marks.add(owned(results(jobs, ready, tell), known, Names(folder.register)))
+        marks.save(folder.path)
+        return marks
 
 
 def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Result]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import insight
+from handcalc.classroom.lock import changing
 from handcalc.classroom.ours import PAGE, TABLE
 from handcalc.classroom.report.page import page
 from handcalc.classroom.report.shown import Shown
@@ -19,7 +20,7 @@ def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> l
     shown = Shown(title, str(folder.path), folder.register, found, told, names, places)
     html, csv = folder.path / PAGE, folder.path / TABLE
     texts = [page(shown), table(shown)]
-    with whole_files([html, csv]) as files:
+    with changing(folder.path), whole_files([html, csv]) as files:
         for file, text in zip(files, texts, strict=True):
             file.write(text.encode("utf-8", "replace"))  # half a character may be in the name of a file
     return [f"{html}: {shown.summary}", f"{csv}: a line for each sheet"]

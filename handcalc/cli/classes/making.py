@@ -120,7 +120,14 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 
 def add(options: argparse.Namespace) -> list[str]:
-    """Add to a class."""
+    """Add to a class; from the look at who is in it on, nobody else adds anybody."""
+    from handcalc.classroom.lock import changing
+
+    with changing(path_of(options.path)):
+        return _add(options)
+
+
+def _add(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom import folder, handouts
 
     made = folder.ClassFolder(options.path)
