@@ -10,7 +10,7 @@ from live_class import TEACHER
 from handcalc.classroom.live import crowd
 
 
-def test_strangers_cannot_crowd_out_who_has_a_ticket(taught, tmp_path):
+def test_strangers_cannot_crowd_out_who_has_a_ticket(tmp_path):
     class_ = live_class.Taught(live_class.make(tmp_path / "crowd"), most=12)
     try:
         token = class_.join(0)

@@ -133,7 +133,9 @@ def log_in(taught, name, page=""):
 
 def ticket(page):
     """What a page was told of who opened it."""
-    return dict(re.findall(r' data-(\w+)="([^"]*)"', page.data.decode()))
+    found = dict(re.findall(r' data-(\w+)="([^"]*)"', page.data.decode()))
+    assert found.pop("class")
+    return found
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import socket
@@ -189,3 +190,45 @@ def test_right_answers_reach_no_learners_page_unless_the_class_was_made_so(tmp_p
     assert len(right) == 6
     given_away = [one for one in right if any(abs(one - other) < 0.006 for other in told)]
     assert bool(given_away) == solutions, given_away
+
+
+def test_who_is_forgotten_is_in_no_file_of_the_class(tmp_path):
+    class_ = live_class.Taught(live_class.make(tmp_path / "forgotten"))
+    try:
+        token = class_.join(0, "Zebedee")
+        sheet = class_.ask("/api/sheet", token=token).json
+        class_.ask("/api/answers", answers_with(sheet, text="call 555-0199"), token)
+        for name in ("marks.csv", "report.html"):
+            assert class_.ask(f"/api/class/{name}", token=TEACHER).status == 200
+        said = (b"Zebedee", b"555-0199")
+        assert holding(class_.folder.path, *said)
+        found = class_.ask("/api/class", token=TEACHER).json["rows"]
+        (learner,) = {row["learner"] for row in found if row["learner"]}
+        assert class_.ask("/api/class/do", {"do": "forget", "learner": learner}, TEACHER).status == 200
+        assert not holding(class_.folder.path, *said)
+    finally:
+        class_.close()
+
+
+def holding(folder, *texts):
+    """The files that have one of these texts."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files if any(text in path.read_bytes() for text in texts)]
+
+
+def test_the_projector_shows_numbers_and_no_words_of_a_learner(tmp_path):
+    class_ = live_class.Taught(live_class.make(tmp_path / "shown"))
+    try:
+        token, shown = class_.join(0), {}
+        sheet = class_.ask("/api/sheet", token=token).json
+        step = sheet["blank"][0]
+        about = {"kind": "number", "code": sheet["code"], "step": step, "row": 0, "column": 0}
+        for n, text in enumerate(("Mr Smith smells of cheese", "41", "1/0 haha", "2·3 + 1"), 1):
+            class_.ask("/api/answers", answers_with(sheet, n=n, text=text), token)
+            asked = {"do": "show", **about, "written": True, "turn": n}
+            assert class_.ask("/api/class/do", asked, TEACHER).status == 200
+            event = first_event(class_, "/api/projector", TEACHER)
+            shown[text] = json.loads(re.search(r"^data: (.*)$", event, re.M)[1])["number"].get("written")
+        assert list(shown.values()) == [None, "41", None, "2·3 + 1"]
+    finally:
+        class_.close()

@@ -142,7 +142,9 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     button(page, "Hint").click()
     page.locator(".hc-hint:not(:empty)").wait_for()
     assert page.get_by_text("<b>Ada</b>").is_visible()  # as it was written
-    token = page.evaluate("() => JSON.parse(localStorage['handcalc class ticket']).token")
+    token = page.evaluate(
+        "() => JSON.parse(localStorage[`handcalc class ${document.body.dataset.class} ticket`]).token"
+    )
     sheet = served.ask("/api/sheet", token=token).json
     blank = [one for one in sheet["spec"]["matrices"] if one["name"] in sheet["blank"]]
     assert len(blank) == 3

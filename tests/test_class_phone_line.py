@@ -48,6 +48,9 @@ def test_where_somebody_stands(phone):
           new Refused("", 503), away, new Refused("", 429), new TypeError("x")].map(standing);"""
     )
     assert found == ["in", "in", "waiting", "out", "out", "away", "away", "busy", "away"]
+    others = """const refused = (status, isOurs) => standing(new Refused("", status, 0, isOurs));
+        return [refused(403, true), refused(403, false), refused(401, false), refused(421, true)];"""
+    assert phone(others) == ["out", "away", "away", "away"]  # a proxy, and another class at this address
     ticket = {"token": "t", "code": "SA1-423E", "codes": ["SA1-423E", "SM1-4232"]}
     asked = "return argument.map(([code, ticket]) => toDo(code, ticket));"
     cases = [["", None], ["", ticket], ["SM1-4232", ticket], ["SM1-4248", ticket], ["", {}]]
@@ -128,3 +131,13 @@ def test_pages_of_one_learner_do_not_push_one_another_out_for_ever(phone):
         sockets[1].opens(); sockets[1].closes(4403);
         return [...before, sockets.length, heard];"""
     ) == [1, 0, 2, [True, True, "out"]]
+
+
+def test_each_class_at_an_address_has_names_of_its_own_in_the_browser(phone):
+    assert phone(
+        """const own = storage();
+        const [one, two, none] = ["7a", "7b", undefined].map((id) => new Kept(own, id));
+        one.set("ticket", 1); two.set("ticket", 2); two.set("waiting 5", 3);
+        const tickets = [one, two, none].map((kept) => kept.get("ticket"));
+        return [...tickets, one.names("waiting"), two.names("waiting")];"""
+    ) == [1, 2, None, [], ["waiting 5"]]

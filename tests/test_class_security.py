@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import suppress
 
@@ -254,3 +255,14 @@ def test_hints_are_for_steps_of_the_sheet(taught, ada, sheet):
 )  # fmt: skip
 def test_what_a_teacher_cannot_do_is_refused(taught, body):
     assert is_plain(taught.ask("/api/class/do", body, TEACHER), 400)
+
+
+def test_a_page_of_another_class_at_this_address_is_told_so_and_takes_no_seat(taught, ada):
+    page = taught.ask("/").data.decode()
+    (own,) = re.findall(r'<body data-class="([0-9a-f]{12})">', page)
+    assert own not in taught.folder.settings.secret
+    assert taught.ask("/api/sheet", token=ada, Class=own).status == 200
+    assert is_plain(taught.ask("/api/sheet", token=ada, Class="0" * 12), 421)
+    before = taught.ask("/api/class", token=TEACHER).json["waiting"]
+    assert is_plain(taught.ask("/api/join", {"code": taught.code(), "nick": ""}, Class="0" * 12), 421)
+    assert taught.ask("/api/class", token=TEACHER).json["waiting"] == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.ours import MARKS_TABLE, PAGE, TABLE, names_of
+from handcalc.classroom.ours import MARKS, MARKS_TABLE, PAGE, TABLE, names_of
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
 
@@ -22,6 +22,13 @@ def made(folder: ClassFolder, name: str, database: str = "") -> Path:
     if not path.is_file():
         raise HandcalcError(f"This class has no {name}; its folder is {shown(folder.path)}.")
     return path
+
+
+def renew(folder: ClassFolder, database: str = "") -> None:
+    """Make those anew that were made before: they tell nothing more of somebody who was deleted."""
+    if any((folder.path / name).exists() for name in (MARKS, *MADE)):
+        has_report = any((folder.path / name).exists() for name in (PAGE, TABLE))
+        _mark(ClassFolder(folder.path), PAGE if has_report else MARKS_TABLE, database)
 
 
 def _mark(folder: ClassFolder, name: str, database: str) -> None:

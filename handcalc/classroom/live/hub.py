@@ -13,7 +13,6 @@ import ipaddress
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,7 +20,7 @@ from jupyterhub.services.auth import HubOAuthCallbackHandler, HubOAuthenticated,
 from tornado.web import RedirectHandler
 
 from handcalc.classroom.live import routes, web
-from handcalc.classroom.live.pages import Page, files, policy
+from handcalc.classroom.live.pages import Page, filled, policy
 from handcalc.classroom.live.people import Learner
 from handcalc.classroom.live.refusals import StrangerError
 from handcalc.classroom.register import Entry
@@ -110,10 +109,8 @@ class HubPage(HubOAuthenticated, Page):  # type: ignore[misc]
             raise StrangerError(f"{short(person['name'])} may not use this service of the Hub.") from error
         self.set_header("Content-Security-Policy", policy(self.request.host))
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        given = "".join(
-            f' data-{name}="{escape(value)}"' for name, value in (await self._given(name, person)).items()
-        )
-        self.finish(files()[f"{name}.html"].plain.replace(b"<body", b"<body" + given.encode(), 1))
+        about = {"class": self.live.class_id, **await self._given(name, person)}
+        self.finish(filled(name, about))
 
     def explain(self, sentence: str) -> None:
         """A page is read by a person."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,15 +33,12 @@ def files() -> dict[str, File]:
     """All files by name."""
     found = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in TYPES}
     found |= {name: make().encode() for name, make in JOINED.items()}
-    return {
-        name: File(
-            f"{TYPES[Path(name).suffix]}; charset=utf-8",
-            f'"{hashlib.sha256(data).hexdigest()[:32]}"',
-            data,
-            gzip.compress(data, 9, mtime=0),
-        )
-        for name, data in found.items()
-    }
+    return {name: _file(TYPES[Path(name).suffix], data) for name, data in found.items()}
+
+
+def _file(kind: str, data: bytes) -> File:
+    mark = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    return File(f"{kind}; charset=utf-8", mark, data, gzip.compress(data, 9, mtime=0))
 
 
 class Files(Handler):
@@ -72,7 +71,19 @@ class Page(Files):
 
     async def get(self, name: str = "learner") -> None:
         self.set_header("Content-Security-Policy", policy(self.request.host))
-        self.send(files()[f"{name}.html"])
+        self.send(page_of(self.live.class_id, name))
+
+
+def filled(name: str, about: Mapping[str, str]) -> bytes:
+    """A page with what it is told."""
+    told = "".join(f' data-{key}="{escape(value)}"' for key, value in about.items())
+    return files()[f"{name}.html"].plain.replace(b"<body", b"<body" + told.encode(), 1)
+
+
+@cache
+def page_of(class_: str, name: str) -> File:
+    """A page of a class."""
+    return _file(TYPES[".html"], filled(name, {"class": class_}))
 
 
 def policy(host: str) -> str:

@@ -17,6 +17,12 @@ class StrangerError(RefusedError):
     status = 403
 
 
+class OtherClassError(RefusedError):
+    """The page that asks is of another class."""
+
+    status = 421
+
+
 class TooLargeError(RefusedError):
     """More than is read."""
 

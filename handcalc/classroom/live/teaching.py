@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 from typing import Any
 
@@ -11,11 +12,12 @@ from tornado import iostream
 
 from handcalc.classroom.live import messages
 from handcalc.classroom.live.crowd import Rank
-from handcalc.classroom.live.downloads import FILES, made
+from handcalc.classroom.live.downloads import FILES, made, renew
 from handcalc.classroom.live.grid import changes
 from handcalc.classroom.live.projecting import projected
 from handcalc.classroom.live.web import Handler
 from handcalc.errors import HandcalcError
+from handcalc.practice.parse_number import parse_number
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
@@ -108,6 +110,8 @@ class Do(Teacher):
     async def post(self) -> None:
         what, about = messages.decision(self.body)
         told = await self.room.desk.do(what, **about)
+        if what == "forget":
+            await asyncio.to_thread(renew, self.room.folder, self.room.store.address)
         self.finish({"done": True, **(told or {})})
 
 
@@ -144,7 +148,10 @@ class Projected(Stream):
             told = await self.room.desk.explain(shown["code"], step, row, column)
             if shown.get("written"):
                 cells = (await self.room.desk.look(shown["code"], step))["cells"]
-                told["written"] = cells[row][column]["text"]
+                text = cells[row][column]["text"]
+                told |= (
+                    {} if math.isnan(parse_number(text).value) else {"written": text}
+                )  # no words to a class
         except (HandcalcError, KeyError, TypeError, ValueError):
             return None
         return told

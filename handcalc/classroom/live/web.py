@@ -7,18 +7,19 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from typing import Any
 
 from tornado import web
 
+from handcalc.classroom.folder import Settings
 from handcalc.classroom.live import messages
 from handcalc.classroom.live.crowd import Crowd, Rank
 from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.limits import Limits, whose
 from handcalc.classroom.live.nicknames import cleaned
 from handcalc.classroom.live.people import IN, Learner
-from handcalc.classroom.live.refusals import StrangerError, TooManyError
+from handcalc.classroom.live.refusals import OtherClassError, StrangerError, TooManyError
 from handcalc.classroom.live.room import PausedError, Room, UnstoredError
 from handcalc.classroom.live.security import HEADERS
 from handcalc.classroom.live.store import ReusedError
@@ -26,6 +27,7 @@ from handcalc.errors import HandcalcError
 
 PACKED_FROM = 1_000  # bytes; less is not worth packing
 MOST_LISTENERS = 3_000
+CLASS = "Class"  # the header with which a page says whose it is
 LONGEST_CODE, LONGEST_NICK = 60, 1000  # letters that are looked at
 STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
 SENTENCES = {
@@ -43,6 +45,7 @@ class Live:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
         self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.class_id = class_id(room.folder.settings)  # tells pages whose they are
         self.run = secrets.token_hex(4)  # tells pages that the server was started again
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
@@ -111,6 +114,12 @@ class Handler(web.RequestHandler):
     def address(self) -> str:
         """Where the request comes from."""
         return whose(self.request.remote_ip)
+
+    def prepare(self) -> Awaitable[None] | None:
+        """Refuse what a page of another class asks, which was served from this address once."""
+        if self.request.headers.get(CLASS, self.live.class_id) != self.live.class_id:
+            raise OtherClassError("This page is of another class; load it again.")
+        return None
 
     async def learner(self) -> Learner:
         """Who asks. Raises StrangerError for whoever has not joined."""
@@ -241,6 +250,13 @@ def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.App
         websocket_ping_timeout=20,
         **settings,
     )
+
+
+def class_id(settings: Settings) -> str:
+    """What a class is called where pages keep their tickets; it tells nothing of its secret."""
+    return hashlib.sha256(f"page {settings.title} {settings.seed} {settings.secret}".encode()).hexdigest()[
+        :12
+    ]
 
 
 def rank_of(learner: Learner) -> Rank:

@@ -1,18 +1,18 @@
 // What a browser keeps for a page; without storage, as in a private window, it is kept as long as the page is open.
-
-const PREFIX = "handcalc class ";
+// Pages of several classes may come from one address: each has names of its own.
 
 export class Kept {
-  constructor(storage) {
+  constructor(storage, class_ = "") {
     this.storage = storage;
+    this.prefix = `handcalc class ${class_ && `${class_} `}`;
     this.values = new Map(); // what the browser does not keep
     this.isKept = this.works();
   }
 
   works() {
     try {
-      this.storage.setItem(`${PREFIX}works`, "1");
-      this.storage.removeItem(`${PREFIX}works`);
+      this.storage.setItem(`${this.prefix}works`, "1");
+      this.storage.removeItem(`${this.prefix}works`);
       return true;
     } catch {
       return false;
@@ -21,7 +21,7 @@ export class Kept {
 
   get(name) {
     if (this.values.has(name)) return this.values.get(name);
-    return this.isKept ? parsed(this.storage.getItem(PREFIX + name)) : null;
+    return this.isKept ? parsed(this.storage.getItem(this.prefix + name)) : null;
   }
 
   // Where the browser is full, this one value is kept by the page.
@@ -29,7 +29,7 @@ export class Kept {
     this.values.delete(name);
     try {
       if (!this.isKept) throw new Error("nothing is kept");
-      this.storage.setItem(PREFIX + name, JSON.stringify(value));
+      this.storage.setItem(this.prefix + name, JSON.stringify(value));
     } catch {
       this.values.set(name, value);
     }
@@ -37,13 +37,13 @@ export class Kept {
 
   remove(name) {
     this.values.delete(name);
-    if (this.isKept) this.storage.removeItem(PREFIX + name);
+    if (this.isKept) this.storage.removeItem(this.prefix + name);
   }
 
   // The names of all that is kept under names that begin so.
   names(start) {
-    const stored = this.isKept ? Object.keys(this.storage).filter((name) => name.startsWith(PREFIX)) : [];
-    const all = new Set([...stored.map((name) => name.slice(PREFIX.length)), ...this.values.keys()]);
+    const stored = this.isKept ? Object.keys(this.storage).filter((name) => name.startsWith(this.prefix)) : [];
+    const all = new Set([...stored.map((name) => name.slice(this.prefix.length)), ...this.values.keys()]);
     return [...all].filter((name) => name.startsWith(start));
   }
 }

@@ -11,7 +11,7 @@ import { ask } from "./server.js";
 import { codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
 
 const root = document.getElementById("class");
-const kept = new Kept(storage());
+const kept = new Kept(storage(), document.body.dataset.class);
 const notice = new Notice(kept.isKept, () => desk?.uncover());
 const again = new Again(() => enter());
 let [ticket, line, desk, turn] = [ticketFrom(document.body.dataset, kept.get("ticket")), null, null, 0];

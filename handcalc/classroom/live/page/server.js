@@ -7,30 +7,33 @@ const [NOT_OURS, UNWANTED] = [4403, 1008]; // why a server closes a socket: it d
 
 // What the server refuses, in its own words; `status` is 0 where it cannot be reached.
 export class Refused extends Error {
-  constructor(sentence, status, after = 0) {
+  constructor(sentence, status, after = 0, isOurs = true) {
     super(sentence);
-    Object.assign(this, { status, after });
+    Object.assign(this, { status, after, isOurs });
   }
 
+  // Nobody is there, or somebody else: a proxy, or another class at the same address.
   get isAway() {
-    return this.status === 0 || this.status === 404 || this.status === 408 || this.status >= 500;
+    const isAnothers = !this.isOurs && [401, 403].includes(this.status);
+    return isAnothers || [0, 404, 408, 421].includes(this.status) || this.status >= 500;
   }
 
   // This learner is not in the class, or not any more.
   get isOut() {
-    return this.status === 401 || this.status === 403;
+    return this.isOurs && this.status === 403;
   }
 }
 
 export async function ask(path, token, body) {
-  const options = { headers: token ? { Authorization: `token ${token}` } : {}, signal: AbortSignal.timeout?.(PATIENCE) };
+  const class_ = globalThis.document?.body.dataset.class;
+  const options = { headers: { ...(token && { Authorization: `token ${token}` }), ...(class_ && { Class: class_ }) }, signal: AbortSignal.timeout?.(PATIENCE) };
   if (body) Object.assign(options, { method: "POST", body: JSON.stringify(body) }).headers["Content-Type"] = "application/json";
   const answer = await fetch(path, options).catch(() => null);
   if (!answer) throw new Refused("The teacher’s computer cannot be reached.", 0);
   const found = await answer.json().catch(() => null);
   if (answer.ok && found) return found;
   const after = 1000 * (Number(answer.headers.get("Retry-After")) || 0);
-  throw new Refused(found?.sentence ?? "The teacher’s computer did not understand this.", answer.ok ? 0 : answer.status, after);
+  throw new Refused(found?.sentence ?? "The teacher’s computer did not understand this.", answer.ok ? 0 : answer.status, after, Boolean(found?.sentence));
 }
 
 // Marks and decisions as they come. `onMessage` gets each, `onState` whether the server can be reached, and
