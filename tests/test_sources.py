@@ -41,7 +41,12 @@ class Rerun:
     """The recorded operations on bare arrays: what with_givens does, without a matrix for each result."""
 
     def __init__(self, calculation: hc.Calculation) -> None:
-        self.calculation = calculation
+        places = {m: k for k, m in enumerate(calculation.record)}
+        self.plan = [
+            (m.name, m.operation, [places[source] for source in m.inputs], m.values)
+            for m in calculation.record
+        ]
+        self.steps = [places[step] for step in calculation.steps.values()]
         self.addresses = [(n, i, j) for n, step in calculation.steps.items() for i, j in cases.cells(step)]
         self.before = self.with_given("", np.zeros(0))
         # rounding of sums is below 1e-13 here, a true change of these sizes above 1e-11
@@ -49,16 +54,15 @@ class Rerun:
 
     def with_given(self, name: str, values: np.ndarray) -> np.ndarray:
         """The numbers of all steps in one row, computed with other numbers for one given."""
-        new: dict[hc.Matrix, np.ndarray] = {}
-        for m in self.calculation.record:
-            inputs = [new[source] for source in m.inputs]
-            if m.is_given:
-                new[m] = values if m.name == name else m.values
-            elif all(array is source.values for array, source in zip(inputs, m.inputs, strict=True)):
-                new[m] = m.values
+        new: list[np.ndarray] = []
+        is_new: list[bool] = []
+        for own, operation, inputs, before in self.plan:
+            is_new.append(any(is_new[k] for k in inputs) if operation else own == name)
+            if not is_new[-1]:
+                new.append(before)
             else:
-                new[m] = m.operation.compute(*inputs)
-        return np.concatenate([new[step].ravel() for step in self.calculation.steps.values()])
+                new.append(operation.compute(*[new[k] for k in inputs]) if operation else values)
+        return np.concatenate([new[k].ravel() for k in self.steps])
 
     def changed(self, name: str, values: np.ndarray) -> list[tuple[str, int, int]]:
         """The cells of steps that this given changes."""
