@@ -40,6 +40,8 @@ UNSEEN = """() => {
   const over = at?.closest("[class]").className;
   return cell.contains(at) ? "" : `${step ?? copy} ${row} ${column} under ${over}`;
 }"""
+# Once a change of the window has been laid out, whatever else the computer does.
+LAID_OUT = "async () => { for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame); }"
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 MOVING = """() => [...document.querySelectorAll(".handcalc-explorer, .handcalc-explorer *")]
   .flatMap((node) => [null, "::before", "::after"].map((part) => getComputedStyle(node, part)))
@@ -208,6 +210,7 @@ SIZES = {"200 %": (640, 400), "800 px": (800, 900), "500 px": (500, 900)}
 def assert_all_in_reach(page: Page) -> None:
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(LAID_OUT)
         assert page.evaluate(SIDEWAYS) == 0
         assert page.evaluate(COVERED, CONTROLS) == []
 
