@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing, suppress
 
 import pytest
 from sqlalchemy import text
 
-from handcalc.classroom.live.database import Database, DatabaseError, file_address
+from handcalc.classroom.live.database import Database, DatabaseError, alone_with, file_address
 from handcalc.classroom.live.store import Answer, Mark, ReusedError, Store
+from handcalc.errors import HandcalcError
 
 CODE = "SA1-1"
 
@@ -232,6 +234,22 @@ def test_a_server_that_is_not_there_gets_a_sentence_without_its_password():
     ) as found:
         Store("postgresql://bob:secret@127.0.0.1:9/school", "7b")
     assert "secret" not in str(found.value)
+
+
+def test_a_database_serves_one_class_at_a_time_whatever_its_folder_is(address, monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 1)
+    for _ in range(2):
+        with alone_with(address):
+            with pytest.raises(HandcalcError, match="is already being served, by another `handcalc class"):
+                alone_with(address).__enter__()
+            Store(address, "7b").close()  # marks are read meanwhile
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files there are the user's own")
+def test_a_file_is_for_nobody_else_to_read(tmp_path):
+    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
+        joined(store)
+        assert {oct(path.stat().st_mode)[-3:] for path in tmp_path.glob("class.db*")} == {"600"}
 
 
 def test_nothing_waits_for_a_store_that_is_closed(tmp_path):

@@ -18,14 +18,14 @@ PATIENCE, PAUSE = (
     5.0,
     0.05,
 )  # seconds: long enough for whoever adds a latecomer, not for a marking
+SERVED = "{} is already being served, by another `handcalc class serve`; end that one first."
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[None]:
     """Nobody else serves this folder meanwhile. Raises HandcalcError where somebody does."""
-    taken = f"{shown(folder)} is already being served, by another `handcalc class serve`; end that one first."
-    with _locked(folder / SERVING, 0.0, taken):
+    with locked(folder / SERVING, 0.0, SERVED.format(shown(folder))):
         yield
 
 
@@ -46,7 +46,7 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     held = _held.set(_held.get() | {place})
     taken = f"Another handcalc is writing into {shown(folder)}; wait until it is done, then try again."
     try:
-        with _locked(folder / CHANGING, PATIENCE, taken):
+        with locked(folder / CHANGING, PATIENCE, taken):
             yield
     finally:
         _held.reset(held)
@@ -56,8 +56,8 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(path: Path, patience: float, taken: str) -> Iterator[None]:
-    """The lock of a file, which is gone afterwards."""
+def locked(path: Path, patience: float, taken: str) -> Iterator[None]:
+    """The lock of a file, which is gone afterwards; where somebody has it, a HandcalcError says `taken`."""
     until = time.monotonic() + patience
     while (file := _taken(path)) is None:
         if time.monotonic() >= until:

@@ -14,7 +14,13 @@ SYSTEMS = ("canvas", "moodle", "excel")  # for which points are written
 PAPER = ("sheets", "keys", "links")  # of latecomers sheets-2 and so on
 
 _NAMES = {REGISTER, SETTINGS, NUMBERS, NOTEBOOKS, MARKS_TABLE, MARKS, PAGE, TABLE, SERVING, CHANGING, NEXT}
-_NAMES |= {*LIVE, f"{DATABASE}-shm", f"{DATABASE}-journal", *(f"{system}.csv" for system in SYSTEMS)}
+_NAMES |= {
+    *LIVE,
+    f"{DATABASE}.lock",
+    f"{DATABASE}-shm",
+    f"{DATABASE}-journal",
+    *(f"{system}.csv" for system in SYSTEMS),
+}
 _PAPER = re.compile(rf"({'|'.join(PAPER)})(-[0-9]+)?\.(pdf|html)")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
+from handcalc.classroom.lock import SERVED, locked
 from handcalc.classroom.optional import needed
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown
@@ -19,6 +22,7 @@ from handcalc.files import shown
 SECRET = re.compile("//[^/]*@")  # who, and their password
 Job = Callable[[Connection], Any]
 PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
+LOCK, KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
 ELSEWHERE = "name another database with --database"
 REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
@@ -70,6 +74,13 @@ class Database:
         except (DBAPIError, sqlite3.Error) as error:
             raise self._refusal(error) from error
 
+    def connected(self) -> Connection:
+        """A connection on which nothing waits for an end."""
+        try:
+            return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
     def clear_away(self, tables: Sequence[str]) -> None:
         """Leave nothing of what was deleted from these tables on the disk."""
         try:
@@ -101,6 +112,29 @@ class Database:
             return [job(connection) for job in jobs]
 
 
+@contextmanager
+def alone_with(address: str) -> Iterator[None]:
+    """Nobody else serves a class from this database meanwhile, whatever its folder is.
+
+    A file has a lock beside it; PostgreSQL keeps one for as long as this process has its connection. Raises
+    DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.
+    """
+    database = Database(address)
+    with closing(database):
+        otherwise = SERVED.format(database.name)
+        if database.is_sqlite:
+            with locked(Path(f"{database.url.database}{LOCK}"), 0.0, otherwise):
+                yield
+            return
+        with closing(database.connected()) as connection:
+            last = time.monotonic() + PATIENCE
+            while not connection.exec_driver_sql(f"select pg_try_advisory_lock({KEY})").scalar():
+                if time.monotonic() > last:  # a server that was killed is gone by now
+                    raise HandcalcError(otherwise)
+                time.sleep(0.2)
+            yield
+
+
 def file_address(path: Path) -> str:
     """The address of a file for SQLite."""
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
@@ -114,6 +148,7 @@ def _engine(address: str) -> Engine:
             needed("psycopg", "postgresql")
             return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=PATIENCE)
         if kind == "sqlite" and url.database not in (None, "", ":memory:"):
+            _make_ours(url.database or "")
             engine = _pooled(url, timeout=PATIENCE)
             event.listen(engine, "connect", _prepare)
             return engine
@@ -121,6 +156,13 @@ def _engine(address: str) -> Engine:
         f"{short(SECRET.sub('//', address))} is not a database that a class can use; "
         "leave out --database, or write one such as postgresql://HOST/NAME."
     )
+
+
+def _make_ours(path: str) -> None:
+    """Nobody else may read what is typed, and by whom; an address of a file is left to SQLite."""
+    if not path.startswith("file:"):
+        with suppress(OSError):  # said when it is used
+            os.close(os.open(path, os.O_CREAT, 0o600))
 
 
 def _pooled(url: URL, **options: float) -> Engine:
