@@ -1,13 +1,16 @@
 """Tables of a class: no cell is a formula to a spreadsheet, and files are read however they were saved."""
 
 import csv
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import handcalc as hc
+from handcalc.classroom import folder
 from handcalc.classroom.register import Entry, Register, read_register
+from handcalc.classroom.students import Student
 from handcalc.classroom.tables import guarded, read_rows, unguarded, written
 
 HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1", " =1", "'=1", "''=1"]
@@ -101,3 +104,51 @@ def test_a_register_that_cannot_be_read_says_so(tmp_path, table, sentence):
 def test_a_folder_without_a_register_is_no_class(tmp_path):
     with pytest.raises(hc.HandcalcError, match="is not a class: it has no register"):
         read_register(tmp_path / "register.csv")
+
+
+def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
+    made = folder.new(tmp_path / "c", ["Ada", "Bo"], folder.Settings("c", topics=[("dot_product", 1)]))
+    ada, bo = made.register
+    table = f"Code;Group;Name;number;Notes\n{bo.code};blue;Çelik;2;\n{ada.code};red;Ada;1;=late, again\n"
+    (made.path / "register.csv").write_text(table, "utf-8-sig")
+    folder.add_students(made.path, [Student("Cy", "7")])
+    folder.add_topics(made.path, [("softmax", 1)])
+    text = (made.path / "register.csv").read_text("utf-8")
+    assert text.startswith("\ufeffCode;Group;Name;number;Notes;topic;level;id;email\n")
+    rows = [dict(row) for row in csv.DictReader(text[1:].splitlines(), delimiter=";")]
+    assert [row["Name"] for row in rows] == ["Çelik", "Çelik", "Ada", "Ada", "Cy", "Cy"]
+    assert [row["Group"] for row in rows] == ["blue", "blue", "red", "red", "", ""]
+    assert [row["Notes"] for row in rows] == ["", "", "'=late, again", "'=late, again", "", ""]
+    assert rows[-1]["id"] == "7"
+    assert [one.who for one in read_register(made.path / "register.csv")][::2] == ["Çelik", "Ada", "Cy"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"topics": [["dot_product", float("inf")]]}, "class.json cannot be read"),
+        ({"title": 5}, "its title is 5"),
+        ({"title": None}, "its title is None"),
+        ({"blank": 7}, "its blank is 7"),
+        ({"blank": [7]}, "its blank is"),
+        ({"seed": "x"}, "its seed is 'x'"),
+        ({"address": 5}, "its address is 5"),
+        ({"strange": 5}, "class.json cannot be read"),
+        ("[" * 100_000, "class.json cannot be read"),
+        ("null", "class.json cannot be read"),
+    ],
+)
+def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
+    made = folder.new(tmp_path / "c", ["Ada"], folder.Settings("c", topics=[("dot_product", 1)]))
+    path = made.path / "class.json"
+    facts = json.loads(path.read_text())
+    path.write_text(change if isinstance(change, str) else json.dumps(facts | change))
+    with pytest.raises(hc.HandcalcError, match=said):
+        folder.add_students(made.path, [Student("Bo")])
+
+
+def test_a_register_of_its_header_alone_is_told(tmp_path):
+    made = folder.new(tmp_path / "c", ["Ada"], folder.Settings("c", topics=[("dot_product", 1)]))
+    (made.path / "register.csv").write_text("name,code,topic,level,number,id,email\n")
+    with pytest.raises(hc.HandcalcError, match="has no sheet in it; put back the file that was there"):
+        folder.add_students(made.path, [Student("Bo")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -17,7 +17,7 @@ from handcalc.classroom.ours import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, name
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.staging import staged
-from handcalc.classroom.stored import StoredNumbers
+from handcalc.classroom.stored import DAMAGE, StoredNumbers
 from handcalc.classroom.students import Student
 from handcalc.errors import HandcalcError, short
 from handcalc.files import path_of, shown, write_whole
@@ -185,7 +185,7 @@ def _add(
         write_whole(stage / SETTINGS, written(settings))
         order = {own: place for place, own in enumerate(made.register.students)}  # the teacher's, perhaps
         whole = sorted([*made.register, *entries], key=lambda one: order.get(one.number, len(order)))
-        Register(whole).save(stage / REGISTER)
+        Register(whole, made.register.form).save(stage / REGISTER)
     return entries
 
 
@@ -231,16 +231,30 @@ def _check_free(folder: Path) -> None:
             )
 
 
+def _check_kinds(facts: Mapping[str, Any]) -> None:
+    """Raise TypeError for a setting that is not what it should be."""
+    usual = Settings("")
+    for name, value in facts.items():
+        kind = type(getattr(usual, name))
+        if name == "blank":
+            is_one = value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+        else:
+            is_one = type(value) is kind
+        if not is_one:
+            raise TypeError(f"its {name} is {short(value)}")
+
+
 def _read_settings(path: Path) -> Settings:
     try:
         facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
         topics = [(str(topic), int(level)) for topic, level in facts.pop("topics")]
+        _check_kinds(facts)
         return Settings(**facts, topics=topics)
     except FileNotFoundError:
         raise HandcalcError(
             f"{shown(path.parent)} has no {path.name}; put back the file that was there."
         ) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, *DAMAGE) as error:
         raise HandcalcError(
             f"{shown(path)} cannot be read ({short(str(error))}); put back the file that was there."
         ) from None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
 from handcalc.classroom import tickets
-from handcalc.classroom.tables import read_rows, written
+from handcalc.classroom.tables import Table, read_table
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown, write_whole
 from handcalc.practice import codes
@@ -36,11 +37,41 @@ COLUMNS = [one.name for one in fields(Entry)]
 NEEDED = ("name", "code", "number")
 
 
+@dataclass(frozen=True)
+class Form:
+    """How a teacher keeps the register: columns of their own stay, with what is in them, and the separator.
+
+    A new sheet of a student has in them what the student's first one has.
+    """
+
+    head: Sequence[str]
+    rows: Mapping[str, Sequence[str]] = field(default_factory=dict)  # of each code
+    separator: str = ","
+    has_mark: bool = False
+
+    @property
+    def whole(self) -> list[str]:
+        """The columns, ours that are missing last."""
+        return [*self.head, *(name for name in COLUMNS if name not in map(plain, self.head))]
+
+    def row(self, entry: Entry, own: Sequence[str]) -> list[object]:
+        """The line of a sheet; `own` is what the teacher has in it."""
+        ours = asdict(entry)
+        cells = [*own, *[""] * len(self.whole)]
+        return [ours.get(plain(name), cell) for name, cell in zip(self.whole, cells, strict=False)]
+
+
+def plain(name: str) -> str:
+    """The name of a column, however it is typed."""
+    return " ".join(name.casefold().split())
+
+
 class Register(Sequence[Entry]):
     """All sheets of a class, student by student."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], form: Form | None = None) -> None:
         self.entries = list(entries)
+        self.form = form or Form(COLUMNS)
         self.by_code = {entry.code: entry for entry in self.entries}
 
     def __getitem__(self, place):  # type: ignore[no-untyped-def] # an int or a slice, as a list has it
@@ -66,7 +97,14 @@ class Register(Sequence[Entry]):
 
     def save(self, path: Path) -> None:
         """Write register.csv."""
-        write_whole(path, written(COLUMNS, map(asdict, self.entries)))
+        form, of_student = self.form, dict[int, Sequence[str]]()
+        for entry in self.entries:
+            if row := form.rows.get(entry.code):
+                of_student.setdefault(entry.number, row)
+        rows = [
+            form.row(one, form.rows.get(one.code, of_student.get(one.number, []))) for one in self.entries
+        ]
+        write_whole(path, Table[object]([[*form.whole], *rows], form.separator, form.has_mark).text)
 
 
 def between(names: Iterable[str]) -> str:
@@ -80,18 +118,22 @@ def read_register(path: Path) -> Register:
     Raises HandcalcError where it is not there or cannot be read, for what is no code, and for a code that is
     there twice.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - unlike Path.is_file it never raises
         raise HandcalcError(
             f"{shown(path.parent)} is not a class: it has no register.csv; "
             "make one with: handcalc class new CLASS --count 30."
         )
-    head, *rows = read_rows(path) or [[]]
-    columns = {" ".join(name.casefold().split()): place for place, name in enumerate(head)}
+    table = read_table(path)
+    head, *rows = table.rows or [[]]
+    columns = {plain(name): place for place, name in enumerate(head)}
     if not columns.keys() >= set(NEEDED):
         raise HandcalcError(
             f"{shown(path)} cannot be read: its columns are not those of a register, {', '.join(COLUMNS)}."
         )
+    if not rows:
+        raise HandcalcError(f"{shown(path)} has no sheet in it; put back the file that was there.")
     entries: dict[str, Entry] = {}
+    own: dict[str, Sequence[str]] = {}
     for row in rows:
         cells = {name: row[place] for name, place in columns.items() if place < len(row)}
         entry = _entry(cells, path)
@@ -99,8 +141,8 @@ def read_register(path: Path) -> Register:
             raise HandcalcError(
                 f"{shown(path)} has {entry.code} twice; each sheet has one line, so delete one of the two."
             )
-        entries[entry.code] = entry
-    return Register(entries.values())
+        entries[entry.code], own[entry.code] = entry, row
+    return Register(entries.values(), Form(head, own, table.separator, table.has_mark))
 
 
 def _entry(cells: Mapping[str, str], path: Path) -> Entry:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 from handcalc.errors import HandcalcError, short
 from handcalc.files import path_of, shown
@@ -24,6 +26,8 @@ FORMULA = (
     "＠",
 )  # Excel in Japan reads wide ones, too
 SEPARATORS = ",;\t"
+MARK = "\ufeff"
+Cell = TypeVar("Cell")
 NO_SEPARATOR = "\x1f"  # where the first line is one cell all lines are: a name may be written Lovelace, Ada
 LARGEST = 50_000_000  # bytes: a course of 100,000 has fewer
 
@@ -51,15 +55,38 @@ def written(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str
     return text.getvalue()
 
 
+class Table(NamedTuple, Generic[Cell]):
+    """The rows of a table that are not empty, and how its file has them."""
+
+    rows: list[list[Cell]]
+    separator: str = ","
+    has_mark: bool = False  # whether it begins with Excel's mark for UTF-8
+
+    @property
+    def text(self) -> str:
+        """The table as CSV, every cell guarded; numbers stay numbers."""
+        text = StringIO()
+        separator = self.separator if self.separator in SEPARATORS else ","
+        writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+        writer.writerows(map(_cell, row) for row in self.rows)
+        return MARK * self.has_mark + text.getvalue()
+
+
 def read_rows(path: object) -> list[list[str]]:
-    """The rows of a table that are not empty, as Excel, LibreOffice and editors save them.
+    """The rows of a table; see `read_table`."""
+    return read_table(path).rows
+
+
+def read_table(path: object) -> Table[str]:
+    """A table as Excel, LibreOffice and editors save them.
 
     The separator is the comma, semicolon or tab that the first line has most of; letters are UTF-8, with or
     without Excel's mark, UTF-16, or Windows' own. Cells are stripped, and are what was guarded.
     Raises HandcalcError where the file is missing, is a folder, is too large or is not a table.
     """
     file = path_of(path)
-    text = _decoded(_bytes_of(file), file)
+    data = _bytes_of(file)
+    text = _decoded(data, file)
     first = next(filter(str.strip, text.splitlines()), "")
     if first.startswith("sep="):  # Excel's own word for the separator
         text = text.partition("\n")[2]
@@ -69,7 +96,7 @@ def read_rows(path: object) -> list[list[str]]:
     except csv.Error:
         raise _no_table(file) from None
     found = [[unguarded(cell.strip(" \t\xa0")) for cell in row] for row in rows]
-    return [row for row in found if any(row)]
+    return Table([row for row in found if any(row)], separator, data.startswith(codecs.BOM_UTF8))
 
 
 def _cell(value: object) -> object:
