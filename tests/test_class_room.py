@@ -10,9 +10,12 @@ import pytest
 from a_room import all_marked, code_of, of_three, opens, right, seat, taught
 
 from handcalc.classroom import folder
+from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.listeners import TEACHER
 from handcalc.classroom.live.people import IN, LEFT, WAITING
-from handcalc.classroom.live.room import PausedError, UnstoredError, open_room
+from handcalc.classroom.live.refusals import PausedError, UnstoredError
+from handcalc.classroom.live.room import Room, open_room
+from handcalc.classroom.live.store import Store
 from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 
@@ -99,7 +102,7 @@ async def test_nobody_gets_a_sheet_that_somebody_has_and_two_at_once_share_none(
     assert sorted(learner.state for _, learner in joined) == [IN, WAITING]
     waiting = next(learner for _, learner in joined if learner.state == WAITING)
     told = await room.sheet(waiting)
-    assert told.keys() == {"state", "nick", "paused", "until", "sentence"}
+    assert told.keys() == {"state", "nick", "paused", "over", "until", "sentence"}
     assert told["sentence"] == "Somebody is already working with this code. Your teacher can let you in."
     with pytest.raises(HandcalcError, match="let you in"):
         await room.answer(waiting, code, list(right(room, code)))
@@ -120,7 +123,7 @@ async def test_who_is_let_in_with_a_code_that_is_taken_goes_on_where_the_other_w
     assert room.learner(old_token) is None
     now = room.learner(new_token)
     assert (await room.sheet(now))["n"] == 1
-    assert (heard["old"][-1], heard["new"]) == ({"state": LEFT}, [{"state": IN}])
+    assert (heard["old"][-1], heard["new"][:1]) == ({"state": LEFT}, [{"state": IN}])
     await room.answer(now, code, [[99, *answers[0][1:]]])
     await all_marked(room)
     assert "marks" in heard["new"][-1]
@@ -291,3 +294,32 @@ def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
             await room.desk.do(what, **about)
 
     decided(a_class)
+
+
+def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(made, tmp_path):
+    now = [1000.0]
+
+    def opened():
+        store = Store(f"sqlite:///{tmp_path / 'break.db'}", made.settings.title)
+        return Room(made, store, processes=0, clock=lambda: now[0])
+
+    async def lesson():
+        room = opened()
+        await room.join(code_of(room), "Ada")  # and types nothing
+        now[0] = 1300.0
+        await room.desk.do("pause")
+        now[0] = 1900.0
+        grid = Grid(room, lambda: now[0])
+        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
+        await room.desk.do("end")
+        await room.close()
+        now[0] = 500_000.0
+        room = opened()
+        assert room.desk.was_over
+        assert not room.is_paused
+        grid = Grid(room, lambda: now[0])
+        assert [one["reason"] for one in grid.now()["needs"]] == ["quiet for 5 min, nothing typed"]
+        assert not any(row["connected"] for row in grid.now()["rows"])
+        await room.close()
+
+    asyncio.run(lesson())

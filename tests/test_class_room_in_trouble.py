@@ -11,7 +11,8 @@ from a_room import all_marked, code_of, of_three, opens, right, seat, taught
 
 from handcalc.classroom.live.database import DatabaseError
 from handcalc.classroom.live.people import IN, WAITING
-from handcalc.classroom.live.room import UnstoredError, open_room
+from handcalc.classroom.live.refusals import UnstoredError
+from handcalc.classroom.live.room import open_room
 
 
 @pytest.fixture(scope="module")

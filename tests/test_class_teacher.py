@@ -183,8 +183,14 @@ def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, open
     token = taught.live.projector
     assert taught.ask("/api/class", token=token).status == 403  # it opens nothing else
     big = opened(f"projector#{token}")
+    big.get_by_text("What happened?").wait_for()
+    assert not big.locator(".arithmetic").count()  # nobody reads the answer before the class has thought
+    assert big.locator(".givens li").count()
+    wrote = big.locator(".wrote b").inner_text()
+    button(desk, "Show the arithmetic").click()
     arithmetic = big.locator(".arithmetic")
     arithmetic.wait_for()
+    assert big.locator(".wrote b").inner_text() == wrote
     entry = taught.entry(3)
     calculation = taught.folder.numbers.exercise(entry.code).calculation
     wrong = planted_class.written(calculation, "scores", {"S_scaled": "not-scaled"})["S_scaled"]
@@ -243,11 +249,9 @@ def test_a_newcomer_is_let_in_and_a_late_comer_gets_a_code(desk, taught):
     button(desk, "Add a student …").click()
     desk.get_by_label("Name", exact=True).fill("Zoe")
     button(desk, "Add").click()
-    codes = desk.locator(".panel .code b")
-    codes.wait_for()
-    assert codes.inner_text().split(", ") == [
-        one.code for one in taught.live.room.folder.register if one.name == "Zoe"
-    ]
+    desk.get_by_text("Zoe’s codes:").wait_for()
+    zoe = [one.code for one in taught.live.room.folder.register if one.name == "Zoe"]
+    assert desk.locator(".panel b.code").all_inner_texts() == zoe
     desk.get_by_role("rowheader", name="Zoe").wait_for()
     desk.keyboard.press("Escape")
 

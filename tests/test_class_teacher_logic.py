@@ -3,6 +3,7 @@
 import json
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from handcalc.classroom import live
 from handcalc.classroom.live import needs as needs_
 from handcalc.classroom.live.grid import Seat, changes
-from handcalc.classroom.live.projecting import projected, worst
+from handcalc.classroom.live.projecting import projected, stage, worst
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
 from handcalc.practice.states import COLOURS, CORRECT, FOLLOWS, WRONG
@@ -35,6 +36,7 @@ def teacher(node, tmp_path_factory):
 def row(code, number, learner=1, last=100.0, kind=0, **steps):
     return {
         "code": code, "number": number, "kind": kind, "learner": learner, "nick": "", "last": last,
+        "wrote": last,
         "steps": steps, "seen": [], "hints": {},
     }  # fmt: skip
 
@@ -122,7 +124,7 @@ def test_rows_are_sorted_by_name_by_progress_and_by_who_needs_help(teacher):
         {"number": 1, "kind": "could explain"},
     ]
     code = """const [rows, names, needs] = argument;
-      const about = { nameOf: (number) => names[number], needs };
+      const about = { nameOf: (number) => names[number], needs, closed: new Set() };
       const sorted = (how) => page.sorted(rows, how, about).map(({ code }) => code).join("");
       return ["name", "progress", "help"].map(sorted);"""
     found = teacher(code, [rows, {str(k): name for k, name in names.items()}, needs])
@@ -164,16 +166,22 @@ def test_arrows_stay_within_the_grid(teacher):
 def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
     rows = [
         row("A", 1, last=99.0),
-        row("B", 1, last=10.0),
+        row("B", 1, last=10.0, kind=1),
         row("C", 2, learner=0, last=0.0),
-        row("D", 3, last=-300.0),
+        row("D", 3, last=-300.0) | {"connected": True},
+        row("E", 4, last=-300.0),
+        row("F", 5, last=99.0) | {"wrote": 0},  # has just joined
     ]
     code = """const rows = new Map(argument.map((row) => [row.code, row]));
-      const words = argument.map((row) => page.activityWords(page.activity(row, { at: 100, since: -1000 })));
-      return [page.presence({ rows, at: 100 }), words];"""
-    present, words = teacher(code, rows)
-    assert present == {"here": 2, "typing": 1, "all": 3}
-    assert words == ["typing", "", "not here yet", "quiet 6 min"]
+      const kinds = [{ title: "Softmax" }, { title: "Scores" }];
+      const words = (rests) => argument.map((row) =>
+        page.activityWords(page.activity(row, { rows, at: 100, rests }), kinds));
+      return [page.presence({ rows, at: 100 }), words([]), words([[-200, null]]), words([[-200, 0]])];"""
+    present, words, resting, rested = teacher(code, rows)
+    assert present == {"here": 3, "typing": 1, "all": 5}
+    assert words == ["typing", "at Softmax", "not here yet", "quiet 6 min", "not connected", ""]
+    assert resting[3] == ""  # 100 seconds of work, and 300 of rest
+    assert rested[3] == "quiet 3 min"
 
 
 @pytest.mark.node
@@ -203,8 +211,8 @@ def seat(number, last=1000.0, again=0, hints=0, **steps):
     return Seat(entry, number, "", found, last)
 
 
-def told(seats, since, at, went_on=0.0):
-    found = needs_.needs([needs_.facts(one) for one in seats], since, at, went_on)
+def told(seats, since, at, rests=()):
+    found = needs_.needs([needs_.facts(one) for one in seats], since, at, rests)
     return [(one.number, one.kind, one.reason) for one in found]
 
 
@@ -223,10 +231,11 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
         (6, "could explain", "everything right"),
     ]
     rested = needs_.Since()
-    told(seats, rested, 1000)
-    rested.rest(1300)
-    after_a_rest = told(seats, rested, 1310, went_on=1300)
-    assert [number for number, kind, _ in after_a_rest if kind != "could explain"] == [2, 3]
+    before = told(seats, rested, 1000)
+    assert told(seats, rested, 1900, [[1000, None]]) == before  # it stands still while the class rests
+    after_a_rest = told(seats, rested, 1910, [[1000, 1900]])
+    assert after_a_rest == before
+    assert (1, "stuck", "S wrong for 3 min") in told(seats, rested, 2081, [[1000, 1900]])
     later = told(seats, since, 1181)
     assert (1, "stuck", "S wrong for 3 min") in later
     assert len(later) == len({number for number, *_ in later})
@@ -234,6 +243,31 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
     assert not any(number == 1 for number, *_ in told(seats, since, 1181))
     seats[0] = seat(1, last=1200, S=wrong)  # wrong once more, and only just
     assert not any(number == 1 for number, *_ in told(seats, since, 1200))
+
+
+def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
+    blank = [1, 0, 0, 0, 2]
+    two = [seat(1, last=600, S=blank), seat(1, last=700, S=blank)]
+    two = [replace(one, entry=replace(one.entry, code=f"C{k}"), wrote=one.last) for k, one in enumerate(two)]
+    found = needs_.needs([needs_.facts(one) for one in two], needs_.Since(), 1000)
+    assert [one.code for one in found] == ["C1"]
+
+
+@pytest.mark.node
+def test_a_step_that_is_begun_is_not_counted_as_right(teacher):
+    cells = [[2, 0, 0, 0, 1], [3, 0, 0, 0, 0], [1, 0, 1, 0, 1], [1, 0, 2, 0, 0], [1, 0, 0, 1, 1]]
+    rows = [row(f"C{k}", k, S=cell) for k, cell in enumerate(cells)]
+    assert [STATES[stage(cell)] for cell in cells] == ["blank", "right", "blank", "following", "wrong"]
+    assert teacher("return argument.map(page.stage)", cells) == [stage(cell) for cell in cells]
+    words = teacher("return page.countWords(page.shares(argument, 'S'))", rows)
+    assert words == "1 right, 1 follows, 1 wrong, 2 not finished"
+
+
+@pytest.mark.node
+def test_who_is_finished_with_what_is_open_is_finished(teacher):
+    sheet = row("A", 1, E=[3, 0, 0, 0, 0], A=[0, 0, 0, 0, 4])
+    code = "return [page.progress(argument), page.progress(argument, new Set(['A']))]"
+    assert teacher(code, sheet) == [{"done": 3, "all": 7}, {"done": 3, "all": 3}]
 
 
 def test_the_projector_is_told_shares_and_addresses_and_never_who():

@@ -38,8 +38,9 @@ class Where:
 class Misconception:
     """A mistake as it was seen, never as it is proven.
 
-    `sentence` is what those read who made it, `done` says it of anybody; `why` and `formula` are what to say,
-    those of the step where most made it. `others` are mistakes that would lead everybody to the same numbers.
+    `sentence` is what those read who made it, or where they read different ones what is true of all. `done`
+    says it of anybody; `why` and `formula` are what to say, those of the step where most made it. `others`
+    are mistakes that would lead everybody to the same numbers.
     """
 
     name: str
@@ -136,9 +137,17 @@ def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, S
         name,
         list(dict.fromkeys(one.number for one in seen)),
         [Where(*place, list(some)) for place, some in ranked],
-        Counter(one.sentence for one in seen).most_common(1)[0][0],
+        _true_of_all(name, {one.sentence for one in seen}),
         registry.done(name),
         about.why,
         about.formula,
         sorted(set.intersection(*(set(one.others) for one in seen))),
     )
+
+
+def _true_of_all(name: str, sentences: set[str]) -> str:
+    """What everybody read, or else what was done, so that nobody is said to have done what another did."""
+    if len(sentences) == 1:
+        return next(iter(sentences))
+    done = registry.done(name).partition("; also `")[0]
+    return f"{done[:1].upper()}{done[1:]}." if done else ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from handcalc.classroom.folder import add_students
-from handcalc.classroom.live import marks
+from handcalc.classroom.live import marks, rests
+from handcalc.classroom.live.database import DatabaseError
 from handcalc.classroom.live.listeners import Message
 from handcalc.classroom.live.people import IN, LEFT, Learner
 from handcalc.classroom.live.work import Work
@@ -18,7 +20,14 @@ from handcalc.errors import HandcalcError, short
 if TYPE_CHECKING:
     from handcalc.classroom.live.room import Room
 
-BEGINNING: Message = {"paused": False, "until": None, "closed": False, "shown": None, "over": False}
+BEGINNING: Message = {
+    "paused": False,
+    "until": None,
+    "closed": False,
+    "shown": None,
+    "over": False,
+    "rests": [],
+}
 REFUSED = "refused"
 LONGEST = 2000  # letters of what the projector is to show
 
@@ -30,6 +39,14 @@ class Desk:
         self.room, self.people, self.listeners = room, room.people, room.listeners
         self.state = {**BEGINNING, **state}
         self._adding = asyncio.Lock()  # two at once would draw the same numbers
+        self.was_over = bool(self.state["over"])
+        if self.was_over:  # whoever serves a class that was ended teaches it again
+            self.state |= {"over": False, "paused": False}
+
+    def begin(self, heard: float) -> None:
+        """The server is there again; somebody was heard of last at this time, 0 for nobody."""
+        before, now = self.state["rests"], self.room.clock()
+        self.state["rests"] = rests.after_a_break(before, heard, now, is_paused=self.state["paused"])
 
     async def do(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
@@ -41,11 +58,9 @@ class Desk:
         """
         match what, about:
             case (("pause" | "resume"), _):
-                await self._decide(paused=what == "pause", over=False)
-                self.listeners.tell_learners({"paused": self.state["paused"]})
+                await self._rest(paused=what == "pause", over=False)
             case "end", _:
-                await self._decide(paused=True, over=True, shown=None)
-                self.listeners.tell_learners({"paused": True})
+                await self._rest(paused=True, over=True, shown=None)
             case (("closed" | "open"), _):
                 await self._decide(closed=what == "closed")
             case "until", {"step": str() | None as step}:
@@ -135,6 +150,18 @@ class Desk:
         works = self.room.works
         if step and not any(step in works.outline(one.code).blank for one in self.room.folder.register):
             raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
+
+    async def keep(self) -> None:
+        """Store how the class began; where it cannot be, the next decision stores it."""
+        with suppress(DatabaseError):
+            await self.room.store.decide(self.state)
+
+    async def _rest(self, *, paused: bool, **what: Any) -> None:
+        """The class rests, or goes on."""
+        change = rests.begun if paused else rests.ended
+        found = change(self.state["rests"], self.room.clock())
+        await self._decide(paused=paused, rests=found, **what)
+        self.listeners.tell_learners({"paused": paused, "over": self.state["over"]})
 
     async def _decide(self, **what: Any) -> None:
         await self.room.store.decide(self.state | what)

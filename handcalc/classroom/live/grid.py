@@ -11,6 +11,7 @@ from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import Sheet, Subject
 from handcalc.classroom.insight.misconceptions import Misconception, misconceptions, of_the_class
 from handcalc.classroom.live import needs
+from handcalc.classroom.live.rests import Rest
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
 from handcalc.equations import formula
@@ -35,6 +36,8 @@ class Seat:
     standing: Standing | None = None
     last: float = 0.0
     has_left: bool = False
+    wrote: float = 0.0  # when they typed something last
+    is_connected: bool = False  # whether a page of theirs is open
 
 
 class Newcomer(Protocol):
@@ -61,6 +64,10 @@ class Taught(Protocol):
     @property
     def is_over(self) -> bool:
         """Whether the teacher has ended the class."""
+
+    @property
+    def rests(self) -> list[Rest]:
+        """When the class rested."""
 
     @property
     def trouble(self) -> str:
@@ -100,7 +107,6 @@ class Grid:
         self._places: dict[tuple[str, int], int] = {}
         self._rows: dict[str, _Row] = {}
         self._say_again = 0.0  # from when on mistakes may be worked out again
-        self._went_on = 0.0  # when the class rested last
         self._wrong = needs.Since()
         self._said: tuple[list[Standing | None], list[Json]] = [], []
 
@@ -119,14 +125,12 @@ class Grid:
     def shared(self) -> Json:
         """What there is to see without names, and without looking for mistakes and needs."""
         room, at = self.room, self.clock()
-        if room.is_paused:
-            self._went_on = at
         rows = [self._row(seat).json for seat in room.seats()]
         return {
             "at": at,
             "title": room.folder.settings.title,
             "paused": room.is_paused,
-            "since": 0.0 if room.is_paused else self._went_on,
+            "rests": room.rests,
             "until": room.until,
             "shown": room.shown,
             "closed": room.is_closed,
@@ -137,10 +141,7 @@ class Grid:
         }
 
     def _needs(self, facts: Sequence[needs.Facts], at: float) -> list[Json]:
-        """Nobody is quiet, or takes long, because the class rests."""
-        if self.room.is_paused:
-            self._wrong.rest(at)
-        return [one._asdict() for one in needs.needs(facts, self._wrong, at, self._went_on)]
+        return [one._asdict() for one in needs.needs(facts, self._wrong, at, self.room.rests)]
 
     def _row(self, seat: Seat) -> _Row:
         row = self._rows.get(seat.entry.code)
@@ -157,6 +158,8 @@ class Grid:
             "learner": seat.learner,
             "nick": seat.nick,
             "last": seat.last,
+            "wrote": seat.wrote,
+            "connected": seat.is_connected,
             "left": seat.has_left,
             "steps": {step: [counts[state] for state in STATES] for step, counts in found.steps.items()}
             if found

@@ -13,17 +13,24 @@ TEACHER = 0  # the number of no learner
 class Listeners:
     """Callbacks by the number of the learner."""
 
-    def __init__(self) -> None:
+    def __init__(self, came_or_went: Callable[[int], None] = lambda _: None) -> None:
         self._callbacks: dict[int, list[Hears]] = {}
+        self._came_or_went = came_or_went  # a page of a learner
+
+    def has(self, whom: int) -> bool:
+        """Whether a page of a learner is open."""
+        return bool(self._callbacks.get(whom))
 
     def add(self, whom: int, callback: Hears) -> Callable[[], None]:
         """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
         self._callbacks.setdefault(whom, []).append(callback)
+        self._came_or_went(whom)
 
         def stop() -> None:
-            for callbacks in self._callbacks.values():  # a newcomer may go on as somebody else
+            for one, callbacks in self._callbacks.items():  # a newcomer may go on as somebody else
                 if callback in callbacks:
                     callbacks.remove(callback)
+                    self._came_or_went(one)
 
         return stop
 
@@ -42,7 +49,9 @@ class Listeners:
         """Tell the pages of a learner one last thing."""
         self.tell(whom, message)
         self._callbacks.pop(whom, None)
+        self._came_or_went(whom)
 
     def move(self, whom: int, to: int) -> None:
         """The pages of one learner are now another's."""
         self._callbacks[to] = self._callbacks.pop(whom, [])
+        self._came_or_went(to)

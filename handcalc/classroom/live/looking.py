@@ -10,13 +10,15 @@ import numpy as np
 from handcalc import numbers
 from handcalc.classroom.standing import CLOSE, NEAR
 from handcalc.equations import formula
+from handcalc.expressions import Cell
 from handcalc.practice import typed
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.marking import half_unit
 from handcalc.practice.states import WRONG
-from handcalc.sentences import Called, html
+from handcalc.sentences import Called, Sentence, html, said
 
 Json = dict[str, Any]
+MOST_GIVENS = 24  # numbers that a number is made of
 
 
 def looked_at(exercise: Exercise, history: Sequence[typed.Typed], step: str) -> Json:
@@ -56,4 +58,14 @@ def explained(exercise: Exercise, step: str, row: int, column: int) -> Json:
         "spoken": told.spoken,
         "formula": html(formula(exercise.calculation[step])),
         "title": exercise.calculation.title,
+        "name": html(_place(told.cell)),
+        "givens": [
+            html(said("{} = {}", _place(cell), numbers.typeset(numbers.show(cell.value, exercise.places))))
+            for cell in list(dict.fromkeys(told.named))[:MOST_GIVENS]
+        ],
     }
+
+
+def _place(cell: Cell) -> Sentence:
+    """A number's name, counted from 1."""
+    return said("{}[{},{}]", Called(cell.matrix.name or ""), cell.row + 1, cell.column + 1)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
+from handcalc.classroom.live.rests import Rest, worked
 from handcalc.classroom.standing import BLANK, MISSED, RIGHT
 from handcalc.sentences import Called, html, said
 
@@ -50,23 +51,21 @@ class Facts(NamedTuple):
     blank: int
     size: int
     is_right: bool
+    wrote: float
 
 
 class Since:
-    """Since when each step of each sheet is wrong, as far as it was seen."""
+    """Since when each step of each sheet is wrong: since the last number before that was seen."""
 
     def __init__(self) -> None:
         self._since: dict[str, dict[str, float]] = {}
 
-    def seen(self, sheet: Facts, at: float) -> dict[str, float]:
-        """For how many seconds the wrong steps of a sheet have been wrong."""
-        before = self._since.get(sheet.code, {})
-        self._since[sheet.code] = {step: before.get(step, at) for step in sheet.wrong}
-        return {step: at - begun for step, begun in self._since[sheet.code].items()}
-
-    def rest(self, at: float) -> None:
-        """The class rests: time counts from when it goes on."""
-        self._since = {code: dict.fromkeys(steps, at) for code, steps in self._since.items()}
+    def seen(self, sheet: Facts, at: float, rests: Sequence[Rest] = ()) -> dict[str, float]:
+        """For how many seconds of work the wrong steps of a sheet have been wrong."""
+        before, begun = self._since.get(sheet.code, {}), min(sheet.wrote or at, at)
+        self._since[sheet.code] = {step: before.get(step, begun) for step in sheet.wrong}
+        now = worked(at, rests)
+        return {step: now - worked(since, rests) for step, since in self._since[sheet.code].items()}
 
 
 def facts(seat: Seat) -> Facts:
@@ -83,23 +82,28 @@ def facts(seat: Seat) -> Facts:
     hints = sum(found.hints.values()) if found else 0
     is_here = bool(seat.learner) and not seat.has_left
     is_right = right == size > 0
-    return Facts(entry.number, entry.code, is_here, seat.last, wrong, hints, blank, size, is_right)
+    return Facts(
+        entry.number, entry.code, is_here, seat.last, wrong, hints, blank, size, is_right, seat.wrote
+    )
 
 
-def needs(sheets: Sequence[Facts], since: Since, at: float, went_on: float = 0.0) -> list[Need]:
+def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest] = ()) -> list[Need]:
     """Those who are stuck, the most urgent first; who is silent; then a few who could explain.
 
-    `went_on` is when the class rested last: nobody was silent before.
+    Time in which the class rested does not count, so that all of it stands still while it rests. Of a
+    student's sheets the one where they were last is named.
     """
     found: dict[str, list[tuple[float, Need]]] = {STUCK: [], SILENT: [], COULD_EXPLAIN: []}
     unready = {sheet.number for sheet in sheets if not sheet.is_right}
     latest: dict[int, float] = {}
     for sheet in sheets:
-        latest[sheet.number] = max(latest.get(sheet.number, 0.0), sheet.last, went_on)
-    for sheet in sheets:
-        wrong = since.seen(sheet, at)
+        latest[sheet.number] = max(latest.get(sheet.number, 0.0), sheet.last)
+    now = worked(at, rests)
+    quiet = {number: now - worked(min(last, at), rests) for number, last in latest.items()}
+    for sheet in sorted(sheets, key=lambda one: -one.wrote):
+        wrong = since.seen(sheet, at, rests)
         if sheet.is_here:
-            urgency, need = _need(sheet, wrong, at - latest[sheet.number], sheet.number not in unready)
+            urgency, need = _need(sheet, wrong, quiet[sheet.number], sheet.number not in unready)
             found.get(need.kind, []).append((urgency, need))
     for some in found.values():
         some.sort(key=lambda one: -one[0])

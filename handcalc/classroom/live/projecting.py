@@ -34,7 +34,7 @@ def projected(grid: Json, address: str, number: Json | None) -> Json:
 
 
 def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
-    """How many sheets are in each state, step by step: of each step its worst state."""
+    """How many sheets are in each state, step by step: of each step the stage it is at."""
     mine = [row["steps"] for row in rows if row["kind"] == place and row["learner"]]
     steps = [
         {"html": step["long"], "counts": _counted(steps.get(step["name"], [0] * 5) for steps in mine)}
@@ -46,8 +46,14 @@ def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
 def _counted(cells: Iterable[list[int]]) -> list[int]:
     counts = [0] * len(STATES)
     for cell in cells:
-        counts[worst(cell)] += 1
+        counts[stage(cell)] += 1
     return counts
+
+
+def stage(cell: list[int]) -> int:
+    """Where a sheet is with a step: what is right so far, but not all there, counts as not finished."""
+    _, close, _, wrong, blank = range(5)
+    return blank if cell[blank] and not (cell[wrong] or cell[close]) else worst(cell)
 
 
 def worst(cell: list[int]) -> int:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from handcalc.errors import HandcalcError
 
+FINISHED = "The class is over. What you typed is kept."
+PAUSED = "Your teacher has paused the class. What you typed is kept."
+
 
 class RefusedError(HandcalcError):
     """What a request says cannot be done."""
@@ -43,3 +46,11 @@ class TooManyError(RefusedError):
     def __init__(self, sentence: str, seconds: float = 1.0) -> None:
         super().__init__(sentence)
         self.seconds = seconds
+
+
+class PausedError(HandcalcError):
+    """The class rests: nothing is taken until it goes on."""
+
+
+class UnstoredError(HandcalcError):
+    """Nothing could be stored: the page keeps it and tries again."""

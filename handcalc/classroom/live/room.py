@@ -16,6 +16,8 @@ from handcalc.classroom.live.grid import Seat
 from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
 from handcalc.classroom.live.marker import Marker
 from handcalc.classroom.live.people import IN, Learner, People
+from handcalc.classroom.live.refusals import FINISHED, PAUSED, PausedError, UnstoredError
+from handcalc.classroom.live.rests import Rest
 from handcalc.classroom.live.seats import Seats
 from handcalc.classroom.live.store import Store
 from handcalc.classroom.live.work import Work
@@ -28,16 +30,7 @@ MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundre
 BEAT = 2.0  # seconds
 UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
 UNKEPT = "Marks cannot be stored: {}; answers are."
-PAUSED = "Your teacher has paused the class. What you typed is kept."
 OUTSIDE = "Your teacher has to let you in first."
-
-
-class PausedError(HandcalcError):
-    """The class rests: nothing is taken until it goes on."""
-
-
-class UnstoredError(HandcalcError):
-    """Nothing could be stored: the page keeps it and tries again."""
 
 
 class Room:
@@ -58,13 +51,14 @@ class Room:
         kept = store.load()
         self.people = People(folder, store, kept)
         self.works = Works(folder)
-        self.seated = Seats(self.people, self.works)
-        self.listeners = Listeners()
+        self.listeners = Listeners(self._came_or_went)
+        self.seated = Seats(self.people, self.works, self.listeners)
         self.desk = Desk(self, dict(kept.state))
         self.marker = Marker(self._take, processes)
         self._unkept: dict[tuple[int, str], Work] = {}  # of which the marks are not stored yet
         self._trouble = ""
         self.works.restore(kept)
+        self.desk.begin(kept.heard)
         self.mark_all()
         self._beat = asyncio.get_running_loop().create_task(self._beating())
 
@@ -88,6 +82,11 @@ class Room:
         """The last step that is open, where not all are."""
         step: str | None = self.desk.state["until"]
         return step
+
+    @property
+    def rests(self) -> list[Rest]:
+        """When the class rested."""
+        return list(self.desk.state["rests"])
 
     @property
     def shown(self) -> Message | None:
@@ -149,14 +148,13 @@ class Room:
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
         who = {"state": learner.state, "nick": learner.nick}
-        about = {**who, "paused": self.is_paused, "until": self.until}
+        about = {**who, "paused": self.is_paused, "over": self.is_over, "until": self.until}
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        more = {"sheets": sheets, "notice": "", "hint": work.hint}
-        return {**about, **opened, **more, **self.works.page(work)}
+        return {**about, **opened, "sheets": sheets, "notice": "", "hint": work.hint, **self.works.page(work)}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
@@ -176,7 +174,7 @@ class Room:
             await self.store.append(new)
         self._tell_trouble("")
         fresh = {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
-        work.at = self.clock()
+        work.at = work.wrote = self.clock()
         if fresh.keys() - work.answers.keys():
             work.answers |= fresh
             self._mark(work)
@@ -219,11 +217,15 @@ class Room:
             self._unkept.pop(key, None)
             del self.works[key]
 
+    def _came_or_went(self, whom: int) -> None:
+        if learner := self.people.by_id.get(whom):
+            self.changed(*self.sheets(learner))
+
     def _check_open(self, learner: Learner) -> None:
         if learner.state != IN:
             raise HandcalcError(OUTSIDE)
         if self.is_paused:
-            raise PausedError(PAUSED)
+            raise PausedError(FINISHED if self.is_over else PAUSED)
 
     def _work(self, learner: Learner, code: str) -> Work:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
@@ -256,6 +258,7 @@ class Room:
 
     async def _beating(self) -> None:
         """Now and then: store marks, and mark again what was lost."""
+        await self.desk.keep()
         while True:
             await asyncio.sleep(BEAT)
             await self._keep_marks()

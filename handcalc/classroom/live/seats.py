@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handcalc.classroom.live.grid import Seat
+from handcalc.classroom.live.listeners import Listeners
 from handcalc.classroom.live.people import IN, People
 from handcalc.classroom.live.work import Work, blank_standing
 from handcalc.classroom.live.works import Works
@@ -12,8 +13,8 @@ from handcalc.classroom.register import Entry
 class Seats:
     """A seat for each sheet; it is the same object while nothing changes."""
 
-    def __init__(self, people: People, works: Works) -> None:
-        self.people, self.works = people, works
+    def __init__(self, people: People, works: Works, listeners: Listeners) -> None:
+        self.people, self.works, self.listeners = people, works, listeners
         self._seats: dict[str, Seat] = {}
 
     def all(self) -> list[Seat]:
@@ -35,6 +36,8 @@ class Seats:
         found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
         seat = Seat(entry, standing=found)
         if holder:
-            seat = Seat(entry, holder.id, holder.nick, found, work.at if work else 0.0, holder.state != IN)
+            at, wrote = (work.at, work.wrote) if work else (0.0, 0.0)
+            is_connected = self.listeners.has(holder.id)
+            seat = Seat(entry, holder.id, holder.nick, found, at, holder.state != IN, wrote, is_connected)
         self._seats[entry.code] = seat
         return seat

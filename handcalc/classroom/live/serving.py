@@ -13,6 +13,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
+from urllib.parse import urlsplit
 
 from handcalc.classroom import lock
 from handcalc.classroom.folder import ClassFolder
@@ -97,7 +98,8 @@ def _in_class(folder: ClassFolder, options: Options) -> Begun:
     server = routes.serve(live, sockets, names, most=connections())
     here = f"http://{address}:{sockets[0].getsockname()[1]}/"
     live.joined_at = here if options.is_lan else ""
-    return server, live, greeting(folder, here, token, options)
+    live.is_reachable = options.is_lan or bool(options.hosts or folder.settings.address)
+    return server, live, [*goes_on(live), *greeting(folder, here, token, options)]
 
 
 def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
@@ -139,13 +141,29 @@ def greeting(folder: ClassFolder, address: str, token: str, options: Options) ->
         lines = [*network.qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
     else:
         lines = [f"The students' page, on this computer only: {address} (for phones, add --lan)", *lines]
+    lines += cards_elsewhere(folder, address)
+    return [*lines, "End the class with Ctrl-C."]
+
+
+def cards_elsewhere(folder: ClassFolder, address: str) -> list[str]:
+    """A line where the QR codes that were printed lead somewhere else."""
     printed = folder.settings.address
     if printed and printed.rstrip("/") != address.rstrip("/"):
-        lines.append(
-            f"The QR codes on the sheets lead to {printed}, but today this class is at {address}; "
-            f"for new cards: handcalc class links {quote(str(folder.path))} --address {address}."
-        )
-    return [*lines, "End the class with Ctrl-C."]
+        where = f"on the sheets lead to {printed}"
+    elif not printed and urlsplit(address).port != routes.PORT:
+        where = f"in links.html lead to port {routes.PORT}"
+    else:
+        return []
+    new = f"handcalc class links {quote(str(folder.path))} --address {address}"
+    return [f"The QR codes {where}, but today this class is at {address}; for new cards: {new}."]
+
+
+def goes_on(live: Live) -> list[str]:
+    """A line where the class begins as it was left."""
+    desk = live.room.desk
+    if desk.was_over:
+        return ["You had ended this class; it is open again."]
+    return ["This class is still paused: press Go on on your own page."] if desk.state["paused"] else []
 
 
 async def until_stopped() -> None:

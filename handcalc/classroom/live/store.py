@@ -73,6 +73,13 @@ class Kept:
     hints: Sequence[Row[Any]]
     marks: Sequence[Row[Any]]
 
+    @property
+    def heard(self) -> float:
+        """When somebody was heard of last, 0 where nobody was."""
+        return max(
+            (row.at for rows in (self.learners, self.answers, self.hints) for row in rows), default=0.0
+        )
+
 
 class Store:
     """The database of one class. What is awaited is stored when it returns.

@@ -21,6 +21,10 @@ from handcalc.practice.parse_number import parse_number
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
+UNREACHABLE = (
+    "Phones cannot reach this address: it works on this computer only. End the class with Ctrl-C, and start "
+    "it again with --lan."
+)
 REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
 
 
@@ -32,7 +36,8 @@ class Teacher(Handler):
 
     def grid(self) -> Json:
         """All that the teacher sees."""
-        return {**self.live.grid.now(), "projector": self.live.projector}
+        found = {**self.live.grid.now(), "projector": self.live.projector}
+        return {**found, "unreachable": "" if self.live.is_reachable else UNREACHABLE}
 
 
 class Stream(Handler):
@@ -146,6 +151,8 @@ class Projected(Stream):
         try:
             step, row, column = str(shown["step"]), int(shown["row"]), int(shown["column"])
             told = await self.room.desk.explain(shown["code"], step, row, column)
+            if shown.get("asked"):  # the answer comes when the class has thought
+                told = {**told, "html": "", "spoken": ""}
             if shown.get("written"):
                 cells = (await self.room.desk.look(shown["code"], step))["cells"]
                 text = cells[row][column]["text"]

@@ -19,8 +19,14 @@ from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.limits import Limits, whose
 from handcalc.classroom.live.nicknames import cleaned
 from handcalc.classroom.live.people import IN, Learner
-from handcalc.classroom.live.refusals import OtherClassError, StrangerError, TooManyError
-from handcalc.classroom.live.room import PausedError, Room, UnstoredError
+from handcalc.classroom.live.refusals import (
+    OtherClassError,
+    PausedError,
+    StrangerError,
+    TooManyError,
+    UnstoredError,
+)
+from handcalc.classroom.live.room import Room
 from handcalc.classroom.live.security import HEADERS
 from handcalc.classroom.live.store import ReusedError
 from handcalc.errors import HandcalcError
@@ -44,11 +50,12 @@ class Live:
     def __init__(self, room: Room, teacher: str | None = None, limits: Limits | None = None) -> None:
         self.room = room
         self.teacher = secrets.token_hex(16) if teacher is None else teacher
-        self.projector = secrets.token_hex(16)  # lets a page see what the projector shows, and nothing else
+        self.projector = _derived(self.teacher)  # lets a page see what the projector shows, and nothing else
         self.class_id = class_id(room.folder.settings)  # tells pages whose they are
         self.run = secrets.token_hex(4)  # tells pages that the server was started again
         self.way_back = "open the address that the server printed"  # for a teacher without a token
         self.joined_at = ""  # the address for phones, where it is known
+        self.is_reachable = True  # whether phones can come, as far as it is known
         self.grid = Grid(room)
         self.limits = limits or Limits()
         self.crowd = Crowd()  # of all connections
@@ -72,6 +79,11 @@ class Live:
     def closed(self, listener: Any) -> None:
         """Somebody listens no more."""
         self.listeners.pop(listener, None)
+
+
+def _derived(teacher: str) -> str:
+    """A token that stays the same after a restart, and says nothing of the teacher's."""
+    return hashlib.sha256(f"projector {teacher}".encode()).hexdigest()[:32]
 
 
 class Handler(web.RequestHandler):

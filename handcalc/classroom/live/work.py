@@ -34,6 +34,7 @@ class Work:
     marked: marks.Json | None = None
     upto: int = 0
     at: float = 0.0  # of the last sign of life
+    wrote: float = 0.0  # when something was typed last
 
     @property
     def typed(self) -> tuple[Typed, ...]:

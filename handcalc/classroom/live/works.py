@@ -41,10 +41,13 @@ class Works(dict[tuple[int, str], Work]):
     def restore(self, kept: Kept) -> None:
         """All that was stored; what is not in the register any more is passed over, and stays stored."""
         known = self.folder.register.by_code
+        joined = {one.id: one.at for one in kept.learners}
+        for one in (row for row in kept.seats if row.code in known and row.learner in joined):
+            self.begun(one.learner, one.code).at = joined[one.learner]
         for one in (row for row in kept.answers if row.code in known):
             work = self.begun(one.learner, one.code)
             work.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
-            work.at = max(work.at, one.at)
+            work.at = work.wrote = max(work.at, one.at)
         for one in (row for row in kept.hints if row.code in known):
             work = self.begun(one.learner, one.code)
             work.hints[one.step] = max(one.level, work.hints.get(one.step, 0))

@@ -86,7 +86,7 @@ export class CellView {
     const { text, right, state } = cells[row][column];
     const place = tag("b", {}, typeset(this.about.long), `[${row + 1},${column + 1}]`);
     const isRight = state === "correct";
-    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing yet"}${state === "follows" ? ", which follows from an earlier slip" : ""}; ${right} is right.`];
+    const words = isRight ? [`: ${text || right} is right.`] : [`: ${text ? `${text} was written` : "nothing is written there yet"}${state === "follows" ? ", which follows from an earlier slip" : ""}; ${right} is right.`];
     const box = tag("input", { type: "checkbox", "data-key": "written" });
     box.checked = this.isWritten;
     box.addEventListener("change", () => (this.isWritten = box.checked));
@@ -97,6 +97,7 @@ export class CellView {
   project() {
     const [row, column] = this.chosen;
     const { text, state } = this.found.cells[row][column];
-    return this.desk.project({ kind: "number", code: this.code, step: this.step, row, column, written: this.isWritten && Boolean(text) && state !== "correct" });
+    const written = this.isWritten && Boolean(text) && state !== "correct";
+    return this.desk.project({ kind: "number", code: this.code, step: this.step, row, column, written, asked: written });
   }
 }

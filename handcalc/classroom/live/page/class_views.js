@@ -1,8 +1,8 @@
 // What else can be opened: a student, and a step.
 
 import { button, shareBar, tag } from "./elements.js";
-import { activityWords, countWords, counted, listed, plainName, stateWords } from "./speaking.js";
-import { activity, progress, rowsOf, shares, SIGNS, STATES, worst } from "./standings.js";
+import { activityWords, countWords, listed, plainName, stateWords } from "./speaking.js";
+import { activity, closedSteps, progress, rowsOf, shares, sheetsOf, SIGNS, stage, STATES, worst } from "./standings.js";
 import { typeset } from "./typeset.js";
 
 export class StudentView {
@@ -25,22 +25,33 @@ export class StudentView {
   show() {
     const { row, desk } = this;
     const nick = desk.naming.nick(row.number, row.nick);
-    const { done, all } = progress(row);
-    const words = [nick && `joined as ${nick}`, activityWords(activity(row, desk.known)), all ? `${done} of ${all} numbers right or following` : ""];
+    const words = [nick && `joined as ${nick}`, activityWords(activity(row, desk.known), desk.known.kinds)];
+    const said = words.filter(Boolean).join(" · ");
     return [
-      tag("p", { class: "code" }, "Code ", tag("b", {}, row.code)),
-      tag("p", {}, words.filter(Boolean).join(" · ")),
-      this.steps(row),
+      said ? tag("p", {}, said) : null,
+      ...sheetsOf(desk.known, row.number).flatMap((sheet) => this.sheet(sheet)),
       row.learner ? this.acts(row) : tag("p", { class: "quiet" }, "Nobody has joined with this code yet."),
-    ];
+    ].filter(Boolean);
+  }
+
+  // One of their sheets: which it is, how far it is, and what is to be looked at.
+  sheet(row) {
+    const { known, naming } = this.desk;
+    const kind = known.kinds[row.kind];
+    const { done, all } = progress(row, closedSteps(kind, known.until));
+    const code = naming.isHidden ? [] : [tag("b", { class: "code" }, row.code), " · "]; // whoever sees a code can use it
+    const head = tag("p", { class: "sheet" }, ...code, kind.title, ` · ${done} of ${all} right or following`);
+    return [head, this.steps(row)];
   }
 
   steps(row) {
     const { steps } = this.desk.known.kinds[row.kind];
+    const isBlank = !Object.values(row.steps).some((counts) => worst(counts) < STATES.length - 1);
+    if (isBlank) return tag("p", { class: "quiet" }, "Nothing is written here yet.");
     const need = steps.filter(({ name }) => row.steps[name] && ["wrong", "close"].includes(STATES[worst(row.steps[name])]));
     const line = ({ name, long }) => {
       const state = worst(row.steps[name]);
-      const open = button("", ({ currentTarget }) => this.desk.openCell(this.code, name, currentTarget), { "data-state": STATES[state], "data-key": name });
+      const open = button("", ({ currentTarget }) => this.desk.openCell(row.code, name, currentTarget), { "data-state": STATES[state], "data-key": `${row.code} ${name}` });
       open.append(tag("b", {}, SIGNS[state]), " ", typeset(long));
       return tag("li", {}, open);
     };
@@ -96,7 +107,7 @@ export class StepView {
 
   // Who is in a state; those who are right need no list.
   count(rows, state, k) {
-    const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && worst(steps[this.step]) === k);
+    const mine = rows.filter(({ learner, steps }) => learner && steps[this.step] && stage(steps[this.step]) === k);
     if (!mine.length) return null;
     const names = state === "wrong" || state === "close" ? `: ${listed(mine.map(({ number }) => this.desk.naming.of(number)), 12)}` : "";
     return tag("li", { "data-state": state }, tag("b", {}, SIGNS[k]), ` ${stateWords(mine.length, k)}${names}`);
@@ -106,7 +117,7 @@ export class StepView {
 // A latecomer: a name for a code to read out.
 export class NewStudentView {
   constructor(desk) {
-    Object.assign(this, { desk, key: "new", told: "" });
+    Object.assign(this, { desk, key: "new", told: null });
   }
 
   label() {
@@ -118,15 +129,23 @@ export class NewStudentView {
   }
 
   show() {
-    const name = tag("input", { name: "name", autocomplete: "off", maxlength: 80, "data-key": "name", "aria-label": "Name" });
-    const form = tag("form", {}, name, tag("button", { class: "go" }, "Add"));
+    const name = tag("input", { name: "name", autocomplete: "off", maxlength: 80, "data-key": "name", autofocus: true });
+    const form = tag("form", {}, tag("label", {}, "Name", name), tag("button", { class: "go" }, "Add"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const found = await this.desk.act({ do: "add", name: name.value });
       if (!found) return;
-      this.told = (found.codes ?? []).join(", ");
+      this.told = { name: name.value.trim(), codes: found.codes ?? [] };
       this.desk.panel.refresh();
     });
-    return [form, this.told ? tag("p", { class: "code", role: "status" }, counted(this.told.split(", ").length, "code"), ": ", tag("b", {}, this.told)) : tag("p", { class: "quiet" }, "The student gets new numbers, and a code for you to read out.")];
+    return [form, this.told ? this.answer(this.told) : tag("p", { class: "quiet" }, "The student gets new numbers, and a code for you to read out.")];
+  }
+
+  // Whose codes these are, and of which sheets.
+  answer({ name, codes }) {
+    const { naming, known } = this.desk;
+    const { kinds, rows } = known;
+    const line = (code) => tag("li", {}, tag("b", { class: "code" }, code), ` ${kinds[rows.get(code)?.kind]?.title ?? ""}`);
+    return tag("div", { role: "status" }, tag("p", {}, naming.isHidden ? "The new student’s codes:" : `${name}’s codes:`), tag("ul", {}, ...codes.map(line)));
   }
 }

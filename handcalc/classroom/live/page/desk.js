@@ -45,13 +45,13 @@ export class Desk {
 
   // A sheet as the server has it, or its marks: of this sheet, or of another one. Marks older than those that are
   // shown are passed over.
-  take({ paused = this.state.paused, until = this.state.until, sheets = this.state.sheets, hint, ...news }) {
+  take({ paused = this.state.paused, over = this.state.over, until = this.state.until, sheets = this.state.sheets, hint, ...news }) {
     const { post, notice } = this.about;
-    Object.assign(this.state, { paused, until, sheets });
+    Object.assign(this.state, { paused, over, until, sheets });
     post.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
     post.unmarked.from(news.run);
     post.also(sheets.map(({ code }) => code));
-    notice.paused(Boolean(paused));
+    notice.paused(Boolean(paused), Boolean(over));
     if (news.texts && post.unmarked.isNew(news)) {
       this.note(news);
       post.unmarked.known(news.code, news.n);
@@ -103,8 +103,8 @@ export class Desk {
   async fetch(code) {
     const { decisions } = this;
     const found = await this.about.line.ask(`api/sheet?code=${encodeURIComponent(code)}`);
-    const { paused, until } = this.state;
-    return found && decisions !== this.decisions ? { ...found, paused, until } : found;
+    const { paused, over, until } = this.state;
+    return found && decisions !== this.decisions ? { ...found, paused, over, until } : found;
   }
 
   // All anew: a phone that was asleep has heard nothing.

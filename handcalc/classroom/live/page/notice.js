@@ -7,6 +7,7 @@ const away = (device) => `The teacher’s computer cannot be reached. What you t
 const AWAY_UNKEPT = "The teacher’s computer cannot be reached. What you type is sent as soon as possible; leave this page open until then.";
 const BACK = "The teacher’s computer is back, and has everything you typed.";
 const PAUSED = "Your teacher has paused the class. What you typed is kept.";
+const OVER = "The class is over. What you typed is kept.";
 const BRIEF = 5000; // ms
 
 export class Notice {
@@ -28,8 +29,8 @@ export class Notice {
     this.show();
   }
 
-  paused(isPaused) {
-    this.isPaused = isPaused;
+  paused(isPaused, isOver = false) {
+    Object.assign(this, { isPaused, isOver });
     this.show();
   }
 
@@ -43,7 +44,8 @@ export class Notice {
 
   get sentence() {
     if (!this.isReached) return this.isKept ? away(hasFinger() ? "phone" : "computer") : AWAY_UNKEPT;
-    return this.isPaused ? PAUSED : this.passing;
+    if (this.isPaused) return this.isOver ? OVER : PAUSED;
+    return this.passing;
   }
 
   // What is being filled in stays clear of it.

@@ -15,7 +15,8 @@ export class Panel {
     this.element.hidden = false;
     this.element.setAttribute("aria-label", view.label());
     this.refresh();
-    this.element.focus({ preventScroll: true });
+    (this.element.querySelector("[autofocus]") ?? this.element).focus({ preventScroll: true });
+    if (this.element.parentElement) this.element.parentElement.scrollTop = 0; // it stands first there
   }
 
   close() {

@@ -113,13 +113,15 @@ export class PeopleGrid {
 
   // What passes with time: who is typing, who is quiet, who needs help.
   tick(rows) {
+    const { known } = this.desk;
+    const closed = closedSteps(this.about, known.until);
     const stuck = new Set(this.desk.known.needs.filter(({ kind }) => kind === "stuck").map(({ code }) => code));
     for (const row of rows) {
       const line = this.lines.get(row.code);
-      const doing = activity(row, this.desk.known);
-      const { done, all } = progress(row);
+      const doing = activity(row, known);
+      const { done, all } = progress(row, closed);
       const isReady = all && done === all;
-      const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing);
+      const words = isReady && doing.kind === "quiet" ? "" : activityWords(doing, known.kinds);
       say(line.now, words);
       set(line.now, "data-kind", doing.kind);
       say(line.far, row.learner && all ? `${done}/${all}` : "");
@@ -147,7 +149,7 @@ export class PeopleGrid {
     if (!isAsked && (isBusy || Date.now() - this.orderedAt < REORDER)) return;
     this.orderedAt = Date.now();
     const { naming, known, orderBy } = this.desk;
-    const wanted = sorted(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs });
+    const wanted = sorted(rows, orderBy, { nameOf: (number) => naming.of(number), needs: known.needs, closed: closedSteps(this.about, known.until) });
     let at = this.body.firstElementChild;
     for (const { code } of wanted) {
       const { element } = this.lines.get(code);

@@ -1,25 +1,30 @@
 // The projector's page: what the teacher shows, large; it never gets a name.
 
 import { drawn, shareBar, tag } from "./elements.js";
-import { counted, countWords } from "./speaking.js";
-import { SIGNS, STATES, sum, WORDS } from "./standings.js";
+import { counted, countWords, STAGES } from "./speaking.js";
+import { SIGNS, STATES, sum } from "./standings.js";
 import { stay, tokenOf } from "./stream.js";
 import { typeset } from "./typeset.js";
 
-const ROOMY = 0.08; // of a bar, for a sign and a count
+const ROOMY = 0.08; // of a bar, for a sign beside the count
 const SIZES = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
 const MARGIN = 4; // squares around a QR code, as its readers want it
 
 const VIEWS = {
   number: ({ number, title }) =>
     number ? numberOf(number) : [tag("h1", {}, title)],
-  shares: ({ kinds }) => kinds.flatMap(sharesOf),
+  shares: ({ kinds }) => [...kinds.flatMap(sharesOf), key()],
   join: ({ address, qr, joined, students, title }) => [
     tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, `${joined} of ${counted(students, "student")} here`))),
   ],
 };
 
-function numberOf({ html, formula, title, written, spoken }) {
+// What was written comes with a question; the arithmetic answers it when the class has had time to think.
+function numberOf({ html, formula, title, written, spoken, name, givens }) {
+  if (!html) {
+    const question = tag("p", { class: "wrote" }, ...(written ? ["Somebody wrote ", tag("b", {}, written), " for "] : ["What is "]), typeset(name), written ? ". What happened?" : "?");
+    return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), tag("ul", { class: "givens" }, ...givens.map((given) => tag("li", {}, typeset(given)))), question];
+  }
   const arithmetic = tag("p", { class: "arithmetic" }, typeset(html));
   arithmetic.dataset.size = SIZES.findIndex((most) => arithmetic.textContent.length <= most);
   const wrote = written ? [tag("p", { class: "wrote" }, "Somebody wrote ", tag("b", {}, written), " here. What happened?")] : [];
@@ -27,14 +32,20 @@ function numberOf({ html, formula, title, written, spoken }) {
 }
 
 function sharesOf({ title, steps }) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts), tag("span", { class: "count" }, sum(counts) ? `${counts[0] + counts[2]} of ${sum(counts)}` : ""));
-  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line)), tag("p", { class: "key" }, ...WORDS.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`)))];
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
+  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line))];
 }
 
-// Signs beside the colours, where there is room.
+// What the signs mean, once.
+function key() {
+  const words = STAGES.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`));
+  return tag("p", { class: "key" }, ...words);
+}
+
+// How many in each colour; the sign, too, where there is room.
 function labelled(bar, counts) {
   counts.forEach((count, k) => {
-    if (count > ROOMY * sum(counts)) bar.children[k].textContent = `${SIGNS[k]} ${count}`;
+    if (count) bar.children[k].textContent = count > ROOMY * sum(counts) ? `${SIGNS[k]} ${count}` : count;
   });
   return bar;
 }
@@ -63,4 +74,5 @@ function heard(state) {
   if (typeof state === "string") main.replaceChildren(tag("p", { role: "alert" }, state));
 }
 
+addEventListener("hashchange", () => location.reload()); // opened once more from the teacher's page
 stay("api/projector", tokenOf("projector"), hear, heard);

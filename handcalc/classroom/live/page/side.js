@@ -38,8 +38,7 @@ export class Needs extends Part {
     const first = known.needs.filter(({ kind }) => kind !== "could explain").slice(0, MOST);
     const others = known.needs.filter(({ kind }) => kind === "could explain");
     const more = known.needs.length - first.length - others.length;
-    this.update([known.needs, names], () => {
-      if (!known.needs.length) return [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
+    this.update([known.needs, names, known.kinds.length], () => {
       const calm = first.length ? [] : [tag("p", { class: "quiet" }, "Nobody is stuck or quiet.")];
       const rest = more > 0 ? [tag("p", { class: "quiet" }, `and ${counted(more, "other")}: order by “Needs help”`)] : [];
       return [...calm, tag("ol", {}, ...[...first, ...others].map((need) => this.line(need))), ...rest];
@@ -50,7 +49,8 @@ export class Needs extends Part {
     const [sign, word] = KINDS[kind];
     const words = [tag("b", { class: "sign", "aria-hidden": "true" }, sign), tag("span", { class: "name" }, this.desk.naming.of(number))];
     const open = button("", ({ currentTarget }) => (step ? this.desk.openCell(code, step, currentTarget) : this.desk.openStudent(code, currentTarget)), { "data-kind": kind, "data-key": `${code} ${kind}` });
-    open.append(...words, tag("span", { class: "why" }, kind === "could explain" ? `${word}: ` : "", typeset(reason)));
+    const sheet = kind === "silent" && this.desk.known.kinds.length > 1 ? `${this.desk.titleOf(code)}: ` : "";
+    open.append(...words, tag("span", { class: "why" }, kind === "could explain" ? `${word}: ` : sheet, typeset(reason)));
     return tag("li", {}, open);
   }
 }

@@ -36,19 +36,23 @@ export function cellWords(name, step, counts) {
 
 export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-// So many in a state: "3 wrong", "1 follows", "2 follow".
-export const stateWords = (count, state) => `${count} ${state === FOLLOWING && count !== 1 ? "follow" : WORDS[state]}`;
+// What a count of sheets says of each state: a step that is not all there is not finished.
+export const STAGES = [...WORDS.slice(0, -1), "not finished"];
 
-// States with how many there are of each: "12 right, 3 wrong".
+// So many at a stage: "3 wrong", "1 follows", "2 follow".
+export const stateWords = (count, state) => `${count} ${state === FOLLOWING && count !== 1 ? "follow" : STAGES[state]}`;
+
+// How many sheets are at which stage: "12 right, 3 wrong".
 export const countWords = (counts) =>
-  WORDS.flatMap((_, state) => (counts[state] ? [stateWords(counts[state], state)] : [])).join(", ") || "nobody yet";
+  STAGES.flatMap((_, state) => (counts[state] ? [stateWords(counts[state], state)] : [])).join(", ") || "nobody yet";
 
 export function agoWords(seconds) {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
 }
 
-export const activityWords = ({ kind, seconds }) =>
-  ({ away: "not here yet", left: "code released", typing: "typing", quiet: `quiet ${agoWords(seconds)}`, "": "" })[kind];
+// `kinds` are those of sheets: where somebody is at another one, it is named.
+export const activityWords = ({ kind, seconds, row }, kinds = []) =>
+  ({ away: "not here yet", left: "code released", gone: "not connected", elsewhere: `at ${kinds[row?.kind]?.title ?? "another sheet"}`, typing: "typing", quiet: `quiet ${agoWords(seconds)}`, "": "" })[kind];
 
 export const clockWords = (at) => new Date(at * 1000).toLocaleTimeString("en-GB");
 

@@ -7,6 +7,7 @@ const [RIGHT, CLOSE, FOLLOWING, WRONG, BLANK] = STATES.keys();
 const NEEDS_A_LOOK_FIRST = [WRONG, CLOSE, FOLLOWING, RIGHT];
 const TYPING = 8; // seconds after a number in which somebody is at it
 const QUIET = 120; // seconds after which it is worth saying
+const HERE = 60; // seconds in which somebody is here whose page has just gone, or cannot stay connected
 
 // The state that says most of a step: what needs a look comes first.
 export const worst = (counts) => NEEDS_A_LOOK_FIRST.find((state) => counts[state]) ?? BLANK;
@@ -31,27 +32,55 @@ export function after(known, event) {
 // The rows of one kind of sheet, in the order of the register.
 export const rowsOf = (known, kind) => [...known.rows.values()].filter((row) => row.kind === kind);
 
-// How far a sheet is: good numbers of all.
-export function progress(row) {
-  const cells = Object.values(row.steps);
+// How far a sheet is: good numbers of all that are open.
+export function progress(row, closed = new Set()) {
+  const cells = Object.entries(row.steps).flatMap(([step, counts]) => (closed.has(step) ? [] : [counts]));
   return { done: sum(cells.map(good)), all: sum(cells.map(sum)) };
 }
 
-// In how many sheets each state is the worst of a step; only of those that somebody works on.
+// Where a sheet is with a step, for a count of sheets: right or following only where all of it is there, so that
+// what is begun and has no mistake is not finished, as is what is blank.
+export const stage = (counts) => (isDone(counts) || counts[WRONG] || counts[CLOSE] ? worst(counts) : BLANK);
+
+// In how many sheets a step is at each stage; only of those that somebody works on.
 export function shares(rows, step) {
   const counts = STATES.map(() => 0);
-  for (const { learner, steps } of rows) if (learner && steps[step]) counts[worst(steps[step])] += 1;
+  for (const { learner, steps } of rows) if (learner && steps[step]) counts[stage(steps[step])] += 1;
   return counts;
 }
 
-// What somebody is doing: "away" (has not joined), "left" (the code is released), "typing", "quiet" or nothing; and for how many seconds.
-// Nobody is quiet while the class rests: `since` is when it went on, 0 while it rests.
-export function activity({ learner, last, left }, { at, since = 1 }) {
-  if (!learner) return { kind: "away", seconds: 0 };
-  if (left) return { kind: "left", seconds: 0 };
-  const seconds = Math.max(0, at - Math.max(last, since));
-  if (at - last < TYPING) return { kind: "typing", seconds: 0 };
-  return { kind: since && seconds >= QUIET ? "quiet" : "", seconds };
+// How late it would be if the class had never rested: while it rests, nobody gets quieter.
+export const worked = (at, rests = []) => rests.reduce((time, [from, to]) => time - Math.max(0, Math.min(at, to ?? at) - from), at);
+
+const byStudent = new WeakMap(); // the codes of each student, of one map of rows
+
+function codesOf({ rows }, number) {
+  if (byStudent.get(rows)?.size !== rows.size) {
+    const codes = new Map();
+    for (const row of rows.values()) codes.set(row.number, [...(codes.get(row.number) ?? []), row.code]);
+    byStudent.set(rows, { size: rows.size, codes });
+  }
+  return byStudent.get(rows).codes.get(number) ?? [];
+}
+
+// All the sheets of a student, in the order of the register.
+export const sheetsOf = (known, number) => codesOf(known, number).map((code) => known.rows.get(code));
+
+export const isHere = ({ learner, left, connected, last }, { at }) => Boolean(learner && !left && (connected || at - last < HERE));
+
+// What somebody is doing: "away" (has not joined), "left" (the code is released), "gone" (no page is open),
+// "elsewhere" (at another sheet, `row`), "typing", "quiet" or nothing; and for how many seconds.
+export function activity(row, known) {
+  const { at, rests } = known;
+  if (!row.learner) return { kind: "away", seconds: 0 };
+  if (row.left) return { kind: "left", seconds: 0 };
+  const own = sheetsOf(known, row.number);
+  const latest = own.reduce((found, one) => (one.wrote > found.wrote ? one : found), row);
+  const seconds = Math.max(0, worked(at, rests) - worked(Math.min(at, Math.max(row.last, ...own.map(({ last }) => last))), rests));
+  if (!own.some((one) => isHere(one, known))) return { kind: "gone", seconds };
+  if (latest !== row) return { kind: "elsewhere", seconds, row: latest };
+  if (at - row.wrote < TYPING) return { kind: "typing", seconds: 0 };
+  return { kind: seconds >= QUIET ? "quiet" : "", seconds };
 }
 
 // How many students are in the room, and how many are typing.
@@ -61,7 +90,7 @@ export function presence(known) {
   const all = new Set();
   for (const row of known.rows.values()) {
     all.add(row.number);
-    if (row.learner && !row.left) here.add(row.number);
+    if (isHere(row, known)) here.add(row.number);
     if (activity(row, known).kind === "typing") typing.add(row.number);
   }
   return { here: here.size, typing: typing.size, all: all.size };
@@ -70,11 +99,11 @@ export function presence(known) {
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
 // Rows in another order: by name, the furthest last, or those who need help first.
-export function sorted(rows, how, { nameOf, needs }) {
+export function sorted(rows, how, { nameOf, needs, closed }) {
   const places = new Map(needs.filter(({ kind }) => kind !== "could explain").map(({ number }, place) => [number, place]));
   const keys = {
     name: () => 0,
-    progress: (row) => (row.learner ? progress(row).done / (progress(row).all || 1) : 2),
+    progress: (row) => (row.learner ? progress(row, closed).done / (progress(row, closed).all || 1) : 2),
     help: (row) => places.get(row.number) ?? (row.learner ? places.size : places.size + 1),
   };
   const key = new Map(rows.map((row) => [row, keys[how](row)]));

@@ -91,6 +91,7 @@ class Desk {
   }
 
   show(codes) {
+    if (this.markedBy && !this.known.mistakes.some(({ name }) => name === this.markedBy)) Object.assign(this, { marked: new Set(), markedBy: null });
     this.grids.get(this.kind)?.update(codes);
     for (const part of this.parts) part.show();
     this.bar.show();
@@ -119,14 +120,15 @@ class Desk {
   mark(mistake) {
     this.marked = new Set(mistake?.students);
     this.markedBy = mistake?.name ?? null;
-    const kind = mistake && this.known.kinds.findIndex(({ topic, steps }) => topic === mistake.where[0].topic && steps.some(({ name }) => name === mistake.where[0].step));
-    if (mistake && kind >= 0 && kind !== this.kind && !this.marksHere()) this.choose(kind);
+    const isIn = (kind) => Boolean(kind) && mistake.where.some(({ topic, step }) => topic === kind.topic && kind.steps.some(({ name }) => name === step));
+    if (mistake && !isIn(this.known.kinds[this.kind])) this.choose(Math.max(0, this.known.kinds.findIndex(isIn)));
     this.show([]);
     this.place.querySelector("[data-marked]")?.scrollIntoView({ block: "nearest" });
   }
 
-  marksHere() {
-    return [...this.known.rows.values()].some(({ kind, number }) => kind === this.kind && this.marked.has(number));
+  // What a sheet is about, in words.
+  titleOf(code) {
+    return this.known.kinds[this.known.rows.get(code)?.kind]?.title ?? "";
   }
 
   openCell(code, step, from) {
@@ -164,7 +166,7 @@ class Desk {
   async showExample(code, step) {
     const { cells } = await this.ask(`api/class/look?${new URLSearchParams({ code, step })}`);
     const [row, column] = firstToLookAt(cells);
-    return this.project({ kind: "number", code, step, row, column, written: true });
+    return this.project({ kind: "number", code, step, row, column, written: true, asked: true });
   }
 
   openProjector() {

@@ -67,7 +67,7 @@ export class TopBar {
   // What holds for everybody now: the class rests, steps are closed, something is on the projector.
   tell() {
     const { known, act } = this.desk;
-    const key = JSON.stringify([known.paused, known.until, known.shown, known.over, known.closed, known.trouble]);
+    const key = JSON.stringify([known.paused, known.until, known.shown, known.over, known.closed, known.trouble, known.unreachable]);
     if (this.told === key) return;
     this.told = key;
     const lines = [];
@@ -77,6 +77,8 @@ export class TopBar {
     if (known.trouble) lines.push(tag("p", { role: "alert" }, known.trouble));
     if (known.closed && !known.over) line("Newcomers wait until you let them in. ", "Let newcomers in at once", { do: "open" });
     if (known.until) line(`Open only up to ${plainName(known.until)}. `, "Open all steps", { do: "until", step: null });
+    if (known.shown?.kind === "join" && known.unreachable) lines.push(tag("p", { role: "alert" }, known.unreachable));
+    if (known.shown?.asked) line("The class is asked what happened. ", "Show the arithmetic", { do: "show", ...known.shown, asked: false });
     if (known.shown?.kind) line(`On the projector: ${SHOWN[known.shown.kind]?.(known.shown) ?? "something"}. `, "Hide", { do: "hide" });
     this.notice.replaceChildren(...lines);
   }
