@@ -21,8 +21,9 @@ from ending import broken, odd, ready, twice
 
 from handcalc.classroom import folder
 from handcalc.classroom.live.database import DatabaseError, file_address
-from handcalc.classroom.live.processes import LostError, Processes
+from handcalc.classroom.live.processes import SECONDS, LostError, Processes
 from handcalc.classroom.live.store import Answer, Store
+from handcalc.classroom.marking import limits
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
 LEARNERS = 4
@@ -235,3 +236,16 @@ def test_a_process_that_cannot_begin_is_not_started_for_ever():
     with pytest.raises(LostError, match="start the server again"):
         processes.submit(twice, 2).result(timeout=60)
     processes.close()
+
+
+def test_a_process_that_marks_has_limits_of_memory_and_of_time():
+    resource = pytest.importorskip("resource")  # Windows has none
+    processes = Processes(1, ready)
+    try:
+        with pytest.raises(MemoryError):
+            processes.submit(bytearray, 2 * limits.MEMORY).result(30)
+        soft, _ = processes.submit(resource.getrlimit, resource.RLIMIT_CPU).result(30)
+        assert 0 < soft <= SECONDS + 10  # of which it has used a few
+        assert processes.submit(len, "marks go on").result(30) == 11
+    finally:
+        processes.close()

@@ -116,8 +116,17 @@ class Do(Teacher):
         what, about = messages.decision(self.body)
         told = await self.room.desk.do(what, **about)
         if what == "forget":
-            await asyncio.to_thread(renew, self.room.folder, self.room.store.address)
+            await self._renew()
         self.finish({"done": True, **(told or {})})
+
+    async def _renew(self) -> None:
+        """Files that were made before tell nothing more of who was deleted."""
+        try:
+            await asyncio.to_thread(renew, self.room.folder, self.room.store.address)
+        except HandcalcError as error:
+            raise HandcalcError(
+                f"Deleted from the class, but not yet from marks and report: {error}"
+            ) from error
 
 
 class Projected(Stream):
