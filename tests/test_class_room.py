@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
 from a_room import all_marked, code_of, of_three, opens, right, seat, taught
 
-from handcalc.classroom import folder
 from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.listeners import TEACHER
 from handcalc.classroom.live.people import IN, LEFT, WAITING
 from handcalc.classroom.live.refusals import PausedError, UnstoredError
 from handcalc.classroom.live.room import Room, open_room
 from handcalc.classroom.live.store import Store
-from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
 
 
@@ -209,31 +205,8 @@ async def test_after_a_restart_all_is_as_it_was(room):
         assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
         assert {**await again.sheet(again.learner(token), code), "hint": sheet["hint"]} == sheet
         assert again.learner(waiting).state == WAITING
-        assert (again.until, again.shown) == (answers[0][1], {"kind": "join"})
+        assert (again.pace, again.shown) == ((answers[0][1], None), {"kind": "join"})
         assert softmax in again.sheets(again.learner(token))
-    finally:
-        await again.close()
-
-
-@taught
-async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_stops_no_class(room):
-    code, gone = code_of(room), code_of(room, 2)
-    for one in (code, gone):
-        _, learner = await room.join(one, "Ada")
-        await room.answer(learner, one, list(right(room, one)))
-    await all_marked(room)
-    await room.close()
-    database = str(room.store.database.url)
-    with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
-        connection.execute("""update mark set json = '{"named": true}'""")
-    fewer = folder.ClassFolder(room.folder.path)
-    fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
-    again = open_room(fewer, database, processes=0)
-    try:
-        await all_marked(again)
-        assert seat(again, code).standing.count("blank") == 0
-        assert seat(again, code).standing.count("right") > 0
-        assert gone not in {one.entry.code for one in again.seats()}
     finally:
         await again.close()
 
@@ -272,28 +245,6 @@ async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
     assert not any([kept.learners, kept.seats, kept.answers, kept.hints, kept.marks])
     _, other = await room.join(code, "Ada")
     assert other.state == IN
-
-
-@pytest.mark.parametrize(
-    ("what", "about"),
-    [
-        ("dance", {}),
-        ("until", {}),
-        ("until", {"step": 3}),
-        ("until", {"step": "no such step"}),
-        ("approve", {"learner": 99}),
-        ("approve", {"learner": "1"}),
-        ("release", {"code": "SA1-4292"}),
-        ("show", {"kind": "x" * 3000}),
-    ],
-)
-def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
-    @taught
-    async def decided(room):
-        with pytest.raises(HandcalcError):
-            await room.desk.do(what, **about)
-
-    decided(a_class)
 
 
 def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(made, tmp_path):

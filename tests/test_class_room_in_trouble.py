@@ -9,10 +9,13 @@ from contextlib import closing, contextmanager
 import pytest
 from a_room import all_marked, code_of, of_three, opens, right, seat, taught
 
+from handcalc.classroom import folder
 from handcalc.classroom.live.database import DatabaseError
 from handcalc.classroom.live.people import IN, WAITING
 from handcalc.classroom.live.refusals import UnstoredError
 from handcalc.classroom.live.room import open_room
+from handcalc.classroom.register import Register
+from handcalc.errors import HandcalcError
 
 
 @pytest.fixture(scope="module")
@@ -198,3 +201,64 @@ async def test_latecomers_at_once_get_codes_of_their_own(room):
         assert set(codes) <= set(room.folder.register.by_code)
     finally:
         (room.folder.path / "register.csv").write_text(before, "utf-8")
+
+
+@taught
+async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_stops_no_class(room):
+    code, gone = code_of(room), code_of(room, 2)
+    for one in (code, gone):
+        _, learner = await room.join(one, "Ada")
+        await room.answer(learner, one, list(right(room, one)))
+    await all_marked(room)
+    await room.close()
+    database = str(room.store.database.url)
+    with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
+        connection.execute("""update mark set json = '{"named": true}'""")
+    fewer = folder.ClassFolder(room.folder.path)
+    fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
+    again = open_room(fewer, database, processes=0)
+    try:
+        await all_marked(again)
+        assert seat(again, code).standing.count("blank") == 0
+        assert seat(again, code).standing.count("right") > 0
+        assert gone not in {one.entry.code for one in again.seats()}
+    finally:
+        await again.close()
+
+
+@taught
+async def test_a_step_of_one_topic_closes_no_other_topic(room):
+    code, softmax = code_of(room), code_of(room, 1, "softmax")
+    _, learner = await room.join(code, "Ada")
+    first, *_ = room.works.outline(softmax).blank
+    await room.desk.do("until", step=first, topic="softmax", level=1)
+    assert [(await room.sheet(learner, one))["until"] for one in (code, softmax)] == [None, first]
+    for one in (code, softmax):
+        await room.answer(learner, one, [[n + 1000 * (one == code), *rest] for n, *rest in right(room, one)])
+    await all_marked(room)
+    assert seat(room, code).standing.count("blank") == 0
+    assert {step for step, found in seat(room, softmax).standing.steps.items() if found["right"]} == {first}
+    with pytest.raises(HandcalcError, match="No sheet of this class"):
+        await room.desk.do("until", step=first, topic="dot_product", level=1)
+
+
+@pytest.mark.parametrize(
+    ("what", "about"),
+    [
+        ("dance", {}),
+        ("until", {}),
+        ("until", {"step": 3}),
+        ("until", {"step": "no such step"}),
+        ("approve", {"learner": 99}),
+        ("approve", {"learner": "1"}),
+        ("release", {"code": "SA1-4292"}),
+        ("show", {"kind": "x" * 3000}),
+    ],
+)
+def test_what_cannot_be_decided_gets_a_sentence(a_class, what, about):
+    @taught
+    async def decided(room):
+        with pytest.raises(HandcalcError):
+            await room.desk.do(what, **about)
+
+    decided(a_class)

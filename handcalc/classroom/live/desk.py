@@ -27,6 +27,7 @@ BEGINNING: Message = {
     "shown": None,
     "over": False,
     "rests": [],
+    "of": None,
 }
 REFUSED = "refused"
 LONGEST = 2000  # letters of what the projector is to show
@@ -51,7 +52,8 @@ class Desk:
     async def do(self, what: str, /, **about: Any) -> Message | None:
         """Decide something; returns what there is to tell.
 
-        pause, end, resume · until (step; None for all) · show (what the projector shows), hide · closed
+        pause, end, resume · until (step; None for all; of one topic and level, where they
+        are named) · show (what the projector shows), hide · closed
         (whoever comes has to wait), open · approve, let_in (only to a sheet that nobody
         has), refuse, forget (learner) · release (code): whoever comes next goes on with this sheet · add
         (name): a latecomer, whose codes are told. Raises HandcalcError for anything else.
@@ -63,11 +65,8 @@ class Desk:
                 await self._rest(paused=True, over=True, shown=None)
             case (("closed" | "open"), _):
                 await self._decide(closed=what == "closed")
-            case "until", {"step": str() | None as step}:
-                self._check_step(step)
-                await self._decide(until=step)
-                self.listeners.tell_learners({"until": step})
-                self.room.mark_all()
+            case "until", {"step": str() | None as step, **of}:
+                await self._up_to(step, [of["topic"], of.get("level")] if "topic" in of else None)
             case "show", _ if len(repr(about)) < LONGEST:
                 await self._decide(shown=about)
             case "hide", _:
@@ -146,10 +145,22 @@ class Desk:
             raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
         return self.room.sheet_of(work)
 
-    def _check_step(self, step: str | None) -> None:
-        works = self.room.works
-        if step and not any(step in works.outline(one.code).blank for one in self.room.folder.register):
+    def until(self, code: str) -> str | None:
+        """The last step that is open on a sheet, where not all are: other topics go on to their ends."""
+        step: str | None = self.state["until"] if self._is_of(self.state["of"], code) else None
+        return step
+
+    async def _up_to(self, step: str | None, of: list[Any] | None) -> None:
+        sheets = [one.code for one in self.room.folder.register if self._is_of(of, one.code)]
+        if step is not None and not any(step in self.room.works.outline(code).blank for code in sheets):
             raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
+        await self._decide(until=step, of=of if step is not None else None)
+        self.listeners.tell_learners({"until": step})
+        self.room.mark_all()
+
+    def _is_of(self, of: list[Any] | None, code: str) -> bool:
+        entry = self.room.folder.register.by_code.get(code)
+        return of is None or entry is None or [entry.topic, entry.level] == of
 
     async def keep(self) -> None:
         """Store how the class began; where it cannot be, the next decision stores it."""

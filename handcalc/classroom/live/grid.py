@@ -74,8 +74,8 @@ class Taught(Protocol):
         """One sentence where something is the matter."""
 
     @property
-    def until(self) -> str | None:
-        """The last step that is open, where not all are."""
+    def pace(self) -> tuple[str | None, list[Any] | None]:
+        """The last step that is open, where not all are, and of which topic and level, where not of all."""
 
     @property
     def shown(self) -> Json | None:
@@ -131,7 +131,8 @@ class Grid:
             "title": room.folder.settings.title,
             "paused": room.is_paused,
             "rests": room.rests,
-            "until": room.until,
+            "until": room.pace[0],
+            "of": room.pace[1],
             "shown": room.shown,
             "closed": room.is_closed,
             "over": room.is_over,

@@ -78,10 +78,9 @@ class Room:
         return bool(self.desk.state["over"])
 
     @property
-    def until(self) -> str | None:
-        """The last step that is open, where not all are."""
-        step: str | None = self.desk.state["until"]
-        return step
+    def pace(self) -> tuple[str | None, list[Any] | None]:
+        """The last step that is open, where not all are, and of which topic and level, where not of all."""
+        return self.desk.state["until"], self.desk.state["of"]
 
     @property
     def rests(self) -> list[Rest]:
@@ -148,7 +147,8 @@ class Room:
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
         who = {"state": learner.state, "nick": learner.nick}
-        about = {**who, "paused": self.is_paused, "over": self.is_over, "until": self.until}
+        more = {"over": self.is_over, "until": self.desk.until(code or learner.code)}
+        about = {**who, "paused": self.is_paused, **more}
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
@@ -184,7 +184,7 @@ class Room:
         """The next hint to a step. Raises HandcalcError for one that is not open, otherwise as `answer`."""
         self._check_open(learner)
         work = self._work(learner, code)
-        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.until):
+        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
         level, at = work.hints.get(step, 0) + 1, self.clock()
         found = await self.marker.ask(marks.hint, self.sheet_of(work), step)
@@ -202,7 +202,7 @@ class Room:
     def mark_all(self) -> None:
         """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""
         for work in self.works.values():
-            if work.answers and not work.is_marked(self.until):
+            if work.answers and not work.is_marked(self.desk.until(work.code)):
                 self._mark(work)
 
     def changed(self, *sheets: str) -> None:
@@ -240,7 +240,7 @@ class Room:
             work.code,
             work.typed,
             dict(work.hints),
-            work.closed_after(self.until),
+            work.closed_after(self.desk.until(work.code)),
             self.folder.settings.solutions,
         )
 

@@ -95,8 +95,10 @@ export class StepView {
     const { desk, step } = this;
     const rows = rowsOf(desk.known, this.kind);
     const counts = shares(rows, step);
-    const isLast = desk.known.until === step;
-    const until = button("", () => desk.act({ do: "until", step: isLast ? null : step }), { class: "go", "data-key": "until", "aria-pressed": String(isLast) });
+    const { until: last, of, kinds } = desk.known;
+    const { topic, level } = kinds[this.kind];
+    const isLast = last === step && (!of || (of[0] === topic && of[1] === level));
+    const until = button("", () => desk.act({ do: "until", ...(isLast ? { step: null } : { step, topic, level }) }), { class: "go", "data-key": "until", "aria-pressed": String(isLast) });
     until.append(...(isLast ? ["Open all steps"] : ["Only up to ", typeset(this.about.long)]));
     return [
       shareBar(counts, countWords(counts), STATES),

@@ -167,7 +167,7 @@ export class PeopleGrid {
 
   // Steps that are not open yet.
   close() {
-    const closed = closedSteps(this.about, this.desk.known.until);
+    const closed = closedSteps(this.about, this.desk.known.until, this.desk.known.of);
     const key = [...closed].join();
     if (this.closed === key) return;
     this.closed = key;

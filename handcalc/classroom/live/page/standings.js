@@ -121,8 +121,9 @@ export function inBlocks({ steps, blocks }) {
   return found;
 }
 
-// Which steps come after the one that is open last.
-export function closedSteps({ steps }, until) {
+// Which steps come after the one that is open last, of sheets of one topic and level or of all.
+export function closedSteps({ steps, topic, level }, until, of = null) {
+  if (of && (of[0] !== topic || of[1] !== level)) return new Set();
   const place = steps.findIndex(({ name }) => name === until);
   return new Set(place < 0 ? [] : steps.slice(place + 1).map(({ name }) => name));
 }
