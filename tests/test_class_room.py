@@ -192,7 +192,9 @@ async def test_after_a_restart_all_is_as_it_was(room):
     waiting, _ = await room.join(code, "Eve")
     answers = list(right(room, code, shift=7))
     await room.answer(learner, code, answers)
-    await room.hint(learner, code, answers[0][1])
+    asked = [await room.hint(learner, code, answers[0][1]) for _ in range(3)]
+    assert [one["spent"] for one in asked] == [[], [answers[0][1]], [answers[0][1]]]
+    assert sum(seat(room, code).standing.hints.values()) == 2  # the last one again is no hint
     await room.desk.do("until", step=answers[0][1])
     await room.desk.do("show", kind="join")
     await all_marked(room)
@@ -203,7 +205,11 @@ async def test_after_a_restart_all_is_as_it_was(room):
     try:
         await all_marked(again)
         assert [(one.entry, one.nick, one.standing) for one in again.seats()] == before
-        assert {**await again.sheet(again.learner(token), code), "hint": sheet["hint"]} == sheet
+        assert {
+            **await again.sheet(again.learner(token), code),
+            "hints": sheet["hints"],
+            "spent": sheet["spent"],
+        } == sheet
         assert again.learner(waiting).state == WAITING
         assert (again.pace, again.shown) == ((answers[0][1], None), {"kind": "join"})
         assert softmax in again.sheets(again.learner(token))

@@ -103,7 +103,10 @@ def test_where_solutions_are_kept_back_no_right_number_is_told():
     masked = hc.Exercise(hc.problem("causal_self_attention"), ["S_masked"], solutions=False)
     wrong = masked.check(S_masked=np.full((3, 3), 50.0))
     assert re.fullmatch(r"First look at S_masked\[1,1\]: you wrote 50\.", told(wrong)), told(wrong)
-    assert [exercise.hint("E") for _ in range(4)][1:] == ["E = e^S_scaled"] * 3
+    hints = [exercise.hint("E") for _ in range(4)][1:]
+    assert hints == ["E = e^S_scaled", *["E[2,4] = e^S_scaled[2,4]"] * 2]
+    assert exercise.hint("S", 3) == "S[2,4] = K[1,2]·Q[1,4] + K[2,2]·Q[2,4] + K[3,2]·Q[3,4]"
+    assert masked.hint("S_masked", 3) == masked.hint("S_masked", 2)  # −∞ would be the number
 
 
 @pytest.mark.parametrize("name", ["P", "X", "", None, 3, ["Q"], "s"])

@@ -162,7 +162,20 @@ def test_hints_come_one_by_one_for_the_step_that_is_being_filled(practise):
         button(page, "Hint").click()
         said = behind.practice.exercise.hint("A", level)
         page.get_by_text(bare(said.html)).wait_for()
-        assert button(page, "Hint").bounding_box() == before  # it stays under the pointer
+        assert page.locator(".hc-hinting").bounding_box() == before  # it stays under the pointer
+    assert button(page, "No more hints").get_attribute("aria-disabled") == "true"
+    field(page, "E[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == ""  # it belongs to its step
+    assert button(page, "Hint").get_attribute("aria-disabled") != "true"
+    field(page, "A[1,1]").focus()
+    assert page.locator(".hc-hint").inner_text() == bare(said.html)
+
+
+def test_the_size_in_a_formula_is_said_above_its_numbers_and_where_it_is_filled(practise):
+    page, _ = practise("scores")
+    field(page, "S scaled[1,1]").focus()
+    assert "dk = 2" in page.locator(".hc-why").inner_text()
+    assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

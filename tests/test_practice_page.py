@@ -52,6 +52,8 @@ def test_a_hint_says_what_to_do_and_then_works_one_number_and_no_more(tmp_path):
     for _ in range(3):
         practice.on_message({"ask": "hint", "step": "E_sum"})
         said.append(practice.widget.hint)
+    assert practice.widget.hints == {"E_sum": said[-1]}
+    assert practice.widget.spent == ["E_sum"]  # the button says so
     assert said == [practice.exercise.hint("E_sum", level).html for level in (1, 3, 3)]
 
 

@@ -14,6 +14,7 @@ from handcalc.calculation import Calculation
 from handcalc.equations import formula, sizes
 from handcalc.errors import HandcalcError, kind, listed, short
 from handcalc.explanation import Explanation
+from handcalc.expressions import Address
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
 from handcalc.operations.by_hand import power_of_e
@@ -36,6 +37,7 @@ from handcalc.sentences import Called, Sentence, said
 
 LEVELS = 3
 EXAMPLE = 1.15  # a power of e, as a hint works one out
+MOST_LETTERS = 24  # numbers that go into one, in a line that somebody reads
 MOST_LOOKED_AT = 400  # cells, for one that is worth showing
 
 
@@ -205,7 +207,7 @@ class Exercise:
     def hint(self, step: str, level: int | None = None) -> Sentence:
         """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
 
-        With `solutions=False` the formula is all there is.
+        With `solutions=False` the third is one number's arithmetic in letters: which numbers go into it.
         """
         matrix = step_called(self.calculation, step)
         if level is None:
@@ -215,11 +217,20 @@ class Exercise:
         if level == 1:
             hand = power_of_e(EXAMPLE, 2) if has_broken_powers(matrix) else None
             return said("{}: {}{}", Called(step), matrix.why, said(" For example, {}.", hand) if hand else "")
-        if level == 2 or not self.solutions:
+        if level == 2:
             return formula(matrix)
         cell = self._best_to_show(matrix)
+        if not self.solutions:
+            return self._in_letters(matrix, *cell)
         self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
         return Sentence(self.explained_on({}, step, *cell))
+
+    def _in_letters(self, matrix: Matrix, row: int, column: int) -> Sentence:
+        """Which numbers go into one; the formula, where there are none, as behind a mask, or too many."""
+        arithmetic = matrix.arithmetic(row, column)
+        is_short = 0 < len([*arithmetic.cells()]) <= MOST_LETTERS
+        told = said("{} = {}", Address(matrix.name or "", row, column), arithmetic)
+        return told if is_short else formula(matrix)
 
     def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
         """The number whose arithmetic shows most: one that the step changes, with many terms, and large."""

@@ -65,9 +65,8 @@ class Practice:
             raise HandcalcError("There is nothing to fill in: no step is blank.")
         self.code = self.exercise.code or code  # as it is spelt, for the file
         typed.remember(self.exercise, self.attempt_log.typed(self.code))
-        self.hinted: set[str] = set()
         with self.widget.hold_sync():
-            self.widget.hint = ""
+            self.widget.hint, self.widget.hints, self.widget.spent = "", {}, []
             self.widget.spec = self.exercise.calculation.to_spec()
             self.widget.blank = list(self.exercise.blank)
             self.widget.places = self.exercise.places
@@ -125,10 +124,13 @@ class Practice:
 
     def hint(self, step: str) -> None:
         """What to do, then one number worked, and no more; the formula is on the sheet."""
-        if step in self.exercise.blank:
-            self.attempt_log.add(code=self.code, hint=step)
-            self.widget.hint = self.exercise.hint(step, 3 if step in self.hinted else 1).html
-            self.hinted.add(step)
+        hints = self.widget.hints
+        if step not in self.exercise.blank or step in self.widget.spent:
+            return
+        self.attempt_log.add(code=self.code, hint=step)
+        self.widget.hint = self.exercise.hint(step, 3 if step in hints else 1).html
+        self.widget.spent = [*self.widget.spent, *([step] if step in hints else [])]
+        self.widget.hints = hints | {step: self.widget.hint}
 
     @property
     def texts(self) -> Texts:

@@ -35,6 +35,8 @@ class Practising(anywidget.AnyWidget):
     back = traitlets.Bool(default_value=False).tag(sync=True)
     score = traitlets.Unicode().tag(sync=True)
     hint = traitlets.Unicode().tag(sync=True)
+    hints = traitlets.Dict().tag(sync=True)
+    spent: Any = traitlets.List().tag(sync=True)
     finished = traitlets.Bool(default_value=False).tag(sync=True)
 
     def __init__(self, on_message: Callable[[Any], None], fallback: Callable[[], dict[str, str]]) -> None:

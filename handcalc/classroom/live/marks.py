@@ -19,6 +19,7 @@ from handcalc.sentences import html
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
+MOST_HINTS = 2  # to a step
 MOST_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
 TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
 

@@ -154,7 +154,8 @@ class Room:
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        return {**about, **opened, "sheets": sheets, "notice": "", "hint": work.hint, **self.works.page(work)}
+        more = {"sheets": sheets, "notice": "", "hints": dict(work.told), "spent": work.spent}
+        return {**about, **opened, **more, **self.works.page(work)}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
@@ -180,20 +181,21 @@ class Room:
             self._mark(work)
         return [one.n for one in new]
 
-    async def hint(self, learner: Learner, code: str, step: str) -> str:
-        """The next hint to a step. Raises HandcalcError for one that is not open, otherwise as `answer`."""
+    async def hint(self, learner: Learner, code: str, step: str) -> Message:
+        """The next hint to a step, or the last again. Raises HandcalcError if it is not open, else as `answer`."""
         self._check_open(learner)
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
         level, at = work.hints.get(step, 0) + 1, self.clock()
         found = await self.marker.ask(marks.hint, self.sheet_of(work), step)
-        with self._storing():
-            await self.store.hint(learner.id, code, step, level, at)
-        work.hint, work.at = found, at
-        work.hints[step] = max(level, work.hints.get(step, 0))
-        self.changed(code)
-        return work.hint
+        if level <= marks.MOST_HINTS:
+            with self._storing():
+                await self.store.hint(learner.id, code, step, level, at)
+            work.hints[step] = max(level, work.hints.get(step, 0))
+            self.changed(code)
+        work.told[step], work.at = found, at
+        return {"hint": found, "step": step, "spent": work.spent}
 
     def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
         """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""

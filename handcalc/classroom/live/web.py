@@ -240,7 +240,7 @@ class Hint(Handler):
         learner, body = await self.learner(), self.body
         code, step = _own(self.room, learner, messages.text(body, "code")), messages.text(body, "step")
         self.limits.hints.take(learner.id)
-        self.finish({"hint": await self.room.hint(learner, code, step)})
+        self.finish(await self.room.hint(learner, code, step))
 
 
 class Nothing(Handler):

@@ -30,7 +30,7 @@ class Work:
     outline: Outline
     answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number, as they came
     hints: dict[str, int] = field(default_factory=dict)
-    hint: str = ""  # the latest, as the page shows it
+    told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
     marked: marks.Json | None = None
     upto: int = 0
     at: float = 0.0  # of the last sign of life
@@ -50,6 +50,11 @@ class Work:
     def is_finished(self) -> bool:
         """Whether all of it is right."""
         return bool(self.marked and self.marked["finished"])
+
+    @property
+    def spent(self) -> list[str]:
+        """The steps to which there is no further hint."""
+        return [step for step in self.told if self.hints.get(step, 0) >= marks.MOST_HINTS]
 
     def has_blank(self, step: object, row: object, column: object) -> bool:
         """Whether there is a field for this number."""

@@ -4,7 +4,7 @@ import { Practice } from "./practice/practice.js";
 import { tag } from "./page/dom.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
-const STATE = ["texts", "states", "messages", "notice", "score", "hint", "finished", "back"];
+const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
 const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
 const MODES = { practise, guess };
 const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];

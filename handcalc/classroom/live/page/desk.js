@@ -31,12 +31,12 @@ export class Desk {
     return tag("footer", { class: "class-foot" }, ...(notice.isKept ? [] : [tag("p", {}, UNKEPT)]), tag("p", {}, ...words.filter(Boolean)));
   }
 
-  // What the practice page shows of what the server says; a hint stays until the sheet is finished.
+  // What the practice page shows of what the server says; hints stay until the sheet is finished.
   shown(state) {
-    const { hint, notice, ...rest } = state;
+    const { notice, ...rest } = state;
     const other = this.others.find((sheet) => !sheet.finished);
     const onward = other ? { next: "Next sheet", told: `“Next sheet” goes on with ${other.title}.` } : null;
-    return { ...rest, file: "class", notice: "", hint: state.finished ? "" : (this.state.hint ?? ""), onward: state.finished ? onward : null };
+    return { ...rest, file: "class", notice: "", hint: "", hints: state.finished ? {} : this.state.hints, onward: state.finished ? onward : null };
   }
 
   get others() {
@@ -45,7 +45,7 @@ export class Desk {
 
   // A sheet as the server has it, or its marks: of this sheet, or of another one. Marks older than those that are
   // shown are passed over.
-  take({ paused = this.state.paused, over = this.state.over, until = this.state.until, sheets = this.state.sheets, hint, ...news }) {
+  take({ paused = this.state.paused, over = this.state.over, until = this.state.until, sheets = this.state.sheets, hints, spent, ...news }) {
     const { post, notice } = this.about;
     Object.assign(this.state, { paused, over, until, sheets });
     post.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
@@ -118,8 +118,9 @@ export class Desk {
     if (what === "next") return this.open(this.others.find((sheet) => !sheet.finished)?.code ?? this.state.code);
     const found = await this.about.line.ask("api/hint", { code: this.state.code, step });
     if (!found) return;
-    this.state.hint = found.hint;
-    this.practice.update({ hint: found.hint });
+    const hints = { ...this.state.hints, [found.step]: found.hint };
+    Object.assign(this.state, { hints, spent: found.spent });
+    this.practice.update({ hints, spent: found.spent });
   }
 
   // The keyboard has come: the field that it was called for stays in sight.

@@ -21,7 +21,8 @@ const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
 export class Practice {
-  // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, score, hint, code, file}, and
+  // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, score, hint, hints, spent, code,
+  // file}: `hints` is the last one to each step, `spent` has the steps to which there is no further one; and
   // of a class {paused, until}: whether it rests, and the last step that is open.
   // `onText` gets (name, row, column, text), `onAsk` "hint" with a step, "next" or "back"; `outboxOf` a state is what
   // keeps texts until they are in the file, and `unsaved` what is said where they come there late.
@@ -125,7 +126,7 @@ export class Practice {
     this.step = record.owner.name;
     this.panel.about.replaceChildren(...this.aboutStep());
     this.showMessages();
-    this.panel.allowHint(this.gate.isOpen(this.step));
+    this.showHint();
     field.select();
     this.uncover(field);
   }
@@ -152,6 +153,14 @@ export class Practice {
     const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.map((step) => this.nameOf(step)).join(", ")}, too.`] : [])];
     this.panel.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
     this.panel.reach();
+  }
+
+  // A hint belongs to its step; what is said of all of the sheet is there until somebody asks for one.
+  showHint() {
+    const { hint, finished, spent = [] } = this.state;
+    const hints = dictionary(finished ? {} : (this.state.hints ?? {}));
+    this.panel.showHint(hints[this.step] ?? (Object.keys(hints).length ? "" : (hint ?? "")), spent.includes(this.step));
+    this.panel.allowHint(this.gate.isOpen(this.step) && !spent.includes(this.step));
   }
 
   nameOf(step) {
@@ -239,7 +248,8 @@ export class Practice {
     this.showTexts(this.state.texts);
     this.mark();
     this.showMessages();
-    this.panel.show(this.state, this.gate.isOpen(this.step));
+    this.panel.show(this.state);
+    this.showHint();
     this.score.textContent = this.state.score;
     this.finish(Boolean(this.state.finished));
   }

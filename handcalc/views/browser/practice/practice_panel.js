@@ -16,22 +16,17 @@ export class PracticePanel {
     this.hint = tag("p", { class: "hc-hint hc-reason", role: "status" });
     this.messages = tag("div", { class: "hc-messages", role: "status", "aria-live": "polite" });
     this.end = tag("p", { class: "hc-end", tabindex: "-1", hidden: "" });
-    this.hinting = button("Hint", () => onAsk("hint"));
+    this.hinting = button("Hint", () => onAsk("hint"), { class: "hc-hinting" });
     this.next = button("Next problem", () => onAsk("next"));
     this.back = button("Back", () => onAsk("back"), { title: "Back to the previous problem" });
     this.read = tag("div", { class: "hc-read" }, this.end, this.about, this.notice, this.hint, this.messages);
     this.element = tag("div", { class: "hc-panel" }, this.read, tag("div", { class: "hc-acts" }, this.hinting, this.next, this.back));
   }
 
-  // What Python says; a hint that is new comes into sight. Where nothing comes after this sheet `onward` is null,
+  // What Python says. Where nothing comes after this sheet `onward` is null,
   // and where nothing goes back `back` is left out.
-  show({ hint, notice, finished, back, onward = ONWARD }, isOpen = true) {
+  show({ notice, finished, back, onward = ONWARD }) {
     this.notice.textContent = notice;
-    if (hint !== this.hinted) {
-      this.hint.replaceChildren(typesetNodes(hint));
-      if (hint) this.read.scrollTop = this.hint.offsetTop - this.read.offsetTop;
-    }
-    this.hinted = hint;
     this.reach();
     this.next.classList.toggle("hc-go", Boolean(finished));
     this.hinting.classList.toggle("hc-away", Boolean(finished)); // there is nothing to be asked, and the others stay where they are
@@ -40,7 +35,17 @@ export class PracticePanel {
     this.next.hidden = !onward;
     this.back.hidden = back === undefined;
     allow(this.back, back);
-    this.allowHint(isOpen);
+  }
+
+  // One that is new comes into sight; where there is no further one, the button says so.
+  showHint(hint, isSpent) {
+    if (hint !== this.hinted) {
+      this.hint.replaceChildren(typesetNodes(hint));
+      if (hint) this.read.scrollTop = this.hint.offsetTop - this.read.offsetTop;
+    }
+    this.hinted = hint;
+    this.hinting.textContent = isSpent ? "No more hints" : "Hint";
+    this.reach();
   }
 
   allowHint(isAllowed) {
