@@ -139,6 +139,7 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     page.get_by_label("E[2,1], not right").wait_for()
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
     assert "E[2,1]" in page.locator(".hc-messages").inner_text()
+    page.locator(".hc-legend").get_by_text("look again").wait_for()  # a finger sees no titles
     button(page, "Hint").click()
     page.locator(".hc-hint:not(:empty)").wait_for()
     assert page.get_by_text("<b>Ada</b>").is_visible()  # as it was written
@@ -196,7 +197,9 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     assert page.get_by_text("leave this page open until you have finished").is_visible()
     served.decide("until", step="E")
     page.get_by_label("A[1,1], opens later").wait_for()
-    assert field(page, "A[1,1]").get_attribute("placeholder") == "later"
+    fields = page.locator("td.hc-later input").all()
+    assert {one.get_attribute("placeholder") for one in fields} == {"later"}  # every one
+    page.get_by_text("Fields marked “later” open when your teacher goes on. Now: up to E.").wait_for()
     field(page, "E[3,1]").focus()
     field(page, "E[3,1]").press("Enter")  # there is no open field after it
     assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "E[3,1]"
@@ -219,6 +222,10 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     page.get_by_text("Your teacher has paused the class.").wait_for(state="hidden")
     assert field(page, "A[1,1]").is_editable()
     assert page.evaluate(PLACES) == before
+    served.decide("end")
+    page.get_by_text("The class is over. What you typed is kept.").wait_for()
+    served.decide("resume")
+    page.get_by_text("The class is over.").wait_for(state="hidden")
 
 
 def test_a_network_that_lets_no_socket_through_is_no_reason_to_say_so(served, phone):

@@ -182,7 +182,7 @@ class Room:
         return [one.n for one in new]
 
     async def hint(self, learner: Learner, code: str, step: str) -> Message:
-        """The next hint to a step, or the last again. Raises HandcalcError if it is not open, else as `answer`."""
+        """The next hint to a step, or the last again. Raises HandcalcError if it is closed; see `answer`."""
         self._check_open(learner)
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):

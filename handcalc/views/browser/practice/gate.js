@@ -2,6 +2,9 @@
 
 const LATER = "later";
 
+// What a class reads that goes step by step.
+export const laterWords = (last) => ["Fields marked “later” open when your teacher goes on. Now: up to ", last, "."];
+
 export class Gate {
   // `blank` are the names of the steps, in order.
   constructor(blank) {
@@ -18,20 +21,23 @@ export class Gate {
     return this.last >= 0 && this.blank.indexOf(step) > this.last;
   }
 
+  // The last step that is open, while others are not.
+  get lastOpen() {
+    return this.last >= 0 && this.last < this.blank.length - 1 ? this.blank[this.last] : null;
+  }
+
   isOpen(step) {
     return !this.isPaused && !this.isLater(step);
   }
 
-  // A closed field stays where it is, and what stands in it can be read; a word is in the first of a step.
+  // A closed field stays where it is, and what stands in it can be read.
   apply(fields, recordOf) {
-    const told = new Set();
     for (const field of fields) {
       const { name } = recordOf(field).owner;
       const isLater = this.isLater(name);
       field.readOnly = !this.isOpen(name);
       field.closest("td").classList.toggle("hc-later", isLater);
-      field.placeholder = isLater && !told.has(name) ? LATER : "";
-      if (isLater) told.add(name);
+      field.placeholder = isLater ? LATER : "";
     }
   }
 }

@@ -3,8 +3,9 @@
 import { BlankSheet, downwards } from "../sheet/blanks.js";
 import { dictionary } from "../record/dictionary.js";
 import { Edges } from "../page/edges.js";
-import { Gate } from "./gate.js";
+import { Gate, laterWords } from "./gate.js";
 import { Levels, atHomeOnce } from "../record/levels.js";
+import { legendOf } from "./sign_words.js";
 import { Calculation } from "../record/record.js";
 import { equationNodes, tag, typesetNodes } from "../page/dom.js";
 import { Outbox } from "./outbox.js";
@@ -31,9 +32,11 @@ export class Practice {
     root.classList.add("handcalc-explorer", "handcalc-practice");
     this.title = tag("strong", { role: "heading", "aria-level": 3 });
     this.score = tag("span", { class: "hc-score", role: "status" });
+    this.legend = tag("p", { class: "hc-legend" });
+    this.later = tag("p", { class: "hc-later-words", role: "status" });
     this.stage = tag("div", { class: "hc-stage" });
     this.panel = new PracticePanel((what) => this.onAsk(what, what === "hint" ? this.step : null));
-    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.panel.element);
+    root.replaceChildren(tag("div", { class: "hc-header" }, this.title, this.score), this.stage, this.later, this.legend, this.panel.element);
     this.stage.addEventListener("change", (event) => this.onChange(event.target));
     this.stage.addEventListener("focusin", (event) => this.onFocus(event.target));
     this.stage.addEventListener("keydown", (event) => this.onKey(event));
@@ -245,6 +248,8 @@ export class Practice {
     this.state = { ...this.state, ...state };
     this.gate.set(this.state);
     this.gate.apply(this.fields, (field) => this.recordOf(field));
+    const { lastOpen } = this.gate;
+    this.later.replaceChildren(...(lastOpen ? laterWords(typesetNodes(this.nameOf(lastOpen))) : []));
     this.showTexts(this.state.texts);
     this.mark();
     this.showMessages();
@@ -285,5 +290,6 @@ export class Practice {
       record.sign.textContent = SIGNS[now] ?? "";
       record.sign.className = field.className;
     }
+    this.legend.replaceChildren(...legendOf(this.fields, SIGNS));
   }
 }
