@@ -32,7 +32,7 @@ export class Practice {
     root.classList.add("handcalc-explorer", "handcalc-practice");
     this.title = tag("strong", { role: "heading", "aria-level": 3 });
     this.score = tag("span", { class: "hc-score", role: "status" });
-    this.legend = tag("p", { class: "hc-legend" });
+    this.legend = tag("p", { class: "hc-sign-words" });
     this.later = tag("p", { class: "hc-later-words", role: "status" });
     this.stage = tag("div", { class: "hc-stage" });
     this.panel = new PracticePanel((what) => this.onAsk(what, what === "hint" ? this.step : null));
