@@ -266,3 +266,19 @@ def test_a_page_of_another_class_at_this_address_is_told_so_and_takes_no_seat(ta
     before = taught.ask("/api/class", token=TEACHER).json["waiting"]
     assert is_plain(taught.ask("/api/join", {"code": taught.code(), "nick": ""}, Class="0" * 12), 421)
     assert taught.ask("/api/class", token=TEACHER).json["waiting"] == before
+
+
+def test_a_page_counts_on_from_what_another_device_has_sent_to_another_sheet(tmp_path):
+    topics = (("dot_product", 1), ("softmax", 1))
+    class_ = live_class.Taught(live_class.make(tmp_path / "two", ["Ada"], topics))
+    try:
+        token, (one, other) = class_.join(0), (class_.code(0), class_.code(1))
+        sheet = class_.ask(f"/api/sheet?code={other}", token=token).json
+        assert class_.ask("/api/answers", answers_with(sheet, n=20), token).status == 200
+        seen = class_.ask(f"/api/sheet?code={one}", token=token).json
+        assert (seen["n"], seen["last"], seen["run"]) == (0, 20, sheet["run"])
+        class_.stop()
+        class_.start()
+        assert class_.ask("/api/sheet", token=token).json["run"] != sheet["run"]
+    finally:
+        class_.close()
