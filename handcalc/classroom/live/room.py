@@ -147,8 +147,12 @@ class Room:
     async def sheet(self, learner: Learner, code: str = "") -> Message:
         """What the page needs to show a sheet, marks included; whoever waits is told only that."""
         who = {"state": learner.state, "nick": learner.nick}
-        more = {"over": self.is_over, "until": self.desk.until(code or learner.code)}
-        about = {**who, "paused": self.is_paused, **more}
+        pace = {
+            "paused": self.is_paused,
+            "over": self.is_over,
+            "until": self.desk.until(code or learner.code),
+        }
+        about = {**who, **pace}
         if learner.state != IN:
             return about | {"sentence": self.people.why_waiting(learner)}
         work = self._work(learner, code or learner.code)
