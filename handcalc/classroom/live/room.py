@@ -26,7 +26,7 @@ from handcalc.classroom.ours import DATABASE
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.typed import Typed
 
-MOST_ANSWERS = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
+MOST_ON_A_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
 UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
 UNKEPT = "Marks cannot be stored: {}; answers are."
@@ -170,9 +170,9 @@ class Room:
         self._check_open(learner)
         work = self._work(learner, code)
         new = [work.read(answer, self.clock()) for answer in answers]
-        if len(work.answers) + len(new) > MOST_ANSWERS:
+        if len(work.answers) + len(new) > MOST_ON_A_SHEET:
             raise HandcalcError(
-                f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ANSWERS:,}; "
+                f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ON_A_SHEET:,}; "
                 "ask your teacher."
             )
         with self._storing():

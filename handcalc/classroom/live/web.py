@@ -17,7 +17,6 @@ from handcalc.classroom.live import messages
 from handcalc.classroom.live.crowd import Crowd, Rank
 from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.limits import Limits, whose
-from handcalc.classroom.live.nicknames import cleaned
 from handcalc.classroom.live.people import IN, Learner
 from handcalc.classroom.live.refusals import (
     OtherClassError,
@@ -194,7 +193,7 @@ class Join(Handler):
         self._count(known)
         try:
             is_in_doubt = self.limits.doubts(self.address)
-            token, learner = await self.room.join(code, cleaned(nick), is_in_doubt=is_in_doubt)
+            token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
         except (UnstoredError, TooManyError):
             raise
         except HandcalcError as error:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from handcalc.classroom.live import marks
+from handcalc.classroom.live.messages import LARGEST
 from handcalc.classroom.live.store import Answer, Mark
 from handcalc.classroom.standing import BLANK, STATES, Standing
 from handcalc.classroom.stored import Outline
@@ -17,8 +18,6 @@ from handcalc.practice.line_log import cleaned
 from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.states import NOT_ATTEMPTED
 from handcalc.practice.typed import Typed, texts_of
-
-LARGEST = 2**53 - 1  # that a page can count to
 
 
 @dataclass
