@@ -257,7 +257,7 @@ def _next(made: ClassFolder) -> list[str]:
     path = shlex.quote(str(made.path))
     return [
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",
-        f"With phones and laptops: handcalc class serve {path}",
+        f"With phones and laptops: handcalc class serve {path} --lan",
         f"To mark what comes back: handcalc class mark {path} FILES…",
         *([f"The keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
     ]

@@ -16,7 +16,8 @@ export class PeopleGrid {
     this.heads = new Map();
     const widths = tag("colgroup", {}, tag("col", { class: "who" }), ...this.about.steps.map(() => tag("col", { class: "step" })));
     this.table = tag("table", { role: "grid", class: "people", "aria-label": this.about.title }, widths, this.head(), this.body);
-    this.element = tag("div", { class: "window" }, this.table);
+    this.element = tag("div", { class: "window" }, this.table, legend());
+    this.element.style.setProperty("--steps", this.about.steps.length);
     this.table.addEventListener("click", ({ target }) => this.open(target.closest("[data-column]")));
     moveWithin(this.table, (cell) => this.open(cell));
   }
@@ -186,6 +187,13 @@ export class PeopleGrid {
     else if (code && step) this.desk.openCell(code, step, cell);
     else if (code) this.desk.openStudent(code, cell);
   }
+}
+
+// What signs and numbers in a cell mean.
+function legend() {
+  const words = ["right", "close: just beyond rounding", "follows from an earlier slip", "wrong", "blank"];
+  const signs = words.map((word, k) => tag("span", { "data-state": STATES[k] }, tag("b", {}, SIGNS[k]), ` ${word}`));
+  return tag("p", { class: "legend" }, ...signs, tag("span", {}, "2/3: two of three numbers are right or follow"));
 }
 
 // Which kind of sheet is looked at, where there are several.
