@@ -158,8 +158,7 @@ class Room:
         work = self._work(learner, code or learner.code)
         opened = await self.marker.ask(marks.opened, self.sheet_of(work))
         sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
-        more = {"sheets": sheets, "notice": "", "hints": dict(work.told), "spent": work.spent}
-        return {**about, **opened, **more, **self.works.page(work)}
+        return {**about, **opened, "sheets": sheets, "notice": "", **work.help, **self.works.page(work)}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
         """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
@@ -191,15 +190,14 @@ class Room:
         work = self._work(learner, code)
         if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
             raise HandcalcError(f"{short(step)} is not open on this sheet.")
-        level, at = work.hints.get(step, 0) + 1, self.clock()
-        found = await self.marker.ask(marks.hint, self.sheet_of(work), step)
+        level, work.at = work.hints.get(step, 0) + 1, self.clock()
+        found = work.told[step] = await self.marker.ask(marks.hint, self.sheet_of(work), step)
         if level <= marks.MOST_HINTS:
             with self._storing():
-                await self.store.hint(learner.id, code, step, level, at)
+                await self.store.hint(learner.id, code, step, level, work.at)
             work.hints[step] = max(level, work.hints.get(step, 0))
-            self.changed(code)
-        work.told[step], work.at = found, at
-        return {"hint": found, "step": step, "spent": work.spent}
+        self.changed(code)
+        return {"hint": found, "step": step, **work.help}
 
     def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
         """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""

@@ -51,9 +51,10 @@ class Work:
         return bool(self.marked and self.marked["finished"])
 
     @property
-    def spent(self) -> list[str]:
-        """The steps to which there is no further hint."""
-        return [step for step in self.told if self.hints.get(step, 0) >= marks.MOST_HINTS]
+    def help(self) -> marks.Json:
+        """The hints, and the steps to which there is no further one."""
+        spent = [step for step in self.told if self.hints.get(step, 0) >= marks.MOST_HINTS]
+        return {"hints": dict(self.told), "spent": spent}
 
     def has_blank(self, step: object, row: object, column: object) -> bool:
         """Whether there is a field for this number."""
