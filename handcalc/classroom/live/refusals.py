@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from handcalc.errors import HandcalcError
 
+UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
+UNKEPT = "Marks cannot be stored: {}; answers are."
+OUTSIDE = "Your teacher has to let you in first."
 FINISHED = "The class is over. What you typed is kept."
 PAUSED = "Your teacher has paused the class. What you typed is kept."
 

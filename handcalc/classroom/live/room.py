@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.live import marks
+from handcalc.classroom.live import marks, refusals
 from handcalc.classroom.live.database import DatabaseError, file_address
 from handcalc.classroom.live.desk import Desk
 from handcalc.classroom.live.grid import Seat
 from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
 from handcalc.classroom.live.marker import Marker
 from handcalc.classroom.live.people import IN, Learner, People
-from handcalc.classroom.live.refusals import FINISHED, PAUSED, PausedError, UnstoredError
 from handcalc.classroom.live.rests import Rest
 from handcalc.classroom.live.seats import Seats
 from handcalc.classroom.live.store import Store
@@ -28,9 +27,6 @@ from handcalc.practice.typed import Typed
 
 MOST_ON_A_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
-UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
-UNKEPT = "Marks cannot be stored: {}; answers are."
-OUTSIDE = "Your teacher has to let you in first."
 
 
 class Room:
@@ -227,9 +223,9 @@ class Room:
 
     def _check_open(self, learner: Learner) -> None:
         if learner.state != IN:
-            raise HandcalcError(OUTSIDE)
+            raise HandcalcError(refusals.OUTSIDE)
         if self.is_paused:
-            raise PausedError(FINISHED if self.is_over else PAUSED)
+            raise refusals.PausedError(refusals.FINISHED if self.is_over else refusals.PAUSED)
 
     def _work(self, learner: Learner, code: str) -> Work:
         """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
@@ -277,7 +273,7 @@ class Room:
         except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again
             still = {key: work for key, work in unkept.items() if self.works.get(key) is work}
             self._unkept = still | self._unkept
-            told = str(error) if isinstance(error, DatabaseError) else UNKEPT.format(short(error))
+            told = str(error) if isinstance(error, DatabaseError) else refusals.UNKEPT.format(short(error))
             self._tell_trouble(told)
 
     @contextmanager
@@ -287,7 +283,7 @@ class Room:
             yield
         except DatabaseError as error:
             self._tell_trouble(str(error))
-            raise UnstoredError(UNSTORED) from error
+            raise refusals.UnstoredError(refusals.UNSTORED) from error
 
     def _tell_trouble(self, sentence: str) -> None:
         if self._trouble != sentence:
