@@ -27,7 +27,7 @@ def test_a_practice_log_is_each_sheet_of_the_class_in_it_with_its_history():
     assert found.trouble == f"log.jsonl has the code {STRANGE}, which no sheet in this class has."
 
 
-def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_levels(tmp_path):
+def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_hints(tmp_path):
     practice = hc.practise("softmax", seed=1, folder=tmp_path)
     practice.on_message({"typed": ["E", 0, 0, "1"]})
     for _ in range(5):
@@ -36,8 +36,8 @@ def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_le
     practice.on_message({"ask": "hint", "step": "no"})
     assert hc.practise("softmax", seed=1, folder=tmp_path).texts == {"E": {"0,0": "1"}}
     [found] = reading.read(practice.path, OURS)
-    assert (found.hints, found.typed) == ({"E": 3, "A": 1}, (("E", 0, 0, "1"),))
-    assert marked(found, hc.Exercise(CODE)).hints == {"E": 3, "A": 1}
+    assert (found.hints, found.typed) == ({"E": 2, "A": 1}, (("E", 0, 0, "1"),))
+    assert marked(found, hc.Exercise(CODE)).hints == {"E": 2, "A": 1}
 
 
 FORGED = [
