@@ -18,6 +18,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import large_class
 import sheets  # noqa: F401 - puts the tests' PostgreSQL on the path
 from learners import EVERY, Cell, Learner, Teacher, Times
 from report import Report, Row, Target
@@ -116,7 +117,7 @@ def make(folder: Path, count: int) -> dict[str, list[Cell]]:
     for number in range(1, count + 1):
         like = drawn[(number - 1) % DRAWN]
         code = codes.code("self_attention", number)
-        made.numbers.add(code, made.numbers.text(like.code))
+        made.numbers.add(code, large_class.under(code, made.numbers.text(like.code), like.code))
         entries.append(Entry("", code, like.topic, like.level, number))
         exercise = made.numbers.exercise(like.code)
         cells[code] = [

@@ -6,7 +6,6 @@ take hours. A third has made a mistake, with correct work after it.
 
 from __future__ import annotations
 
-import os
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -49,6 +48,11 @@ def handed_in(path: Path, count: int) -> Handed:
     return Handed(made, zips, sum(right[(n - 1) % DRAWN] for n in range(1, count + 1)))
 
 
+def under(code: str, text: str, own: str) -> str:
+    """Stored numbers under another code: those that say that they are another sheet's are drawn again."""
+    return text.replace(f'"code":"{own}"', f'"code":"{code}"', 1)
+
+
 def _copied(drawn: ClassFolder, path: Path, entries: list[Entry]) -> ClassFolder:
     """A class whose numbers are those that were drawn."""
     numbers = path / "numbers"
@@ -57,7 +61,8 @@ def _copied(drawn: ClassFolder, path: Path, entries: list[Entry]) -> ClassFolder
     Register(entries).save(path / "register.csv")
     for entry in entries:
         own = drawn.register[(entry.number - 1) % DRAWN].code
-        os.link(drawn.numbers.folder / f"{own}.json", numbers / f"{entry.code}.json")
+        text = (drawn.numbers.folder / f"{own}.json").read_text("utf-8")
+        (numbers / f"{entry.code}.json").write_text(under(entry.code, text, own), "utf-8")
     return ClassFolder(path)
 
 
