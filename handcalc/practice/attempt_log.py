@@ -6,8 +6,7 @@ from typing import Any
 
 from handcalc.practice.line_log import LineLog, cleaned
 from handcalc.practice.parse_number import LONGEST
-
-Texts = dict[str, dict[str, str]]  # {step: {"row,column": text}}, counted from 0
+from handcalc.practice.typed import Typed, texts_of
 
 
 class AttemptLog(LineLog):
@@ -17,17 +16,16 @@ class AttemptLog(LineLog):
     same codes with the latest one last, `finished` those that were solved.
     """
 
-    def texts(self, code: str) -> Texts:
-        """The texts in the blanks of a problem."""
-        return self._texts.get(code, {})
+    def texts(self, code: str) -> dict[str, dict[str, str]]:
+        """The texts in the blanks of a problem: {step: {"row,column": text}}, counted from 0."""
+        return texts_of(self.typed(code))
 
-    def typed(self, code: str) -> list[tuple[str, int, int, str]]:
-        """All that was typed into a problem, in order: step, row, column, text."""
+    def typed(self, code: str) -> list[Typed]:
+        """All that was typed into a problem, in order."""
         return self._typed.get(code, [])
 
     def _forget(self) -> None:
-        self._typed: dict[str, list[tuple[str, int, int, str]]] = {}
-        self._texts: dict[str, Texts] = {}
+        self._typed: dict[str, list[Typed]] = {}
         self.opened: dict[str, None] = {}
         self.recent: dict[str, None] = {}
         self.finished: set[str] = set()
@@ -43,5 +41,4 @@ class AttemptLog(LineLog):
             self.finished.add(code)
         if "text" in line and type(row) is int and type(column) is int:
             step, text = str(line.get("step")), cleaned(str(line["text"]), LONGEST)
-            self._texts.setdefault(code, {}).setdefault(step, {})[f"{row},{column}"] = text
-            self._typed.setdefault(code, []).append((step, row, column, text))
+            self._typed.setdefault(code, []).append(Typed(step, row, column, text))

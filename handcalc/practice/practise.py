@@ -14,15 +14,13 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.numbers import Values
 from handcalc.practice import codes, typed
-from handcalc.practice.attempt_log import AttemptLog, Texts
+from handcalc.practice.attempt_log import AttemptLog
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.line_log import cleaned, path_in
 from handcalc.practice.options import read_blank
 from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.series import CodedSeries, OwnSeries, Series, fresh_seed
-from handcalc.practice.states import CORRECT
 from handcalc.reading import read_places
-from handcalc.sentences import html
 
 UNKEPT = "Your numbers are still marked, but nothing is saved."
 AGAIN = "These are the same numbers again: no other suitable ones were found."
@@ -133,25 +131,21 @@ class Practice:
         self.widget.hints = hints | {step: self.widget.hint}
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> typed.Texts:
         """The texts in the blanks: {step: {"row,column": text}}, counted from 0."""
         return self.attempt_log.texts(self.code)
 
     def mark(self) -> Feedback:
         """Mark what is there, and show it on the page."""
         marked = typed.mark(self.exercise, self.texts)
-        feedback = marked.feedback
-        asked = sum(cells.size for cells in feedback.cells.values())
-        right, done = feedback.count(CORRECT), len(self.attempt_log.finished)
+        feedback, done = marked.feedback, len(self.attempt_log.finished)
         with self.widget.hold_sync():
             self.widget.texts = typed.fitting(self.exercise, self.texts)
             self.widget.states = marked.states
-            self.widget.messages = {
-                step: [html(line) for line in lines] for step, lines in marked.messages.items()
-            }
+            self.widget.messages = marked.typeset
             self.widget.notice = self.notice
             self.widget.finished = feedback.is_complete
-            self.widget.score = f"{right} of {asked} right · {done} finished"
+            self.widget.score = f"{marked.score} · {done} finished"
             if feedback.is_complete:
                 self.widget.hint = ""
         return feedback

@@ -9,6 +9,8 @@ from handcalc.numbers import Values
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.parse_number import parse_number
+from handcalc.practice.states import CORRECT
+from handcalc.sentences import html
 
 UNREAD = "unread"
 Texts = Mapping[str, Mapping[str, str]]  # {step: {"row,column": text}}, counted from 0
@@ -58,6 +60,17 @@ class MarkedSheet(NamedTuple):
         if feedback.is_complete:
             messages[next(iter(feedback.cells))] = [*feedback.messages()]
         return {step: lines for step, lines in messages.items() if lines}
+
+    @property
+    def typeset(self) -> dict[str, list[str]]:
+        """The same as HTML."""
+        return {step: [html(line) for line in lines] for step, lines in self.messages.items()}
+
+    @property
+    def score(self) -> str:
+        """`2 of 7 right`"""
+        asked = sum(cells.size for cells in self.feedback.cells.values())
+        return f"{self.feedback.count(CORRECT)} of {asked} right"
 
 
 def is_blank(exercise: Exercise, step: str, row: int, column: int) -> bool:

@@ -14,8 +14,7 @@ from handcalc.classroom.stored import StoredNumbers
 from handcalc.practice import typed
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.parse_number import parse_number
-from handcalc.practice.states import CORRECT, NOT_ATTEMPTED, WRONG
-from handcalc.sentences import html
+from handcalc.practice.states import NOT_ATTEMPTED, WRONG
 from handcalc.views.withheld import withheld
 
 Json = dict[str, Any]
@@ -73,18 +72,13 @@ def mark(sheet: Sheet, names: bool = True) -> Json:
     marked = typed.mark(exercise, typed.texts_of(texts), names=names)
     feedback, states = marked.feedback, marked.states
     unsure = set() if names else _after_a_wrong_one(states)
-    asked = sum(cells.size for cells in feedback.cells.values())
     return {
         "standing": standing(sheet.code, exercise, feedback, sheet.hints, typed_again(texts)).to_json(),
         "named": names,
         "closed": [*sheet.closed],
         "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
-        "messages": {
-            step: [html(line) for line in lines]
-            for step, lines in marked.messages.items()
-            if step not in unsure
-        },
-        "score": f"{feedback.count(CORRECT)} of {asked} right",
+        "messages": {step: lines for step, lines in marked.typeset.items() if step not in unsure},
+        "score": marked.score,
         "finished": feedback.is_complete,
     }
 
