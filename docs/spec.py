@@ -16,6 +16,7 @@ Json = dict[str, Any]
 WHOLE: Json = {"type": "integer", "minimum": 0}
 POSITIVE: Json = {"type": "number", "exclusiveMinimum": 0}
 PARAMETERS: dict[str, Json] = {
+    "alpha": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "allowed": {"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}},
     "axis": {"enum": [0, 1]},
     "base": POSITIVE,

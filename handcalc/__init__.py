@@ -45,6 +45,7 @@ from handcalc.operations.choosing import argmax, one_hot
 from handcalc.operations.cutting import patches
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
 from handcalc.operations.indexing import columns, concat, rows
+from handcalc.operations.piecewise import absolute, leaky_relu
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ __all__ = [
     "Matrix",
     "Norm",
     "____",
+    "absolute",
     "additive_attention",
     "argmax",
     "block",
@@ -129,6 +131,7 @@ __all__ = [
     "guesses",
     "handout",
     "layer_norm",
+    "leaky_relu",
     "load",
     "log",
     "multi_head_attention",

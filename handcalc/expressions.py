@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
 UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "ln": math.log,
+    "abs": abs,
     "max": max,
     "equal": lambda a, b: float(a == b),
     "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
@@ -206,7 +207,7 @@ class Root(Expression):
 
 
 class Call(Expression):
-    """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor); sin° is that of degrees."""
+    """A function of its parts: max(a, b), sin(a), ⌊a⌋ (written floor), |a| (abs); sin° is that of degrees."""
 
     def __init__(self, function: str, *parts: Expression) -> None:
         self.function, self.parts = function, parts

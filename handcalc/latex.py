@@ -9,6 +9,7 @@ from handcalc.markup import Markup
 
 GREEK = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon"}
 SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": "∖", "^": "ˆ", "~": "∼"})
+AROUND = {"floor": (r"\lfloor", r"\rfloor"), "abs": ("|", "|")}  # as markup.AROUND
 COMMANDS = {"arctan", "cos", "cosh", "exp", "ln", "log", "max", "min", "sin", "sinh", "tan", "tanh"}
 
 
@@ -46,8 +47,9 @@ class Latex(Markup):
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = ", ".join(parts)
-        if function == "floor":
-            return rf"\left\lfloor {inside} \right\rfloor"
+        if function in AROUND:
+            opening, closing = AROUND[function]
+            return rf"\left{opening} {inside} \right{closing}"
         known = rf"\{function}" if function in COMMANDS else rf"\text{{{function}}}"
         return rf"{known}\left({inside}\right)"
 

@@ -11,6 +11,7 @@ from handcalc.names import GREEK, Name, parts_of
 if TYPE_CHECKING:
     from handcalc.expressions import Cell
 
+AROUND = {"floor": ("⌊", "⌋"), "abs": ("|", "|")}  # functions that are written as brackets
 ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})  # to import `html` takes time
 
 
@@ -137,8 +138,8 @@ class Text(Markup):
         return f"√{inside}"
 
     def call(self, function: str, parts: Sequence[str]) -> str:
-        inside = ", ".join(parts)
-        return f"⌊{inside}⌋" if function == "floor" else f"{function}({inside})"
+        opening, closing = AROUND.get(function, (f"{function}(", ")"))
+        return opening + ", ".join(parts) + closing
 
     def transposed(self, inside: str) -> str:
         return inside + "ᵀ"

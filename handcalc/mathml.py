@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handcalc.markup import ENTITIES, Markup
+from handcalc.markup import AROUND, ENTITIES, Markup
 
 
 class MathML(Markup):
@@ -47,8 +47,9 @@ class MathML(Markup):
 
     def call(self, function: str, parts: Sequence[str]) -> str:
         inside = "<mo>,</mo>".join(parts)
-        if function == "floor":
-            return f"<mrow><mo>⌊</mo>{inside}<mo>⌋</mo></mrow>"
+        if function in AROUND:
+            opening, closing = AROUND[function]
+            return f"<mrow><mo>{opening}</mo>{inside}<mo>{closing}</mo></mrow>"
         return f"<mrow><mi>{function}</mi><mo>(</mo>{inside}<mo>)</mo></mrow>"
 
     def transposed(self, inside: str) -> str:

@@ -3,7 +3,7 @@
     sum      = '-' atom  |  product (('+' | '-') product)*
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
-    atom     = number '°'? | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom
+    atom     = number '°'? | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom | '|' sum '|'
              | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
 
 A remark, such as (highest: row 2, “cat”), is no part of it.
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 REMARK = re.compile(r" \(highest: [^()]*\)")
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋(),∞°]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
 )
 # name -> the function, and how many times an error in x counts at most: the slope
 FUNCTIONS = {
@@ -33,6 +33,7 @@ COMPARING = {
     "argmax": lambda values: 1 + values.index(max(values)),
     "equal": lambda values: float(values[0] == values[1]),
 }
+CLOSING = {"(": ")", "⌊": "⌋", "|": "|"}
 DEGREES = 1e-15  # the sine of degrees is rounded to 15 places
 ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
 
@@ -84,7 +85,7 @@ class Parser:
         if self.token == "-":
             self.take()
             number = self.atom()
-            if self.token not in ("", ")", "⌋", ","):
+            if self.token not in ("", ")", "⌋", "|", ","):
                 raise ValueError(f"a negative operand without brackets in {self.text!r}")
             return Estimate(-number.value, number.slack)
         terms = [self.product()]
@@ -115,10 +116,10 @@ class Parser:
             inside = self.atom()
             root = math.sqrt(inside.value)
             return rounded(root, inside.slack / (2 * root) if root else math.sqrt(inside.slack))
-        if token in ("(", "⌊"):
+        if token in CLOSING:
             inside = self.sum()
-            self.take({"(": ")", "⌊": "⌋"}[token])
-            return inside if token == "(" else Estimate(math.floor(inside.value))
+            self.take(CLOSING[token])
+            return {"(": as_it_is, "⌊": floor_of, "|": size_of}[token](inside)
         if token in ("e", "∞"):
             return Estimate(math.e if token == "e" else math.inf)
         if not token[:1].isdigit():
@@ -134,6 +135,18 @@ class Parser:
         while self.take(",", ")") == ",":
             found.append(self.sum())
         return found
+
+
+def as_it_is(inside: Estimate) -> Estimate:
+    return inside
+
+
+def floor_of(inside: Estimate) -> Estimate:
+    return Estimate(math.floor(inside.value))
+
+
+def size_of(inside: Estimate) -> Estimate:
+    return Estimate(abs(inside.value), inside.slack)
 
 
 def add(terms: list[Estimate]) -> Estimate:

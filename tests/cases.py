@@ -87,6 +87,8 @@ def every_operator(g: SimpleNamespace) -> hc.Calculation:
 FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], float]]] = {
     "log": (lambda M: hc.log(M * M), lambda m: math.log(m * m)),
     "tanh": (hc.tanh, math.tanh),
+    "leaky_relu": (lambda M: hc.leaky_relu(M, 0.25), lambda m: m if m > 0 else m / 4),
+    "absolute": (hc.absolute, lambda m: m if m > 0 else -m),
     "sigmoid": (hc.sigmoid, lambda m: 1 / (1 + math.exp(-m))),
 }
 MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {

@@ -94,3 +94,33 @@ def test_functions_take_a_list_or_a_number_too():
         for value in (2, [2], np.float64(2)):
             assert function(hc.Matrix(value)).values.item() == pytest.approx(plain(2), rel=1e-15)
     assert hc.tanh(0).formula == "tanh(0)"
+
+
+def test_leaky_relu_keeps_a_part_of_a_negative_number_and_absolute_drops_the_sign():
+    assert_array_equal(hc.leaky_relu([[-100, -0.5, 0, 2]]).values, [[-1, -0.005, 0, 2]])
+    assert_array_equal(hc.leaky_relu([[-8, 8]], alpha=0.25).values, [[-2, 8]])
+    assert_array_equal(hc.absolute([[-2, 0, 3]]).values, [[2, 0, 3]])
+
+
+def test_leaky_relu_and_absolute_are_written_as_one_would():
+    leaky, size_ = hc.leaky_relu(M, 0.1).named("L"), hc.absolute(M).named("N")
+    assert str(leaky.explain(0, 1)) == "L[1,2] = max(0.1·(-0.50), -0.50) = -0.05"
+    assert str(size_.explain(0, 1)) == "N[1,2] = |-0.50| = 0.50"
+    assert (hc.leaky_relu(M).formula, hc.absolute(M - 1).formula) == ("max(0.01·M, M)", "|M - 1|")
+    assert hc.absolute(M).latex == r"\left| M \right|"
+    assert "<mo>|</mo><mrow><mo>−</mo><mn>0.50</mn></mrow><mo>|</mo>" in size_.explain(0, 1).mathml
+
+
+@pytest.mark.parametrize("alpha", [0, 1, -0.1, 2, "0.1", math.nan])
+def test_an_alpha_that_would_not_leak_is_an_error_that_says_so(alpha):
+    with pytest.raises(hc.HandcalcError, match=r"^alpha is .*; it must be .*\.$"):
+        hc.leaky_relu(M, alpha)
+
+
+@pytest.mark.torch
+def test_leaky_relu_is_pytorchs():
+    torch = pytest.importorskip("torch")
+    x = np.linspace(-3, 3, 13)[None]
+    for alpha in (0.01, 0.2):
+        expected = torch.nn.functional.leaky_relu(torch.from_numpy(x), alpha).numpy()
+        assert_allclose(hc.leaky_relu(x, alpha).values, expected, rtol=1e-15)

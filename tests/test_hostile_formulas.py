@@ -22,6 +22,8 @@ GOOD = {
     hc.sigmoid: {"M": A},
     hc.relu: {"M": A},
     hc.floor: {"M": A},
+    hc.absolute: {"M": A},
+    hc.leaky_relu: {"M": A, "alpha": 0.1},
     hc.column_sums: {"M": A},
     hc.column_means: {"M": A},
     hc.subtract_max: {"M": A, "base": 2},

@@ -25,6 +25,8 @@ UNARY = [  # what handcalc does, and what numpy does
     (hc.sigmoid, lambda a: 1 / (1 + np.exp(-a))),
     (hc.relu, lambda a: np.maximum(a, 0)),
     (hc.floor, np.floor),
+    (hc.absolute, np.abs),
+    (hc.leaky_relu, lambda a: np.where(a > 0, a, 0.01 * a)),
     (lambda m: hc.log(1 + m * m), log_of),
     (lambda m: hc.sqrt(m**2), np.abs),
     (lambda m: hc.exp(-(m**2)), lambda a: np.exp(-(a**2))),

@@ -10,6 +10,7 @@ from handcalc.operations.indexing import Same
 
 A, B = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[5, 6], [7, 8]], "B")
 BADGES = {
+    "absolute": [(hc.absolute(A), "|x|")],
     "add": [(A + B, "+"), (A + 1, "+1"), (1.5 + A, "1.5+")],
     "argmax": [(hc.argmax(A), "argmax")],
     "concat": [(hc.concat([A, B]), "stack")],
@@ -18,6 +19,7 @@ BADGES = {
     "exp": [(hc.exp(A), "e<sup>x</sup>"), (hc.exp(A, base=10), "10<sup>x</sup>")],
     "floor": [(hc.floor(A), "⌊x⌋")],
     "gather": [(hc.embedding(A, [0, 1]), "look up")],
+    "leaky_relu": [(hc.leaky_relu(A), "leaky")],
     "log": [(hc.log(A), "ln")],
     "mask": [(cases.build("self_attention_causal")["S_masked"], "−∞")],
     "matmul": [(A @ B, "·")],

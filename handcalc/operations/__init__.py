@@ -42,6 +42,8 @@ from handcalc.operations.indexing import Transpose as Transpose
 from handcalc.operations.indexing import columns as columns
 from handcalc.operations.indexing import concat as concat
 from handcalc.operations.indexing import rows as rows
+from handcalc.operations.piecewise import Absolute as Absolute
+from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
 from handcalc.operations.reductions import Means as Means
 from handcalc.operations.reductions import SubtractMax as SubtractMax
 from handcalc.operations.reductions import Sums as Sums

@@ -81,6 +81,8 @@ export const operations = {
   sigmoid: elementwise((m, a) =>
     m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.e, m.negative(a)) : m.constant(1))))),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
+  leaky_relu: elementwise((m, a, op) => m.call("max", m.product(m.constant(op.alpha), a), a)),
+  absolute: elementwise((m, a) => m.call("abs", a)),
   floor: elementwise((m, a) => m.call("floor", a)),
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
 

@@ -19,7 +19,7 @@ const infix = (binds, left, sign, right, value) => node(binds, [...left, sign, .
 
 const joined = (terms) => terms.flatMap((term, k) => (k ? [" + ", ...within(term, QUOTIENT)] : within(term, QUOTIENT)));
 
-const BRACKETS = { floor: ["⌊", "⌋"] };
+const BRACKETS = { floor: ["⌊", "⌋"], abs: ["|", "|"] };
 
 // As a person reads it: the counterpart of `Html` in handcalc/markup.py.
 const AS_HTML = {
