@@ -18,6 +18,7 @@ POSITIVE: Json = {"type": "number", "exclusiveMinimum": 0}
 PARAMETERS: dict[str, Json] = {
     "alpha": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "allowed": {"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}},
+    "approximate": {"type": "boolean"},
     "axis": {"enum": [0, 1]},
     "base": POSITIVE,
     "count": {"type": "integer", "minimum": 1},

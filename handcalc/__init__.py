@@ -41,6 +41,7 @@ from handcalc.formulas.transformer import (
 )
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
+from handcalc.operations.activations import gelu
 from handcalc.operations.choosing import argmax, one_hot
 from handcalc.operations.cutting import patches
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
@@ -125,6 +126,7 @@ __all__ = [
     "faded_examples",
     "feed_forward",
     "floor",
+    "gelu",
     "generate",
     "generated_words",
     "guess",

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from handcalc.markup import Markup
     from handcalc.matrix import Matrix
 
+WRITTEN_AS_SYMBOLS = ("e", "π")  # with numbers put in, too
 NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM = range(6)
 UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "ln": math.log,
+    "Φ": lambda x: math.erfc(-x * math.sqrt(0.5)) / 2,
     "abs": abs,
     "max": max,
     "equal": lambda a, b: float(a == b),
@@ -106,7 +108,7 @@ class Constant(Expression):
         return self.number
 
     def write(self, markup: Markup) -> str:
-        if self.symbol and (markup.symbolic or self.symbol == "e"):
+        if self.symbol and (markup.symbolic or self.symbol in WRITTEN_AS_SYMBOLS):
             return markup.name(self.symbol)
         return markup.number(numbers.format_constant(self.value) + self.unit)
 

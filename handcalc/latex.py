@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from handcalc import numbers
 from handcalc.markup import Markup
 
-GREEK = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon"}
+GREEK = {"γ": r"\gamma", "β": r"\beta", "ε": r"\epsilon", "π": r"\pi", "Φ": r"\Phi"}
 SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": "∖", "^": "ˆ", "~": "∼"})
 AROUND = {"floor": (r"\lfloor", r"\rfloor"), "abs": ("|", "|")}  # as markup.AROUND
 COMMANDS = {"arctan", "cos", "cosh", "exp", "ln", "log", "max", "min", "sin", "sinh", "tan", "tanh"}
@@ -50,7 +50,7 @@ class Latex(Markup):
         if function in AROUND:
             opening, closing = AROUND[function]
             return rf"\left{opening} {inside} \right{closing}"
-        known = rf"\{function}" if function in COMMANDS else rf"\text{{{function}}}"
+        known = rf"\{function}" if function in COMMANDS else GREEK.get(function, rf"\text{{{function}}}")
         return rf"{known}\left({inside}\right)"
 
     def transposed(self, inside: str) -> str:

@@ -3,8 +3,8 @@
     sum      = '-' atom  |  product (('+' | '-') product)*
     product  = power (('·' | '/') power)*           from left to right
     power    = atom ('^' power)?                    from right to left
-    atom     = number '°'? | 'e' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom | '|' sum '|'
-             | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln') '(' sum (',' sum)* ')'
+    atom     = number '°'? | 'e' | 'π' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom | '|' sum '|'
+             | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln' | 'Φ') '(' sum (',' sum)* ')'
 
 A remark, such as (highest: row 2, “cat”), is no part of it.
 
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 REMARK = re.compile(r" \(highest: [^()]*\)")
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-z]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-zπΦ]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
 )
 # name -> the function, and how many times an error in x counts at most: the slope
 FUNCTIONS = {
@@ -27,7 +27,9 @@ FUNCTIONS = {
     "cos": (math.cos, lambda x: 1),
     "tanh": (math.tanh, lambda x: 1),
     "ln": (math.log, lambda x: 1 / x),
+    "Φ": (lambda x: math.erfc(-x / math.sqrt(2)) / 2, lambda x: 0.4),
 }
+CONSTANTS = {"e": math.e, "π": math.pi, "∞": math.inf}
 COMPARING = {
     "max": max,
     "argmax": lambda values: 1 + values.index(max(values)),
@@ -120,8 +122,8 @@ class Parser:
             inside = self.sum()
             self.take(CLOSING[token])
             return {"(": as_it_is, "⌊": floor_of, "|": size_of}[token](inside)
-        if token in ("e", "∞"):
-            return Estimate(math.e if token == "e" else math.inf)
+        if token in CONSTANTS:
+            return Estimate(CONSTANTS[token])
         if not token[:1].isdigit():
             raise ValueError(f"{token!r} stands where a number should, in {self.text!r}")
         if self.token == "°":

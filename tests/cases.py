@@ -82,6 +82,11 @@ def every_operator(g: SimpleNamespace) -> hc.Calculation:
     )
 
 
+def gelu_with_tanh(m: float) -> float:
+    """As GPT-2 has it."""
+    return m / 2 * (1 + math.tanh((2 / math.pi) ** 0.5 * (m + 0.044715 * m**3)))
+
+
 # One line a function of one number, and what it is in plain Python. Its values here and in the browser, its
 # arithmetic in text, LaTeX and MathML, both conventions, its sign and its sentence are tested from this.
 FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], float]]] = {
@@ -90,6 +95,8 @@ FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], f
     "leaky_relu": (lambda M: hc.leaky_relu(M, 0.25), lambda m: m if m > 0 else m / 4),
     "absolute": (hc.absolute, lambda m: m if m > 0 else -m),
     "sigmoid": (hc.sigmoid, lambda m: 1 / (1 + math.exp(-m))),
+    "gelu": (hc.gelu, gelu_with_tanh),
+    "gelu_exact": (lambda M: hc.gelu(M, approximate=False), lambda m: m / 2 * (1 + math.erf(m / 2**0.5))),
 }
 MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "softmax": lambda g: hc.softmax(hc.Matrix(g.scores, "M")),

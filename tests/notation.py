@@ -15,6 +15,8 @@ LATEX_WORDS = {
     r"\cos": "cos",
     r"\tanh": "tanh",
     r"\ln": "ln",
+    r"\pi": "π",
+    r"\Phi": "Φ",
     r"\text{argmax}": "argmax",
     r"\text{equal}": "equal",
 }

@@ -15,6 +15,38 @@ HUGE = [[-1e308, -800, -37, -0.0, 0, 37, 800, 1e308]]
 M = hc.Matrix([[0.5, -0.5, 2]], "M")
 
 
+def exact_gelu(M):
+    return hc.gelu(M, approximate=False)
+
+
+def test_a_gelu_lets_large_numbers_through_and_loses_negative_ones():
+    for gelu in (hc.gelu, exact_gelu):
+        assert_array_equal(gelu(HUGE).values[0, [0, 1, 3, 4, 6, 7]], [0, 0, 0, 0, 800, 1e308])
+    assert_allclose(
+        exact_gelu([[-9.0]]).values, -1.0157e-18, rtol=1e-4
+    )  # -9 times what a table says of 9 sigma
+
+
+def test_both_forms_of_gelu_are_those_of_pytorch(torch):
+    x = np.linspace(-6, 6, 241)[None]
+    for gelu, form in ((hc.gelu, "tanh"), (exact_gelu, "none")):
+        expected = torch.nn.functional.gelu(torch.tensor(x), approximate=form)
+        assert_allclose(gelu(x).values, expected.numpy(), rtol=0, atol=1e-15)
+
+
+def test_the_browser_has_the_same_bell_curve(node):
+    x = np.linspace(-37, 37, 593)  # 37 away from the middle it is 1e-300
+    found = node("({ operations }, all) => all.map((x) => operations.arithmetic.call('Φ', x))", x.tolist())
+    expected = [math.erfc(-value / 2**0.5) / 2 for value in x]
+    assert_allclose(found, expected, rtol=1e-9, atol=1e-15)
+    assert_allclose(x * found, exact_gelu(x[None]).values[0], rtol=0, atol=1e-12)
+
+
+def test_the_form_of_gelu_is_true_or_false():
+    with pytest.raises(hc.HandcalcError, match=r"^approximate is 'tanh'; it must be True or False\.$"):
+        hc.gelu(M, approximate="tanh")
+
+
 def test_no_power_of_a_sigmoid_is_too_large():
     expected = [[0, 0, 1 / (1 + math.exp(37)), 0.5, 0.5, 1, 1, 1]]
     assert_allclose(hc.sigmoid(HUGE).values, expected, rtol=1e-15, atol=0)
@@ -48,6 +80,13 @@ def test_the_log_of_a_number_that_is_not_positive_is_an_error_that_says_where(nu
         (hc.sigmoid, 1, "1 / (1 + e^(-(-0.50)))", "1 / (1 + e^(-M[1,2]))"),
         (hc.tanh, 1, "tanh(-0.50)", "tanh(M[1,2])"),
         (hc.log, 2, "ln(2)", "ln(M[1,3])"),
+        (
+            hc.gelu,
+            1,
+            "0.5·(-0.50)·(1 + tanh(√(2 / π)·((-0.50) + 0.044715·(-0.50)^3)))",
+            "0.5·M[1,2]·(1 + tanh(√(2 / π)·(M[1,2] + 0.044715·M[1,2]^3)))",
+        ),
+        (exact_gelu, 1, "(-0.50)·Φ(-0.50)", "M[1,2]·Φ(M[1,2])"),
     ],
 )
 def test_they_read_as_they_would_be_written(function, column, text, symbols):
@@ -58,6 +97,9 @@ def test_they_read_as_they_would_be_written(function, column, text, symbols):
 
 def test_latex_and_mathml_know_the_functions_and_the_sign():
     assert hc.log(hc.tanh(M) + 1).latex == r"\ln\left(\tanh\left(M\right) + 1\right)"
+    assert hc.gelu(M).latex == r"\text{GELU}\left(M\right)"
+    assert r"\Phi\left(0.50\right)" in exact_gelu(M).explain(0, 0).latex
+    assert r"\sqrt{\frac{2}{\pi}}" in hc.gelu(M).explain(0, 0).latex
     assert hc.sigmoid(M).latex == r"\frac{1}{1 + e^{-M}}"
     assert hc.sigmoid(M - 1).formula == "1 / (1 + e^(-(M - 1)))"
     mathml = hc.sigmoid(M).named("N").explain(0, 0).mathml
@@ -70,6 +112,8 @@ def test_signs_that_are_known_whatever_the_givens():
     assert hc.tanh(positive).never_negative
     assert not hc.tanh(M).never_negative
     assert not hc.log(positive).never_negative
+    assert hc.gelu(positive).never_negative
+    assert not hc.gelu(M).never_negative
 
 
 def test_a_class_with_a_name_is_known_at_once():

@@ -21,6 +21,7 @@ GOOD = {
     hc.tanh: {"M": A},
     hc.sigmoid: {"M": A},
     hc.relu: {"M": A},
+    hc.gelu: {"M": A, "approximate": False},
     hc.floor: {"M": A},
     hc.absolute: {"M": A},
     hc.leaky_relu: {"M": A, "alpha": 0.1},

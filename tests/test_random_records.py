@@ -23,6 +23,7 @@ def log_of(a):
 UNARY = [  # what handcalc does, and what numpy does
     (hc.tanh, np.tanh),
     (hc.sigmoid, lambda a: 1 / (1 + np.exp(-a))),
+    (hc.gelu, np.vectorize(cases.gelu_with_tanh)),
     (hc.relu, lambda a: np.maximum(a, 0)),
     (hc.floor, np.floor),
     (hc.absolute, np.abs),

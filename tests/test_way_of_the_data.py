@@ -19,6 +19,7 @@ BADGES = {
     "exp": [(hc.exp(A), "e<sup>x</sup>"), (hc.exp(A, base=10), "10<sup>x</sup>")],
     "floor": [(hc.floor(A), "⌊x⌋")],
     "gather": [(hc.embedding(A, [0, 1]), "look up")],
+    "gelu": [(hc.gelu(A), "GELU"), (hc.gelu(A, approximate=False), "GELU")],
     "leaky_relu": [(hc.leaky_relu(A), "leaky")],
     "log": [(hc.log(A), "ln")],
     "mask": [(cases.build("self_attention_causal")["S_masked"], "−∞")],

@@ -5,6 +5,8 @@ else in the package knows the operations by name, but `views/browser/record/oper
 the same ones; a test holds the two equal. Listed here is what other rooms ask for.
 """
 
+from handcalc.operations.activations import Gelu as Gelu
+from handcalc.operations.activations import gelu as gelu
 from handcalc.operations.arithmetic import Add as Add
 from handcalc.operations.arithmetic import Divide as Divide
 from handcalc.operations.arithmetic import MatMul as MatMul

@@ -10,10 +10,26 @@ const UNLIKE_MATH = {
   equal: (a, b) => (a === b ? 1 : 0),
   "sin°": (degrees) => sineOfDegrees(degrees),
   "cos°": (degrees) => sineOfDegrees(degrees + 90),
+  "Φ": (x) => shareBelow(x),
 };
 
 // To 15 places, so that a quarter turn ends in whole numbers.
 const sineOfDegrees = (degrees) => Math.round(Math.sin(degrees * (Math.PI / 180)) * 1e15) / 1e15;
+
+// Φ, the share of the normal distribution below x: near its middle by a series, in its tails by a fraction in
+// fractions, so that no digits are lost where it is tiny.
+function shareBelow(x) {
+  const z = Math.abs(x);
+  const height = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  if (z < 3) {
+    let [term, total] = [z, z];
+    for (let n = 3; term > total * 1e-17; n += 2) total += term *= (z * z) / n;
+    return 0.5 + Math.sign(x) * total * height;
+  }
+  let below = z;
+  for (let n = 60; n > 0; n -= 1) below = z + n / below;
+  return x < 0 ? height / below : 1 - height / below;
+}
 
 export const arithmetic = {
   sum: (count, term) => {
@@ -32,6 +48,7 @@ export const arithmetic = {
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
   constant: (value) => value,
   e: Math.E,
+  pi: Math.PI,
   // Between the smallest and the largest number: the mean of equal numbers is that number.
   mean: (count, term) => {
     let [total, lowest, highest] = [0, Infinity, -Infinity];
@@ -49,6 +66,14 @@ export const arithmetic = {
 const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => read(i, k));
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
+
+// GPT-2's form of GELU: 0.5·a·(1 + tanh(√(2 / π)·(a + 0.044715·a³))).
+function bentByTanh(m, a) {
+  const cubed = m.product(m.constant(0.044715), m.power(a, m.constant(3)));
+  const root = m.root(m.quotient(m.constant(2), m.pi));
+  const bent = m.call("tanh", m.product(root, m.sum(2, (k) => (k ? cubed : a))));
+  return m.product(m.product(m.constant(0.5), a), m.sum(2, (k) => (k ? bent : m.constant(1))));
+}
 
 // Number by number: `write` makes one from those at its place, in kernels.js in a loop over all.
 const elementwise = (write) => {
@@ -81,6 +106,7 @@ export const operations = {
   sigmoid: elementwise((m, a) =>
     m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.e, m.negative(a)) : m.constant(1))))),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
+  gelu: elementwise((m, a, op) => (op.approximate ? bentByTanh(m, a) : m.product(a, m.call("Φ", a)))),
   leaky_relu: elementwise((m, a, op) => m.call("max", m.product(m.constant(op.alpha), a), a)),
   absolute: elementwise((m, a) => m.call("abs", a)),
   floor: elementwise((m, a) => m.call("floor", a)),

@@ -8,6 +8,7 @@ export const reading = {
   cell: (matrix, row, column, operand) => [[matrix, row, column, operand]],
   constant: () => nothing,
   e: nothing,
+  pi: nothing,
   sum: inTurn,
   mean: inTurn,
   difference: together,

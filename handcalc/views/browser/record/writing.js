@@ -53,6 +53,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
     },
     constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value)) + unit], value),
     e: node(ATOM, ["e"], Math.E),
+    pi: node(ATOM, ["π"], Math.PI),
     sum: (count, term) => {
       const first = term(0);
       if (count === 1) return first;
