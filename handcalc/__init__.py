@@ -50,7 +50,9 @@ from handcalc.operations.piecewise import absolute, leaky_relu
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
 
 if TYPE_CHECKING:
+    from handcalc.backward import Training, gradients, train
     from handcalc.classroom.worksheet import save_worksheet
+    from handcalc.formulas.losses import cross_entropy, half_squared_distance
     from handcalc.lessons.guess import guess
     from handcalc.lessons.guesses import guesses
     from handcalc.practice.blanks import ____
@@ -68,18 +70,23 @@ __version__ = "0.1.0"
 _LATER = {  # name -> where it is fetched from when somebody asks for it
     "Exercise": "practice.exercise",
     "____": "practice.blanks",
+    "Training": "backward",
     "check_setup": "views.setup",
     "code": "practice.codes",
+    "cross_entropy": "formulas.losses",
     "draw": "views.pictures",
     "explore": "views.explorer",
     "faded_examples": "practice.faded_examples",
+    "gradients": "backward",
     "guess": "lessons.guess",
     "guesses": "lessons.guesses",
+    "half_squared_distance": "formulas.losses",
     "load": "practice.codes",
     "practise": "practice.practise",
     "present": "views.explorer",
     "problem": "practice.problems",
     "save_worksheet": "classroom.worksheet",
+    "train": "backward",
 }
 
 
@@ -101,6 +108,7 @@ __all__ = [
     "HandcalcError",
     "Matrix",
     "Norm",
+    "Training",
     "____",
     "absolute",
     "additive_attention",
@@ -116,6 +124,7 @@ __all__ = [
     "concat",
     "constant",
     "cross_attention",
+    "cross_entropy",
     "decoder_layer",
     "draw",
     "embedding",
@@ -129,8 +138,10 @@ __all__ = [
     "gelu",
     "generate",
     "generated_words",
+    "gradients",
     "guess",
     "guesses",
+    "half_squared_distance",
     "handout",
     "layer_norm",
     "leaky_relu",
@@ -157,4 +168,5 @@ __all__ = [
     "sqrt",
     "subtract_max",
     "tanh",
+    "train",
 ]

@@ -8,8 +8,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from handcalc import parts
+from handcalc import lazy, parts
+from handcalc.graph import still_read, toposort
 from handcalc.matrix import Matrix
+from handcalc.naming import named_apart
 
 if TYPE_CHECKING:
     from handcalc.calculation import Calculation
@@ -19,6 +21,7 @@ class Composed(Mapping[str, Matrix]):
     """What a `Calculation` says of its blocks; it has a record, and a title."""
 
     title: str
+    convention: str
     _listed: Sequence[Matrix]  # what it was built from, until somebody looks at the record
 
     if TYPE_CHECKING:  # calculation.py makes them
@@ -31,6 +34,9 @@ class Composed(Mapping[str, Matrix]):
 
         @cached_property
         def steps(self) -> Mapping[str, Matrix]: ...
+
+    @abstractmethod
+    def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation: ...
 
     @abstractmethod
     def _part(self, path: str, *, is_level: bool = False) -> Calculation:
@@ -73,6 +79,27 @@ class Composed(Mapping[str, Matrix]):
         if not self._parts.about and not path:
             return cast("Calculation", self)
         return self._part(path, is_level=True)
+
+    def with_more(self, matrices: Sequence[Matrix], *, title: str) -> Calculation:
+        """The same calculation with more matrices after it, which may read its own."""
+        names = {m.origin or m: m.name for m in (*self.record, *matrices) if m.name}
+        record = named_apart(toposort([*self.record, *matrices]), names)
+        return self._like_this(record, title, self.convention)
+
+    def without(self, path: str) -> Calculation:
+        """The same calculation without one of its blocks, which nothing outside it reads."""
+        kept = [m for m in self.record if not (m.name or "").startswith(f"{path}.")]
+        return self._like_this(still_read(kept), self.title, self.convention)
+
+    def of(self, name: str) -> Matrix:
+        """The slope of the loss for one matrix, where `hc.gradients` made this calculation; of its shape."""
+        slope: Matrix = lazy.room("backward").slope_of(self, name)
+        return slope
+
+    def learning_step(self, rate: float = 0.001, of: Sequence[str] | None = None) -> Calculation:
+        """One step down the slopes that `hc.gradients` found: learning.W_Q = W_Q − rate · dW_Q, and so on."""
+        step: Calculation = lazy.room("backward").learning_step(self, rate, of)
+        return step
 
     def way(self, path: str) -> tuple[str, ...]:
         """The titles on the way to a block: of this calculation, of the blocks around it, and its own."""

@@ -119,7 +119,16 @@ def looked_up(g: SimpleNamespace) -> hc.Calculation:
     return one(hc.Matrix(g.W_E[:, :M], "W_E") @ hc.one_hot(word, M).named("chosen"))
 
 
+def backwards(g: SimpleNamespace) -> hc.Calculation:
+    """Every way back: looked up twice, hidden by a mask, normed, cut off at 0."""
+    X = hc.layer_norm(hc.embedding(g.W_E, TOKENS), *g.norms[0])
+    found = hc.self_attention(X, *g.weights, mask="causal").result
+    target = hc.Matrix(found.values[:, :1] * 0 + 1, "target")
+    return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.columns(hc.relu(found), 1, 2), target)))
+
+
 CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
+    "backwards": backwards,
     "worked_example": lambda g: hc.examples.self_attention(),
     "handout_shortcuts": lambda g: hc.examples.handout_shortcuts(),
     "self_attention": lambda g: hc.self_attention(g.X, *g.weights),

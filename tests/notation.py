@@ -19,6 +19,7 @@ LATEX_WORDS = {
     r"\Phi": "Φ",
     r"\text{argmax}": "argmax",
     r"\text{equal}": "equal",
+    r"\text{step}": "step",
 }
 
 

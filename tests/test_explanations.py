@@ -63,7 +63,8 @@ def with_values(symbolic: str, calculation: hc.Calculation, step: str) -> str:
 
     text = NAMED_CELL.sub(looked_up, symbolic)
     if "d_k" in text:
-        keys = calculation[step.removesuffix("S_scaled") + "K"].shape
+        forwards = step.replace("backward.", "").replace("dS", "S_scaled")
+        keys = calculation[forwards.removesuffix("S_scaled") + "K"].shape
         text = text.replace("d_k", str(keys[1 if calculation.convention == "rows" else 0]))
     return text
 

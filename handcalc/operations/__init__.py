@@ -13,6 +13,11 @@ from handcalc.operations.arithmetic import MatMul as MatMul
 from handcalc.operations.arithmetic import Multiply as Multiply
 from handcalc.operations.arithmetic import Power as Power
 from handcalc.operations.arithmetic import Subtract as Subtract
+from handcalc.operations.backwards import Keep as Keep
+from handcalc.operations.backwards import Passed as Passed
+from handcalc.operations.backwards import Repeat as Repeat
+from handcalc.operations.backwards import Scatter as Scatter
+from handcalc.operations.backwards import Step as Step
 from handcalc.operations.base import KINDS as KINDS
 from handcalc.operations.base import Operation as Operation
 from handcalc.operations.base import Shape as Shape
@@ -34,6 +39,7 @@ from handcalc.operations.functions import Sqrt as Sqrt
 from handcalc.operations.functions import Tanh as Tanh
 from handcalc.operations.functions import exp as exp
 from handcalc.operations.functions import floor as floor
+from handcalc.operations.functions import log as log
 from handcalc.operations.functions import relu as relu
 from handcalc.operations.functions import sqrt as sqrt
 from handcalc.operations.indexing import Concat as Concat

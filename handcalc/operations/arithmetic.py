@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from handcalc.numbers import Values, counted
 from handcalc.operations.base import Operation, Reader, Shape, numbers_of
 from handcalc.reading import read_count
 from handcalc.sums import Sum
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
 
 
 class MatMul(Operation):
@@ -35,6 +38,13 @@ class MatMul(Operation):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.MatrixProduct(*inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        left, right = inputs
+        return flow @ right.T if operand == 0 else left.T @ flow
+
+    def slope_why(self, operand: int) -> str:
+        return "A number counts in every product that it is part of: slope times the other factor, added up."
 
     def why(self) -> str:
         return "Multiplies each row on the left by each column on the right, number by number, and adds up."
@@ -122,6 +132,12 @@ class Add(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return Sum(*parts)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow
+
+    def slope_why(self, operand: int) -> str:
+        return "What is added counts in full, so the slope goes on unchanged."
+
     def why(self) -> str:
         return "Adds matching numbers, so that both count in the result."
 
@@ -136,6 +152,16 @@ class Subtract(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Difference(*parts)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow if operand == 0 else -flow
+
+    def slope_why(self, operand: int) -> str:
+        return (
+            "What is subtracted counts in full, with the other sign."
+            if operand
+            else "What something is subtracted from counts in full."
+        )
 
     def why(self) -> str:
         return "Subtracts matching numbers, so that only their difference is left."
@@ -154,6 +180,12 @@ class Multiply(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Product(*parts)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow * inputs[1 - operand]
+
+    def slope_why(self, operand: int) -> str:
+        return "A factor counts as much as what it was multiplied by."
 
     def why(self) -> str:
         return "Multiplies matching numbers, so that one says how much the other counts."
@@ -178,6 +210,17 @@ class Divide(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Quotient(*parts)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        bottom = inputs[1]
+        return flow / bottom if operand == 0 else -(flow * result / bottom)
+
+    def slope_why(self, operand: int) -> str:
+        return (
+            "A larger divisor makes the result smaller, in proportion to the result."
+            if operand
+            else "What is divided counts so much less: its slope is divided, too."
+        )
+
     def why(self) -> str:
         return "Divides matching numbers, which brings them to a common scale."
 
@@ -200,6 +243,13 @@ class Power(Elementwise):
 
     def badge(self, constants: Sequence[str | None]) -> str:
         return f"x^{self.exponent}"
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        less = inputs[0] ** (self.exponent - 1) if self.exponent > 2 else inputs[0]
+        return flow if self.exponent == 1 else flow * self.exponent * less
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of x² is 2x: large numbers count more."
 
     def why(self) -> str:
         return f"Raises every number to the power of {self.exponent}, so that large ones stand out."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
@@ -77,6 +78,19 @@ class Operation:
         """What it does and why one would, in one sentence."""
         raise NotImplementedError
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        """The slope of a loss for one input, of which `flow` is that for the result; None: it has no effect.
+
+        Where an input was repeated to fit, it may have the shape of the result: what is too much is summed.
+        """
+        raise HandcalcError(
+            f"There is no rule for the slope of {self.name}, so no slopes go back through it."
+        )
+
+    def slope_why(self, operand: int) -> str:
+        """Why the slope for one input is what it is, in one sentence."""
+        return ""
+
     def by_hand(self, inputs: Sequence[Values], i: int, j: int, places: int) -> Sentence | None:
         """How to work out cell (i, j) with a pencil, where its arithmetic does not say it."""
         return None
@@ -140,6 +154,23 @@ class Operation:
         return {
             field: value for field, value in found.items() if not (field in self.optional and value is None)
         }
+
+
+class Index(Operation):
+    """Every cell is one cell of an input, moved and not changed."""
+
+    can_overflow = False
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        """(input, row, column) that cell (i, j) shows."""
+        raise NotImplementedError
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        source, row, column = self.where(shapes, i, j)
+        return inputs[source](row, column)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
 
 
 def plain(value: Any) -> Any:

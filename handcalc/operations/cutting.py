@@ -9,8 +9,7 @@ from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.numbers import Values
-from handcalc.operations.base import Operation, Shape
-from handcalc.operations.indexing import Index
+from handcalc.operations.base import Index, Operation, Shape
 from handcalc.reading import read_axis, read_count
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.numbers import Values, check_every, format_constant
 from handcalc.operations.arithmetic import Elementwise
+from handcalc.operations.backwards import Keep, Step
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.operations.by_hand import power_of_e
 from handcalc.reading import read_number
@@ -46,6 +47,13 @@ class Exp(Elementwise):
     def _base(self) -> str:
         return "e" if self.base == np.e else format_constant(self.base)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        grown = flow * result
+        return grown if self.base == np.e else grown * float(np.log(self.base))
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of e^x is e^x itself."
+
     def why(self) -> str:
         base = self._base
         return f"Raises {base} to the power of every number; 1 more means {base} times as much."
@@ -79,6 +87,12 @@ class Sqrt(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Root(parts[0])
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow / (2 * result)
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of √x is 1 / (2√x)."
+
     def why(self) -> str:
         return "Takes the square root of every number, which undoes squaring."
 
@@ -107,6 +121,12 @@ class Log(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("ln", parts[0])
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow / inputs[0]
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of ln x is 1 / x: small numbers count most."
+
     def why(self) -> str:
         return "Takes the natural logarithm of every number, which undoes the exponential."
 
@@ -133,6 +153,12 @@ class Tanh(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("tanh", parts[0])
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow * (1 - result**2)
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of tanh is 1 − tanh²: steep near 0, flat far away."
+
     def why(self) -> str:
         return "Squeezes every number into the range from −1 to 1; numbers near 0 hardly change."
 
@@ -158,6 +184,12 @@ class Sigmoid(Elementwise):
         power = ex.Power(ex.Constant(float(np.e), "e"), ex.Negative(parts[0]))
         return ex.Quotient(ex.Constant(1), Sum(ex.Constant(1), power))
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow * result * (1 - result)
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of σ is σ (1 − σ): steep near 0, flat far away."
+
     def why(self) -> str:
         return "Squeezes every number into the range from 0 to 1; negative numbers end up below one half."
 
@@ -181,6 +213,12 @@ class Relu(Elementwise):
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("max", ex.Constant(0), parts[0])
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow * Step()(inputs[0])
+
+    def slope_why(self, operand: int) -> str:
+        return "What was let through counts in full, what was cut off to 0 not at all."
+
     def why(self) -> str:
         return "Keeps positive numbers and replaces all others with 0, so that they have no effect."
 
@@ -203,6 +241,9 @@ class Floor(Elementwise):
 
     def write(self, *parts: Expression) -> Expression:
         return ex.Call("floor", parts[0])
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return None
 
     def why(self) -> str:
         return "Rounds every number down to a whole number, which is easier to work with by hand."
@@ -235,6 +276,12 @@ class Mask(Elementwise):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call("mask", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Keep(self.allowed)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "What was hidden had no effect."
 
     def why(self) -> str:
         return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."

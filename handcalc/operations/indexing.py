@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -13,28 +14,12 @@ from handcalc.errors import HandcalcError, short, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels, spelled
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.backwards import Scatter
+from handcalc.operations.base import Index, Operation, Shape
 from handcalc.reading import read_axis, read_count, read_list
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
-
-
-class Index(Operation):
-    """Every cell is one cell of an input, moved and not changed."""
-
-    can_overflow = False
-
-    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
-        """(input, row, column) that cell (i, j) shows."""
-        raise NotImplementedError
-
-    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        source, row, column = self.where(shapes, i, j)
-        return inputs[source](row, column)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs)
 
 
 class Same(Index):
@@ -56,6 +41,9 @@ class Same(Index):
 
     def formula(self, *inputs: Expression) -> Expression:
         return inputs[0]
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow
 
     def why(self) -> str:
         return "Changes nothing: this step is switched off."
@@ -82,6 +70,12 @@ class Transpose(Index):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Transposed(*inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow.T
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope is turned as the numbers were."
 
     def why(self) -> str:
         return "Turns rows into columns, so that a product can pair them."
@@ -119,6 +113,13 @@ class Concat(Index):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Stacked(self.axis, *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        start = sum(part.shape[self.axis] for part in inputs[:operand])
+        return Slice(start, start + inputs[operand].shape[self.axis], self.axis)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "Each part of a stack gets its part of the slope."
 
     def why(self) -> str:
         how = ("Stacks the inputs on top of one another", "Puts the inputs side by side")[self.axis]
@@ -191,6 +192,12 @@ class Slice(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self._part()} of", *inputs)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Scatter(range(self.start, self.stop), inputs[0].shape[self.axis], self.axis)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "What was taken gets its slope; the rest had no effect, and gets 0."
+
     def why(self) -> str:
         return f"Takes {self._part()}, the part that is needed here."
 
@@ -260,6 +267,22 @@ class Gather(Index):
     def formula(self, *inputs: Expression) -> Expression:
         word = (("row", "column") if len(self.indices) == 1 else ("rows", "columns"))[self.axis]
         return ex.Words(f"{word} {', '.join(str(counted(i)) for i in self.indices)} of", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return reduce(lambda a, b: a + b, self._put_back(flow, inputs[0].shape[self.axis]))
+
+    def _put_back(self, flow: Matrix, count: int) -> Iterator[Matrix]:
+        """What was looked up once, then what was looked up a second time, and so on, each in its place."""
+        left = list(enumerate(self.indices))
+        while left:
+            once = {index: k for k, index in reversed(left)}
+            places = sorted(once.values())
+            taken = flow if len(places) == len(self.indices) else Gather(places, self.axis)(flow)
+            yield Scatter([self.indices[k] for k in places], count, self.axis)(taken)
+            left = [(k, index) for k, index in left if k not in places]
+
+    def slope_why(self, operand: int) -> str:
+        return "What was looked up gets its slope, twice if it was looked up twice; the rest gets 0."
 
     def why(self) -> str:
         word = ("row", "column")[self.axis]

@@ -11,6 +11,7 @@ from handcalc import expressions as ex
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
+from handcalc.operations.backwards import Repeat
 from handcalc.operations.base import Operation, Reader, Shape, numbers_of
 from handcalc.reading import read_axis, read_number
 from handcalc.sums import Sum
@@ -83,6 +84,12 @@ class Sums(Reduction):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("sum", self.axis, *inputs)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Repeat(inputs[0].shape[self.axis], self.axis)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "Every number of a sum counts alike."
+
     def why(self) -> str:
         return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
 
@@ -113,6 +120,13 @@ class Means(Reduction):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Along("mean", self.axis, *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        count = inputs[0].shape[self.axis]
+        return Repeat(count, self.axis)(flow / count)
+
+    def slope_why(self, operand: int) -> str:
+        return "Every number of a mean counts alike, and the less the more there are."
 
     def why(self) -> str:
         return f"Takes the mean of each {self.word}: the centre that its numbers lie around."
@@ -161,6 +175,12 @@ class SubtractMax(Reduction):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Difference(inputs[0], ex.Along("max", self.axis, *inputs))
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow  # what reads it, a softmax, is the same whatever is subtracted
+
+    def slope_why(self, operand: int) -> str:
+        return "Subtracting one number from all of them changes no share."
 
     def why(self) -> str:
         return (

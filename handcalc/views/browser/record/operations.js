@@ -8,6 +8,7 @@
 const UNLIKE_MATH = {
   ln: (a) => (a > 0 ? Math.log(a) : NaN),
   equal: (a, b) => (a === b ? 1 : 0),
+  step: (a) => (Number.isNaN(a) ? NaN : a > 0 ? 1 : 0),
   "sin°": (degrees) => sineOfDegrees(degrees),
   "cos°": (degrees) => sineOfDegrees(degrees + 90),
   "Φ": (x) => shareBelow(x),
@@ -111,6 +112,15 @@ export const operations = {
   absolute: elementwise((m, a) => m.call("abs", a)),
   floor: elementwise((m, a) => m.call("floor", a)),
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
+
+  step: elementwise((m, a) => m.call("step", a)),
+  keep: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(0)),
+  passed: (op, m, [a], shapes, i, j) => a(i, j),
+  repeat: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(0, j) : a(i, 0)),
+  scatter: (op, m, [a], shapes, i, j) => {
+    const k = op.indices.indexOf(op.axis === 0 ? i : j);
+    return k < 0 ? m.constant(0) : op.axis === 0 ? a(k, j) : a(i, k);
+  },
 
   sums: (op, m, [a], shapes, i, j) => m.sum(shapes[0][op.axis], line(op, a, i, j)),
   means: (op, m, [a], shapes, i, j) => m.mean(shapes[0][op.axis], line(op, a, i, j)),

@@ -15,6 +15,16 @@ const ways = {
     { height: count, width: 1, corner: (i, j) => j },
   ],
   mask: (op, [[, columns]]) => [single((i, j) => (op.allowed[i][j] ? i * columns + j : -1))],
+  keep: (op, [[, columns]]) => [single((i, j) => (op.allowed[i][j] ? i * columns + j : -1))],
+  passed: (op, [[, columns]]) => [single((i, j) => i * columns + j)],
+  repeat: (op) => [single((i, j) => (op.axis === 0 ? j : i))],
+  scatter: (op, [[, columns]]) => {
+    const from = (place) => op.indices.indexOf(place);
+    return [single((i, j) => {
+      const k = from(op.axis === 0 ? i : j);
+      return k < 0 ? -1 : op.axis === 0 ? k * columns + j : i * columns + k;
+    })];
+  },
   sums: lineOf,
   means: lineOf,
   subtract_max: lineOf,

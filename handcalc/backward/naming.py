@@ -1,0 +1,50 @@
+"""What a slope is called: backward.head_1.dQ for head_1.Q, with the titles of the blocks that it is about."""
+
+from __future__ import annotations
+
+from handcalc import blocks
+from handcalc.blocks import Block
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+
+BACKWARD, TITLE = "backward", "Backwards"
+WHY = "From the loss back to the givens: how much would it change if this number were a little larger?"
+
+
+def slope_name(name: str) -> str:
+    """`backward.head_1.dQ` for head_1.Q."""
+    *path, last = name.split(".")
+    return ".".join([BACKWARD, *path, f"d{last}"])
+
+
+class Namer:
+    """Puts slopes into blocks that mirror those of a calculation."""
+
+    def __init__(self, calculation: Calculation) -> None:
+        self.calculation = calculation
+        self.made: dict[str, Block] = {"": Block(BACKWARD, None, TITLE, WHY)}
+
+    def __call__(self, slope: Matrix, of: Matrix, why: str) -> Matrix:
+        """A slope under its name, with the labels of the matrix that it belongs to."""
+        return self._named(slope, f"d{(of.name or '').rpartition('.')[2]}", of, "slopes", why).replace(
+            rows_=of.rows_, columns_=of.columns_
+        )
+
+    def mean(self, mean: Matrix, shares: Matrix) -> Matrix:
+        """The mean of the slopes of shares, weighted by them."""
+        why = "The mean of the slopes, each counted by its share: what moving all shares alike would do."
+        return self._named(
+            mean, f"d{(shares.name or '').rpartition('.')[2]}_mean", shares, "weighted mean", why
+        )
+
+    def _named(self, slope: Matrix, name: str, of: Matrix, about: str, why: str) -> Matrix:
+        path = (of.name or "").rpartition(".")[0]
+        with blocks.opened(self._block(path)):
+            return slope.named(name, about, why=why or None)
+
+    def _block(self, path: str) -> Block:
+        if path not in self.made:
+            around, _, last = path.rpartition(".")
+            title = self.calculation.blocks[path].title if path in self.calculation.blocks else ""
+            self.made[path] = Block(last, self._block(around), f"{title}, backwards" if title else "")
+        return self.made[path]

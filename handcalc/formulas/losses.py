@@ -1,0 +1,91 @@
+"""How far a result is from what it should be, as one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from handcalc.errors import HandcalcError, listed, short, size
+from handcalc.matrix import Matrix
+from handcalc.operands import as_matrix
+from handcalc.operations import Sums, column_sums, log, one_hot
+from handcalc.reading import read_list
+
+
+def half_squared_distance(Z: Any, target: Any) -> Matrix:
+    """Half the squared distance from a target: L = ½ Σ (z − t)².  (r, c) both -> (1, 1)
+
+    The half is there so that the slope is simply z − t. Steps: D, the distance, and L.
+    Raises HandcalcError for a target of another shape.
+    """
+    Z, target = as_matrix(Z, "Z"), as_matrix(target, "target")
+    if Z.shape != target.shape:
+        raise HandcalcError(
+            f"{Z.display_name} is {size(Z.shape)} but {target.display_name} is {size(target.shape)}; "
+            "a target needs the same shape."
+        )
+    D = (Z - target).named(
+        "D", "distance from the target", why="How far is each number from what it should be?"
+    )
+    return (_total(D**2) / 2).named(
+        "L", "loss", why="One number for all distances: half the sum of their squares."
+    )
+
+
+def cross_entropy(P: Any, target: Any) -> Matrix:
+    """How surprised P is by what was right: L = −Σ ln p, p the probability of each right word.  -> (1, 1)
+
+    P (words, n) has probabilities down each column. `target` is a list of n words, numbers from 0 or row
+    labels, or a matrix Y of P's shape. Summed over columns, not averaged. Steps: Y, ln_p (1, n) and L.
+    Raises HandcalcError for another number of targets, and for one that is no row of P.
+    """
+    P = as_matrix(P, "P")
+    Y = _targets(P, target)
+    ln_p = column_sums(Y * log(P)).named(
+        "ln_p",
+        "logarithm of the right probability",
+        why="Which probability had the right word? Its logarithm: 0 if it was certain.",
+    )
+    return (-_total(ln_p)).named(
+        "L", "loss", why="One number for all: the less probable the right words, the larger."
+    )
+
+
+def _total(M: Matrix) -> Matrix:
+    """All numbers of a matrix, added up."""
+    for axis in (0, 1):
+        if M.shape[axis] > 1:
+            M = Sums(axis)(M)
+    return M
+
+
+def _targets(P: Matrix, target: Any) -> Matrix:
+    if isinstance(target, Matrix) or (isinstance(target, np.ndarray) and target.ndim == 2):
+        Y = as_matrix(target, "Y")
+        if Y.shape != P.shape:
+            raise HandcalcError(
+                f"{P.display_name} is {size(P.shape)} but Y is {size(Y.shape)}; they need one shape."
+            )
+        return Y
+    listed_ = read_list(
+        [target] if isinstance(target, str) else target, f"target is {short(target)}; it must be a list."
+    )
+    if len(listed_) != P.shape[1]:
+        raise HandcalcError(
+            f"{P.display_name} has {P.shape[1]} columns, but there are {len(listed_)} targets."
+        )
+    places = Matrix([[_place(P, word) + 1 for word in listed_]], "target")
+    return one_hot(places, P.rows or P.shape[0]).named(
+        "Y", "what was right", why="1 for the right word, 0 for all others."
+    )
+
+
+def _place(P: Matrix, word: Any) -> int:
+    words = P.rows or ()
+    if isinstance(word, str) and word in words:
+        return words.index(word)
+    if isinstance(word, int | np.integer) and 0 <= word < P.shape[0]:
+        return int(word)
+    there = listed(words) if words else f"numbers from 0 to {P.shape[0] - 1}"
+    raise HandcalcError(f"{short(word)} is no row of {P.display_name}; there are {there}.")

@@ -1,0 +1,200 @@
+"""Operations that only slopes need: on the way back, numbers go where they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from handcalc import expressions as ex
+from handcalc.errors import HandcalcError, size
+from handcalc.expressions import Expression
+from handcalc.labels import Labels
+from handcalc.numbers import Values, counted
+from handcalc.operations.arithmetic import Elementwise
+from handcalc.operations.base import Index, Operation, Reader, Shape
+from handcalc.reading import read_axis, read_count
+
+
+class Step(Elementwise):
+    """1 where a number is positive, 0 elsewhere: the slope of a ReLU."""
+
+    name, sign, can_overflow = "step", "> 0", False
+
+    def compute(self, *values: Values) -> Values:
+        return np.where(np.isnan(values[0]), np.nan, (values[0] > 0).astype(float))
+
+    def write(self, *parts: Expression) -> Expression:
+        return ex.Call("step", *parts)
+
+    def why(self) -> str:
+        return "Writes 1 where a number is positive and 0 elsewhere: only what was let through counts."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+class Keep(Elementwise):
+    """Keep a where looking was allowed, and put 0 elsewhere: what was hidden has no effect."""
+
+    name, fields, needs_check, sign = "keep", ("allowed",), True, "or 0"
+
+    def __init__(self, allowed: Any) -> None:
+        self.allowed = np.array(allowed, dtype=bool)
+        self.allowed.flags.writeable = False
+
+    def compute(self, *values: Values) -> Values:
+        return np.where(self.allowed, values[0], 0.0)
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(0)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(i, j)] if self.allowed[i, j] else []
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Call("keep", *inputs)
+
+    def why(self) -> str:
+        return "Puts 0 where the mask has hidden a number: it had no effect."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if self.allowed.shape != shapes[0]:
+            raise HandcalcError(
+                f"keep needs a True or False for every number: {size(self.allowed.shape)} were given, "
+                f"but {names[0]} is {size(shapes[0])}."
+            )
+
+    def transposed(self) -> Operation:
+        return Keep(self.allowed.T)
+
+
+class Passed(Index):
+    """Its input under another name: a slope that is handed on unchanged."""
+
+    name, sign = "passed", "="
+
+    def compute(self, *values: Values) -> Values:
+        return values[0].copy()
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return 0, i, j
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(i, j)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return inputs[0]
+
+    def why(self) -> str:
+        return "The slope is handed on unchanged."
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return rows[0], columns[0]
+
+
+class Repeat(Index):
+    """A row below itself again and again (axis 0), or a column beside itself (axis 1), `count` times."""
+
+    name, fields, needs_check, sign = "repeat", ("count", "axis"), True, "repeat"
+
+    def __init__(self, count: int, axis: int = 0) -> None:
+        self.count, self.axis = read_count(count, "The number of repetitions"), read_axis(axis)
+
+    def compute(self, *values: Values) -> Values:
+        return np.repeat(values[0], self.count, axis=self.axis - 2)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        return (0, 0, j) if self.axis == 0 else (0, i, 0)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(k, j) if self.axis == 0 else (i, k) for k in range(self.count)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words(f"{self.count} {('rows', 'columns')[self.axis]} of", *inputs)
+
+    def why(self) -> str:
+        return "Each number of a sum counts alike: all get the slope of the sum."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if shapes[0][self.axis] != 1:
+            raise HandcalcError(
+                f"{names[0]} is {size(shapes[0])}; what is repeated is one {('row', 'column')[self.axis]}."
+            )
+
+    def transposed(self) -> Operation:
+        return Repeat(self.count, 1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+
+class Scatter(Operation):
+    """The way back from looking up: column k goes to place indices[k] of `count`; elsewhere 0.
+
+    With axis 0 it is rows. No place comes twice.
+    """
+
+    name, fields, needs_check, sign = "scatter", ("axis", "indices", "count"), True, "put back"
+    can_overflow = False
+
+    def __init__(self, indices: Sequence[int], count: int, axis: int = 1) -> None:
+        self.indices = tuple(read_count(i, "An index") for i in indices)
+        self.count, self.axis = read_count(count, "The number of places"), read_axis(axis)
+
+    def compute(self, *values: Values) -> Values:
+        shape = list(values[0].shape)
+        shape[self.axis - 2] = self.count
+        found = np.zeros(shape)
+        np.moveaxis(found, self.axis - 2, 0)[list(self.indices)] = np.moveaxis(values[0], self.axis - 2, 0)
+        return found
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        place = (i, j)[self.axis]
+        if place not in self.indices:
+            return ex.Constant(0)
+        k = self.indices.index(place)
+        return inputs[0](k, j) if self.axis == 0 else inputs[0](i, k)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(self.indices[i], j) if self.axis == 0 else (i, self.indices[j])]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        word = (("row", "rows"), ("column", "columns"))[self.axis][len(self.indices) > 1]
+        return ex.Words(f"put back into {word} {self._told()}:", *inputs)
+
+    def _told(self) -> str:
+        first, last = self.indices[0], self.indices[-1]
+        if len(self.indices) > 2 and self.indices == tuple(range(first, last + 1)):
+            return f"{counted(first)} to {counted(last)}"
+        return ", ".join(str(counted(i)) for i in self.indices)
+
+    def why(self) -> str:
+        return "What was taken gets its slope; everything else gets 0, as nobody asked for it."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        what, count = ("rows", "columns")[self.axis], shapes[0][self.axis]
+        places = {i for i in self.indices if 0 <= i < self.count}
+        if not len(places) == len(self.indices) == count:
+            raise HandcalcError(
+                f"{names[0]} has {count} {what}; to put them back, each needs a place of its own "
+                f"from 0 to {self.count - 1}."
+            )
+
+    def transposed(self) -> Operation:
+        return Scatter(self.indices, self.count, 1 - self.axis)
+
+    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
+        return (None, columns[0]) if self.axis == 0 else (rows[0], None)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return all(inputs)
