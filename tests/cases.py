@@ -49,6 +49,7 @@ def givens(seed: int) -> SimpleNamespace:
     g.scores, g.W_E = draw(M, N), draw(D_MODEL, VOCABULARY)
     g.small = draw(N, N)
     g.recurrent, g.state = draw(D_FF, D_FF), draw(D_FF, 1)
+    g.heads_with_biases = [(*head(), draw(D_K, 1), draw(D_K, 1), draw(D_V, 1)) for _ in range(HEADS)]
     return g
 
 
@@ -152,6 +153,13 @@ CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "additive_attention": lambda g: hc.additive_attention(g.state, g.X, g.recurrent, g.ff.W_1, g.ff.b_1),
     "feed_forward": lambda g: hc.feed_forward(g.X, *g.ff),
     "encoder_layer": encoder,
+    "encoder_layer_of_a_gpt": lambda g: hc.encoder_layer(
+        *(g.X, g.heads_with_biases, g.W_O, g.norms[0], g.ff, g.norms[1]),
+        b_O=g.norms[2].beta,
+        mask="causal",
+        norm_first=True,
+        activation=hc.gelu,
+    ),
     "decoder_layer": decoder,
     "every_operator": every_operator,
     "looked_up": looked_up,

@@ -50,9 +50,11 @@ def scores_to_weights(S, V):
     return {"E": E, "E_sum": E_sum, "A": A, "Z": product(V, A)}
 
 
-def attention(X, Y, W_Q, W_K, W_V, *, allowed=None, scaled=True):
+def attention(X, Y, W_Q, W_K, W_V, b_Q=None, b_K=None, b_V=None, *, allowed=None, scaled=True):
     """All steps by name; query j may look at key i where allowed[i][j]."""
     Q, K, V = product(W_Q, X), product(W_K, Y), product(W_V, Y)
+    if b_Q is not None:
+        Q, K, V = add_to_columns(Q, b_Q), add_to_columns(K, b_K), add_to_columns(V, b_V)
     S = [[0] * len(Q[0]) for _ in K[0]]
     for key in range(len(K[0])):
         for query in range(len(Q[0])):
@@ -88,13 +90,14 @@ def causal(n):
     return [[key <= query for query in range(n)] for key in range(n)]
 
 
-def multi_head(X, Y, heads, W_O, *, allowed=None):
+def multi_head(X, Y, heads, W_O, b_O=None, *, allowed=None):
     steps, concat = {}, []
     for number, weights in enumerate(heads, start=1):
         head = attention(X, Y, *weights, allowed=allowed)
         steps |= {f"head_{number}.{name}": matrix for name, matrix in head.items()}
         concat += head["Z"]
-    return steps | {"concat": concat, "Z": product(W_O, concat)}
+    Z = product(W_O, concat)
+    return steps | {"concat": concat, "Z": add_to_columns(Z, b_O) if b_O else Z}
 
 
 def softmax(M, temperature=1.0, base=math.e):
@@ -180,6 +183,19 @@ def feed_forward(X, W_1, b_1, W_2, b_2):
     H = add_to_columns(product(W_1, X), b_1)
     H_relu = each(lambda h: h if h > 0 else 0.0, H)
     return {"H": H, "H_relu": H_relu, "Y": add_to_columns(product(W_2, H_relu), b_2)}
+
+
+def pre_norm_layer(X, heads, W_O, b_O, norm_1, ff, norm_2, gelu, *, allowed=None, eps=1e-5):
+    """As in GPT-2: what is read is normed, what goes past is not; GELU, and biases everywhere."""
+    steps = prefixed("norm_1.", layer_norm(X, *norm_1, eps))
+    steps |= prefixed("attention.", multi_head(*[steps["norm_1.N"]] * 2, heads, W_O, b_O, allowed=allowed))
+    R = steps["add_1.R"] = add(X, steps["attention.Z"])
+    steps |= prefixed("norm_2.", layer_norm(R, *norm_2, eps))
+    W_1, b_1, W_2, b_2 = ff
+    H = steps["ff.H"] = add_to_columns(product(W_1, steps["norm_2.N"]), b_1)
+    active = steps["ff.H_gelu"] = each(gelu, H)
+    Y = steps["ff.Y"] = add_to_columns(product(W_2, active), b_2)
+    return steps | {"add_2.R": add(R, Y)}
 
 
 def prefixed(prefix, steps):

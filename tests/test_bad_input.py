@@ -75,6 +75,18 @@ BAD = {
     "an object": (lambda: hc.Matrix(object(), "X"), ["X", "object"]),
     "an object in a cell": (lambda: hc.Matrix([[object()]], "X"), ["X", "object"]),
     "a function": (lambda: hc.Matrix(len, "X"), ["X", "builtin_function"]),
+    # biases and activations
+    "a bias that is a row": (
+        lambda: attention(b_Q=np.ones((1, 2))),
+        ["b_Q is (1, 2)", "W_Q is (2, 3)", "(2, 1)"],
+    ),
+    "a head of four": (lambda: encoder(heads=[(*HEAD, W)]), ["heads", "(W_Q, W_K, W_V, b_Q, b_K, b_V)"]),
+    "an activation in words": (lambda: encoder(activation="gelu"), ["activation is 'gelu'", "hc.gelu"]),
+    "an activation of one number": (
+        lambda: encoder(activation=lambda H: 1),
+        ["activation(H)", "(4, 2)", "int"],
+    ),
+    "an activation of sums": (lambda: encoder(activation=hc.column_sums), ["activation(H)", "(1, 2)"]),
     # names and labels
     "an empty name": (lambda: hc.Matrix([[1]], ""), ["name"]),
     "a number for a name": (lambda: A.named(5), ["name", "5"]),

@@ -42,6 +42,11 @@ FROM_LOOPS = {  # the expected steps by name, from plain lists alone
     "cached_attention": lambda g: loops.cached(g.X, *g.weights),
     "feed_forward": lambda g: loops.feed_forward(g.X, *g.ff),
     "encoder_layer": lambda g: loops.encoder_layer(g.X, g.heads, g.W_O, g.norms[0], g.ff, g.norms[1]),
+    "encoder_layer_of_a_gpt": lambda g: loops.pre_norm_layer(
+        *(g.X, g.heads_with_biases, g.W_O, g.norms[2][1], g.norms[0], g.ff, g.norms[1]),
+        *(cases.gelu_with_tanh,),
+        allowed=CAUSAL,
+    ),
     "decoder_layer": lambda g: loops.decoder_layer(
         *(g.X, g.memory, g.heads, g.W_O, g.norms[0], g.cross_heads, g.cross_W_O, g.norms[1], g.ff, g.norms[2])
     ),

@@ -163,6 +163,30 @@ def test_feed_forward_equals_two_linear_modules_and_a_relu(torch, seed):
     assert_equals(cases.build("feed_forward", seed)["Y"], second(torch.relu(first(rows(torch, g.X)))))
 
 
+@seeds
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_an_encoder_layer_with_biases_and_gelu_equals_the_module(torch, seed, norm_first):
+    """BERT's layer is post-norm, GPT-2's pre-norm; PyTorch's GELU is the exact one."""
+    draw, d_model, heads = cases.drawer(seed), 6, 2
+    large, small = [draw(d_model, d_model) for _ in range(3)], [draw(d_model, 1) for _ in range(3)]
+    X, W_O, b_O = draw(d_model, cases.N), draw(d_model, d_model), draw(d_model, 1)
+    g = cases.givens(seed)
+    options = {"dropout": 0.0, "activation": "gelu", "norm_first": norm_first, "batch_first": True}
+    module = torch.nn.TransformerEncoderLayer(d_model, heads, cases.D_FF, **options, dtype=torch.float64)
+    fill_layer(torch, module.eval(), g.norms[:2], g.ff)
+    fill_attention(torch, module.self_attn, large, W_O)
+    fill(torch, module.self_attn.in_proj_bias, *small)
+    fill(torch, module.self_attn.out_proj.bias, b_O)
+    ours = hc.encoder_layer(
+        *(X, hc.split_heads(*large, heads, **dict(zip(("b_Q", "b_K", "b_V"), small, strict=True))), W_O),
+        *(g.norms[0], g.ff, g.norms[1]),
+        b_O=b_O,
+        norm_first=norm_first,
+        activation=lambda H: hc.gelu(H, approximate=False),
+    )
+    assert_equals(ours.result, module(rows(torch, X)[None])[0])
+
+
 def torch_layers(torch, w):
     """PyTorch's encoder and decoder layers with the weights of encoder_decoder.weights copied in."""
     size = (encoder_decoder.D_MODEL, encoder_decoder.HEADS, encoder_decoder.D_FF)

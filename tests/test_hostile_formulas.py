@@ -59,6 +59,8 @@ GOOD = {
         "ff": FF,
         "norm_2": NORM,
         "eps": 1,
+        "b_O": COLUMN,
+        "activation": hc.gelu,
     },
     hc.decoder_layer: {
         "X": X,

@@ -14,7 +14,7 @@ import handcalc as hc
 # cell changes its arithmetic at once (test_large_scores.py). A change of a given grows on its way.
 CHANGES_OF_INPUTS = (0.013, -0.013, 40.0, -40.0)
 CHANGES_OF_GIVENS = (0.013, -0.013, 3.0, -3.0)
-ROOTS = ("norm.result", "add_norm_1.norm.N", "add_norm_2.norm.N", "add_norm_3.norm.N")
+ROOTS = ("norm.result", *(f"add_norm_{k}.norm.N" for k in (1, 2, 3)), "norm_1.N", "norm_2.N")
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 

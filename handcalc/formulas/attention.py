@@ -14,74 +14,105 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short, size
+from handcalc.formulas.biases import bias, plus
 from handcalc.formulas.masks import read_mask, titled, words_for
 from handcalc.formulas.steps import formula, handed_in, part, step, weight
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix, constant
-from handcalc.operations import Mask, column_sums, concat, exp, rows, sqrt, subtract_max
+from handcalc.operations import Add, Mask, column_sums, concat, exp, rows, sqrt, subtract_max
 from handcalc.reading import read_count
 
-Weights = tuple[Any, Any, Any]  # W_Q, W_K, W_V of one head
+Weights = Sequence[Any]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
 
 
 @formula
 def self_attention(
-    X: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True
+    X: Any,
+    W_Q: Any,
+    W_K: Any,
+    W_V: Any,
+    *,
+    mask: Any = None,
+    scaled: bool = True,
+    b_Q: Any = None,
+    b_K: Any = None,
+    b_V: Any = None,
 ) -> Calculation:
     """Let every token gather from every token: Z = V A, A = softmax(Kᵀ Q / √d_k), all from one X.
 
     X (d_model, n), W_Q and W_K (d_k, d_model), W_V (d_v, d_model) -> Z (d_v, n).
     Steps: Q K V S S_scaled E E_sum A Z; with a mask S_masked, with huge scores S_shifted.
     `mask` is "causal", "padding" (tokens labelled [PAD]), an (n, n) array, True where key i may be looked
-    at by query j, or a list of them: ["causal", "padding"] (masks.py).
+    at by query j, or a list of them: ["causal", "padding"] (masks.py). Biases, where a model has them, are
+    columns: Q = W_Q X + b_Q.
     """
     if not isinstance(scaled, bool | np.bool_):
         raise HandcalcError(f"scaled is {short(scaled)}; it must be True or False.")
     X = handed_in("X", X, columns="x")
-    head = one_head(X, X, W_Q, W_K, W_V, mask=mask, scaled=scaled)
+    head = one_head(X, X, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask, scaled=scaled)
     return Calculation(X, *head, title=titled("self-attention", mask))
 
 
 @formula
-def cross_attention(X: Any, Y: Any, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None) -> Calculation:
+def cross_attention(
+    X: Any,
+    Y: Any,
+    W_Q: Any,
+    W_K: Any,
+    W_V: Any,
+    *,
+    mask: Any = None,
+    b_Q: Any = None,
+    b_K: Any = None,
+    b_V: Any = None,
+) -> Calculation:
     """Let every token of X gather from the tokens of Y: queries from X, keys and values from Y.
 
     X (d_model, n), Y (d_y, m), W_Q (d_k, d_model), W_K (d_k, d_y), W_V (d_v, d_y) -> Z (d_v, n);
     S and A are (m, n). `mask` is "padding", which hides tokens of Y labelled [PAD], or an (m, n) array,
-    True where key i may be looked at by query j.
+    True where key i may be looked at by query j. Biases are columns, as in self-attention.
     """
     X = handed_in("X", X, columns="x")
     Y = handed_in("Y", Y, columns="y")
-    head = one_head(X, Y, W_Q, W_K, W_V, mask=mask)
+    head = one_head(X, Y, W_Q, W_K, W_V, b_Q, b_K, b_V, mask=mask)
     return Calculation(X, Y, *head, title=titled("cross-attention", mask))
 
 
 @formula
 def multi_head_attention(
-    X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None
+    X: Any, heads: Sequence[Weights], W_O: Any, *, Y: Any = None, mask: Any = None, b_O: Any = None
 ) -> Calculation:
     """Attend several times at once, each with its own weights: Z = W_O [Z₁; Z₂; …].
 
     `heads` is [(W_Q, W_K, W_V), ...], each a separate projection: W_Q and W_K (d_k, d_model), W_V
     (d_v, d_model); W_O (d_model, heads · d_v) -> Z (d_model, n). Keys and values come from Y if it is
     given. Steps: head_1.Q … head_1.Z, head_2.Q …, concat, Z (section 3.2.2 of the paper).
+    A head with biases is (W_Q, W_K, W_V, b_Q, b_K, b_V); `b_O` (d_model, 1) is added to W_O [Z₁; Z₂; …].
     """
     X = handed_in("X", X, columns="x")
     Y = X if Y is None else handed_in("Y", Y, columns="y")
-    steps = many_heads(X, Y, heads, W_O, mask=mask)
+    steps = many_heads(X, Y, heads, W_O, b_O, mask=mask)
     return Calculation(X, Y, *steps, title=titled("multi-head attention", mask))
 
 
-def one_head(
-    X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, *, mask: Any = None, scaled: bool = True
+def one_head(X: Matrix, Y: Matrix, *weights: Any, mask: Any = None, scaled: bool = True) -> list[Matrix]:
+    """Weights and steps of one head, Z at the end; its weights are those of `project`."""
+    Q, K, V = projected = project(X, Y, *weights)
+    sums = [made.inputs if isinstance(made.operation, Add) else (made,) for made in projected]
+    biases = [b for _, *found in sums for b in found]
+    return [
+        *(W_X.inputs[0] for W_X, *_ in sums),
+        *biases,
+        Q,
+        K,
+        V,
+        *attend(Q, K, V, mask=mask, scaled=scaled),
+    ]
+
+
+def many_heads(
+    X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, b_O: Any = None, *, mask: Any = None
 ) -> list[Matrix]:
-    """Weights and steps of one head, Z at the end."""
-    Q, K, V = project(X, Y, W_Q, W_K, W_V)
-    weights = [projection.inputs[0] for projection in (Q, K, V)]
-    return [*weights, Q, K, V, *attend(Q, K, V, mask=mask, scaled=scaled)]
-
-
-def many_heads(X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, *, mask: Any = None) -> list[Matrix]:
     """Weights and steps of all heads and of what joins them, Z at the end."""
     found = []
     for count, weights in enumerate(_checked_heads(heads), start=1):
@@ -89,18 +120,25 @@ def many_heads(X: Matrix, Y: Matrix, heads: Sequence[Weights], W_O: Any, *, mask
             found.append(one_head(X, Y, *weights, mask=mask))
     joined = step("concat", concat([head[-1] for head in found]))  # (heads · d_v, n)
     W_O = weight("W_O", W_O)
-    Z = step("Z", W_O @ joined, words="mixed", columns="z")  # (d_model, n)
-    return [*chain.from_iterable(found), joined, W_O, Z]
+    b_O = bias("b_O", b_O, W_O)
+    Z = step("Z", plus(W_O @ joined, b_O), words="mixed", columns="z")  # (d_model, n)
+    return [*chain.from_iterable(found), joined, W_O, *([] if b_O is None else [b_O]), Z]
 
 
-def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
+def split_heads(
+    W_Q: Any, W_K: Any, W_V: Any, count: int, *, b_Q: Any = None, b_K: Any = None, b_V: Any = None
+) -> list[Weights]:
     """Cut large weights into heads, as programs store them: head h has rows h·d up to (h+1)·d.
 
     (count · d_k, d_model) each -> [(W_Q, W_K, W_V), ...] for `multi_head_attention`. Separate
-    projections and the split of one are the same arithmetic: a row of W makes a row of Q.
+    projections and the split of one are the same arithmetic: a row of W makes a row of Q. With biases,
+    (count · d_k, 1) each, a head is (W_Q, W_K, W_V, b_Q, b_K, b_V).
     Raises HandcalcError if the rows cannot be divided equally.
     """
-    large = [as_matrix(W, name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V"))]
+    given = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
+    if any(b is not None for b in (b_Q, b_K, b_V)):
+        given |= {"b_Q": b_Q, "b_K": b_K, "b_V": b_V}
+    large = [as_matrix(W, name) for name, W in given.items()]
     count = read_count(count, "The number of heads")
     for W in large:
         if count < 1 or W.shape[0] % count:
@@ -110,15 +148,18 @@ def split_heads(W_Q: Any, W_K: Any, W_V: Any, count: int) -> list[Weights]:
             )
     heights = [W.shape[0] // count for W in large]
     parts = [[rows(W, h * d, (h + 1) * d) for W, d in zip(large, heights, strict=True)] for h in range(count)]
-    return [(W_Q, W_K, W_V) for W_Q, W_K, W_V in parts]
+    return [tuple(part) for part in parts]
 
 
-def project(X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any) -> tuple[Matrix, Matrix, Matrix]:
-    """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y."""
+def project(
+    X: Matrix, Y: Matrix, W_Q: Any, W_K: Any, W_V: Any, b_Q: Any = None, b_K: Any = None, b_V: Any = None
+) -> tuple[Matrix, Matrix, Matrix]:
+    """Ask, offer and carry: Q = W_Q X, K = W_K Y, V = W_V Y; with biases, b is added to each."""
     W_Q, W_K, W_V = weight("W_Q", W_Q), weight("W_K", W_K), weight("W_V", W_V)
-    Q = step("Q", W_Q @ X, columns="q")  # (d_k, n)
-    K = step("K", W_K @ Y, columns="k")  # (d_k, m)
-    V = step("V", W_V @ Y, columns="v")  # (d_v, m)
+    b_Q, b_K, b_V = bias("b_Q", b_Q, W_Q), bias("b_K", b_K, W_K), bias("b_V", b_V, W_V)
+    Q = step("Q", plus(W_Q @ X, b_Q), columns="q")  # (d_k, n)
+    K = step("K", plus(W_K @ Y, b_K), columns="k")  # (d_k, m)
+    V = step("V", plus(W_V @ Y, b_V), columns="v")  # (d_v, m)
     return Q, K, V
 
 
@@ -156,8 +197,11 @@ def normalize_and_mix(E: Matrix, V: Matrix) -> list[Matrix]:
 
 def _checked_heads(heads: Sequence[Weights]) -> Sequence[Weights]:
     found = list(heads) if _is_listed(heads) else []
-    if not found or not all(_is_listed(head) and len(head) == 3 for head in found):
-        raise HandcalcError("heads must be a list of (W_Q, W_K, W_V), one for each head.")
+    if not found or not all(_is_listed(head) and len(head) in (3, 6) for head in found):
+        raise HandcalcError(
+            "heads must be a list of (W_Q, W_K, W_V), one for each head, or with biases of "
+            "(W_Q, W_K, W_V, b_Q, b_K, b_V)."
+        )
     return found
 
 

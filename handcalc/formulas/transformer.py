@@ -12,8 +12,9 @@ import numpy as np
 
 from handcalc.blocks import numbered
 from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short, size
+from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.formulas.attention import Weights, many_heads
+from handcalc.formulas.biases import check_column
 from handcalc.formulas.block_words import BLOCKS
 from handcalc.formulas.steps import formula, handed_in, part, step, weight
 from handcalc.formulas.words import WORDS
@@ -40,6 +41,7 @@ class FeedForward(NamedTuple):
 
 
 Find = Callable[[Matrix], list[Matrix]]  # a sublayer: what it reads -> its weights and steps, its result last
+Activation = Callable[[Matrix], Matrix]  # of each number by itself: relu, gelu
 SideRoad = Callable[[int, Matrix, Find, Norm | Sequence[Any]], list[Matrix]]
 
 
@@ -88,8 +90,8 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
 def _normed(X: Matrix, gamma: Any, beta: Any, eps: float) -> list[Matrix]:
     """Steps and weights of a layer norm, N at the end."""
     gamma, beta = weight("gamma", gamma), weight("beta", beta)
-    _check_column(gamma, X)
-    _check_column(beta, X)
+    check_column(gamma, X)
+    check_column(beta, X)
     eps = read_number(eps, "eps", least=0)
     mean = step("mean", column_means(X))  # (1, n)
     centred = step("centred", X - mean)  # (d_model, n)
@@ -100,25 +102,45 @@ def _normed(X: Matrix, gamma: Any, beta: Any, eps: float) -> list[Matrix]:
 
 
 @formula
-def feed_forward(X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> Calculation:
+def feed_forward(
+    X: Any, W_1: Any, b_1: Any, W_2: Any, b_2: Any, *, activation: Activation = relu
+) -> Calculation:
     """Think about each token by itself: Y = W_2 max(0, W_1 X + b_1) + b_2 (section 3.3).
 
     X (d_model, n), W_1 (d_ff, d_model), b_1 (d_ff, 1), W_2 (d_model, d_ff), b_2 (d_model, 1).
-    Steps: H (before the ReLU), H_relu, Y.
+    Steps: H (before the ReLU), H_relu, Y. With another `activation`, such as hc.gelu, H_gelu is in place of
+    H_relu, and H_active of one that consists of several operations.
     """
     X = handed_in("X", X, columns="x")
-    return Calculation(X, *two_layers(X, W_1, b_1, W_2, b_2), title="Feed-forward")
+    return Calculation(X, *two_layers(X, W_1, b_1, W_2, b_2, activation), title="Feed-forward")
 
 
-def two_layers(X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any) -> list[Matrix]:
+def two_layers(
+    X: Matrix, W_1: Any, b_1: Any, W_2: Any, b_2: Any, activation: Activation = relu
+) -> list[Matrix]:
     """Weights and steps of a feed-forward network, Y at the end."""
     W_1, b_1, W_2, b_2 = weight("W_1", W_1), weight("b_1", b_1), weight("W_2", W_2), weight("b_2", b_2)
-    _check_column(b_1, W_1)
-    _check_column(b_2, W_2)
+    check_column(b_1, W_1)
+    check_column(b_2, W_2)
     H = step("H", W_1 @ X + b_1, rows="h")  # (d_ff, n)
-    H_relu = step("H_relu", relu(H))  # (d_ff, n)
-    Y = step("Y", W_2 @ H_relu + b_2, columns="y")  # (d_model, n)
-    return [W_1, b_1, H, H_relu, W_2, b_2, Y]
+    active = _activated(H, activation)  # (d_ff, n)
+    Y = step("Y", W_2 @ active + b_2, columns="y")  # (d_model, n)
+    return [W_1, b_1, H, active, W_2, b_2, Y]
+
+
+def _activated(H: Matrix, activation: Activation) -> Matrix:
+    """What a function of single numbers makes of the hidden layer: H_relu, H_gelu, …."""
+    if not callable(activation):
+        raise HandcalcError(
+            f"activation is {short(activation)}; it must be a function, such as hc.relu or hc.gelu."
+        )
+    active = activation(H)
+    if not isinstance(active, Matrix) or active.shape != H.shape:
+        got = size(active.shape) if isinstance(active, Matrix) else kind(active)
+        raise HandcalcError(f"activation(H) must be a matrix, {size(H.shape)} as H is; it gave {got}.")
+    is_one = active.operation is not None and active.inputs == (H,)
+    name = f"H_{active.operation.name}" if is_one and active.operation else "H_active"
+    return step(name, active, words=name if name in WORDS else "H_active")
 
 
 @formula
@@ -133,22 +155,25 @@ def encoder_layer(
     mask: Any = None,
     eps: float = 1e-5,
     norm_first: bool = False,
+    b_O: Any = None,
+    activation: Activation = relu,
 ) -> Calculation:
     """Attend, add and norm, feed forward, add and norm (section 3.1, post-norm as in the paper).
 
     X (d_model, n) -> (d_model, n). Blocks: attention (head_1, …), add_norm_1 (norm), ff, add_norm_2 (norm),
     of which the last one's N is the layer's output: calc["add_norm_2.norm.N"]. With `norm_first` (pre-norm,
-    as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"].
+    as in GPT-2): norm_1, attention, add_1, norm_2, ff, add_2, and the output is calc["add_2.R"]. Heads with
+    biases, and `b_O`, are as in multi_head_attention; `activation` is that of feed_forward.
     """
     X = handed_in("X", X, columns="x")
 
     def attend(seen: Matrix) -> list[Matrix]:
         with part("attention"):
-            return many_heads(seen, seen, heads, W_O, mask=mask)
+            return many_heads(seen, seen, heads, W_O, b_O, mask=mask)
 
     road = _road(norm_first, eps)
     first = road(1, X, attend, norm_1)
-    second = road(2, first[-1], _thought(ff), norm_2)
+    second = road(2, first[-1], _thought(ff, activation), norm_2)
     return Calculation(X, *first, *second, title="Encoder layer")
 
 
@@ -169,28 +194,32 @@ def decoder_layer(
     memory_mask: Any = None,
     eps: float = 1e-5,
     norm_first: bool = False,
+    self_b_O: Any = None,
+    cross_b_O: Any = None,
+    activation: Activation = relu,
 ) -> Calculation:
     """Attend to the output so far, then to the encoder's output, then feed forward (section 3.1).
 
     X (d_model, n), memory (d_model, m) -> (d_model, n). Blocks: self (head_1, …), add_norm_1 (norm), cross,
     add_norm_2, ff, add_norm_3, of which the last one's N is the layer's output: calc["add_norm_3.norm.N"].
     With `norm_first`: norm_1, self, add_1, norm_2, cross, add_2, norm_3, ff, add_3; output calc["add_3.R"].
+    Biases and `activation` are as in encoder_layer.
     """
     X = handed_in("X", X, columns="x")
     memory = handed_in("memory", memory, columns="m")
 
     def look_back(seen: Matrix) -> list[Matrix]:
         with part("self"):
-            return many_heads(seen, seen, self_heads, self_W_O, mask=mask)
+            return many_heads(seen, seen, self_heads, self_W_O, self_b_O, mask=mask)
 
     def look_across(seen: Matrix) -> list[Matrix]:
         with part("cross"):
-            return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, mask=memory_mask)]
+            return [memory, *many_heads(seen, memory, cross_heads, cross_W_O, cross_b_O, mask=memory_mask)]
 
     road = _road(norm_first, eps)
     first = road(1, X, look_back, norm_1)
     second = road(2, first[-1], look_across, norm_2)
-    third = road(3, second[-1], _thought(ff), norm_3)
+    third = road(3, second[-1], _thought(ff, activation), norm_3)
     return Calculation(X, *first, *second, *third, title="Decoder layer")
 
 
@@ -214,12 +243,13 @@ def _road(norm_first: bool, eps: float) -> SideRoad:
     return normed_before if norm_first else normed_after
 
 
-def _thought(ff: FeedForward | Sequence[Any]) -> Find:
+def _thought(ff: FeedForward | Sequence[Any], activation: Activation) -> Find:
     """The feed-forward part of a layer."""
 
     def think(seen: Matrix) -> list[Matrix]:
         with part("ff"):
-            return two_layers(seen, *_parts(ff, 4, "ff"))
+            W_1, b_1, W_2, b_2 = _parts(ff, 4, "ff")
+            return two_layers(seen, W_1, b_1, W_2, b_2, activation)
 
     return think
 
@@ -233,16 +263,6 @@ def add_and_norm(
         R = step("R", residual(X, found))  # (d_model, n)
         with part("norm"):
             return [R, *_normed(R, gamma, beta, eps)]
-
-
-def _check_column(column: Matrix, beside: Matrix) -> None:
-    """One number for each row of the matrix that it goes with, the same for every token."""
-    if column.shape != (beside.shape[0], 1):
-        raise HandcalcError(
-            f"{column.display_name} is {size(column.shape)}, "
-            f"but {beside.display_name} is {size(beside.shape)}: "
-            f"it must be a column, {size((beside.shape[0], 1))}."
-        )
 
 
 def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:

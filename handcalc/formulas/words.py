@@ -154,6 +154,16 @@ WORDS = {
         "A pattern that is absent should not count: negative numbers become 0.",
         "Activate",
     ),
+    "H_gelu": Step(
+        "negative ones faded out",
+        "A pattern that is absent should hardly count: negative numbers are faded out, not cut off.",
+        "Activate",
+    ),
+    "H_active": Step(
+        "bent",
+        "Without a bend, two layers could do no more than one: each number goes through the same function.",
+        "Activate",
+    ),
     "Y": Step(
         "output",
         "What do the patterns mean for each token? Each feature weighs them and adds a constant.",
