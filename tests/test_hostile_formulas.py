@@ -60,7 +60,6 @@ GOOD = {
         "norm_2": NORM,
         "eps": 1,
         "b_O": COLUMN,
-        "activation": hc.gelu,
     },
     hc.decoder_layer: {
         "X": X,
