@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 from hypothesis import settings
@@ -20,6 +20,7 @@ import handcalc as hc
 
 if TYPE_CHECKING:
     from in_node import Node
+    from live_class import Taught
     from pages import Pages
     from playwright.sync_api import Browser, Page
     from postgresql import Server
@@ -97,6 +98,35 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     program = named or shutil.which("node") or missing("node", "there is no node on PATH, nor $HANDCALC_NODE")
     with in_node.node(program, tmp_path_factory.mktemp("node")) as node:
         yield node
+
+
+@pytest.fixture(scope="module")
+def taught_class(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taught]:
+    """A class of four that is being taught, in this process."""
+    import live_class
+
+    taught = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
+    yield taught
+    taught.close()
+
+
+@pytest.fixture
+def taught(taught_class: Taught) -> Taught:
+    """The same; what was used up of limits is there again."""
+    taught_class.now += 1e6
+    return taught_class
+
+
+@pytest.fixture(scope="module")
+def ada(taught_class: Taught) -> str:
+    """The token of a student who is in."""
+    return taught_class.join(0, "Ada!")
+
+
+@pytest.fixture(scope="module")
+def sheet(taught_class: Taught, ada: str) -> dict[str, Any]:
+    """What her page gets of her sheet."""
+    return taught_class.ask("/api/sheet", token=ada).json
 
 
 @pytest.fixture(scope="session")

@@ -15,30 +15,6 @@ from handcalc.classroom.live import people, pushes, security
 from handcalc.classroom.live.limits import whose
 
 
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory):
-    made = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(autouse=True)
-def _rested(request):
-    """What was used up of limits is there again."""
-    if "taught" in request.fixturenames:
-        request.getfixturevalue("taught").now += 1e6
-
-
-@pytest.fixture(scope="module")
-def ada(taught):
-    return taught.join(0, "Ada!")
-
-
-@pytest.fixture(scope="module")
-def sheet(taught, ada):
-    return taught.ask("/api/sheet", token=ada).json
-
-
 def test_thirty_join_at_once_from_one_address(taught, tmp_path):
     made = live_class.make(tmp_path / "school", [""] * 30)
     class_ = live_class.Taught(made)

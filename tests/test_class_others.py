@@ -16,30 +16,6 @@ from handcalc.classroom.folder import Settings, new
 from handcalc.classroom.live.nicknames import cleaned
 
 
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory):
-    made = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(autouse=True)
-def _rested(request):
-    """What was used up of limits is there again."""
-    if "taught" in request.fixturenames:
-        request.getfixturevalue("taught").now += 1e6
-
-
-@pytest.fixture(scope="module")
-def ada(taught):
-    return taught.join(0, "Ada!")
-
-
-@pytest.fixture(scope="module")
-def sheet(taught, ada):
-    return taught.ask("/api/sheet", token=ada).json
-
-
 def test_a_sheet_of_somebody_else_is_closed(taught, ada, sheet):
     other = taught.code(1)
     assert is_plain(taught.ask("/api/answers", {**answers_with(sheet), "code": other}, ada), 403)

@@ -12,31 +12,6 @@ from live_class import TEACHER, answers_with, is_plain
 
 from handcalc.classroom.live.downloads import FILES
 
-
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory):
-    made = live_class.Taught(live_class.make(tmp_path_factory.mktemp("class") / "4b"))
-    yield made
-    made.close()
-
-
-@pytest.fixture(autouse=True)
-def _rested(request):
-    """What was used up of limits is there again."""
-    if "taught" in request.fixturenames:
-        request.getfixturevalue("taught").now += 1e6
-
-
-@pytest.fixture(scope="module")
-def ada(taught):
-    return taught.join(0, "Ada!")
-
-
-@pytest.fixture(scope="module")
-def sheet(taught, ada):
-    return taught.ask("/api/sheet", token=ada).json
-
-
 # What a page is allowed to do
 
 
