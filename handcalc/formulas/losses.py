@@ -26,10 +26,10 @@ def half_squared_distance(Z: Any, target: Any) -> Matrix:
             "a target needs the same shape."
         )
     D = (Z - target).named(
-        "D", "distance from the target", why="How far is each number from what it should be?"
+        "D", "distance from the target", why="How far is each number from what it should be?", stage="Loss"
     )
     return (_total(D**2) / 2).named(
-        "L", "loss", why="One number for all distances: half the sum of their squares."
+        "L", "loss", why="One number for all distances: half the sum of their squares.", stage="Loss"
     )
 
 
@@ -46,9 +46,10 @@ def cross_entropy(P: Any, target: Any) -> Matrix:
         "ln_p",
         "logarithm of the right probability",
         why="Which probability had the right word? Its logarithm: 0 if it was certain.",
+        stage="Loss",
     )
     return (-_total(ln_p)).named(
-        "L", "loss", why="One number for all: the less probable the right words, the larger."
+        "L", "loss", why="One number for all: the less probable the right words, the larger.", stage="Loss"
     )
 
 
@@ -77,7 +78,7 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         )
     places = Matrix([[_place(P, word) + 1 for word in listed_]], "target")
     return one_hot(places, P.rows or P.shape[0]).named(
-        "Y", "what was right", why="1 for the right word, 0 for all others."
+        "Y", "what was right", why="1 for the right word, 0 for all others.", stage="Loss"
     )
 
 
