@@ -106,6 +106,7 @@ MATRICES: dict[str, Callable[[SimpleNamespace], hc.Matrix]] = {
     "softmax_large": lambda g: hc.softmax(hc.Matrix(g.scores * 900, "M")),
     "embedding": lambda g: hc.embedding(g.W_E, TOKENS),
     "positional_encoding": lambda g: hc.positional_encoding(N, D_MODEL),
+    "cross_entropy": lambda g: hc.cross_entropy(hc.softmax(hc.Matrix(g.scores, "M")), [1] * N),
     "argmax": lambda g: hc.argmax(hc.Matrix(g.scores, "M")),
     "positional_encoding_turned": lambda g: hc.positional_encoding(N, D_MODEL, 8, turn=90),
     "residual": lambda g: hc.residual(g.X, hc.Matrix(g.X_2, "change")),

@@ -9,7 +9,7 @@ import numpy as np
 from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.matrix import Matrix
 from handcalc.operands import as_matrix
-from handcalc.operations import Sums, column_sums, log, one_hot
+from handcalc.operations import FixedOneHot, Sums, column_sums, log
 from handcalc.reading import read_list
 
 
@@ -76,9 +76,9 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         raise HandcalcError(
             f"{P.display_name} has {P.shape[1]} columns, but there are {len(listed_)} targets."
         )
-    places = Matrix([[_place(P, word) + 1 for word in listed_]], "target")
-    return one_hot(places, P.rows or P.shape[0]).named(
-        "Y", "what was right", why="1 for the right word, 0 for all others.", stage="Loss"
+    Y = FixedOneHot(P.shape[0], [_place(P, word) for word in listed_])()
+    return Y.relabelled(P.rows, P.columns).named(
+        "Y", "what was right", why="Writes 1 for the right word and 0 for all others.", stage="Loss"
     )
 
 

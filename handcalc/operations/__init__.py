@@ -23,6 +23,7 @@ from handcalc.operations.base import Operation as Operation
 from handcalc.operations.base import Shape as Shape
 from handcalc.operations.base import plain as plain
 from handcalc.operations.choosing import Argmax as Argmax
+from handcalc.operations.choosing import FixedOneHot as FixedOneHot
 from handcalc.operations.choosing import OneHot as OneHot
 from handcalc.operations.choosing import argmax as argmax
 from handcalc.operations.choosing import one_hot as one_hot

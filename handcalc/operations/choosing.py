@@ -144,6 +144,46 @@ class OneHot(Operation):
         return True
 
 
+class FixedOneHot(Operation):
+    """A column for each of some rows (axis 1: a row for each of some columns): 1 there, 0 elsewhere.
+
+    It belongs to the formula, as what was right does in a loss: it reads nothing and is no given.
+    """
+
+    name, inputs, fields = "fixed_one_hot", 0, ("count", "indices", "axis")
+    can_overflow = False
+
+    def __init__(self, count: int, indices: Sequence[int], axis: int = 0) -> None:
+        self.count, self.axis = read_count(count, "The number of rows"), read_axis(axis)
+        self.indices = tuple(read_count(place, "A place") for place in indices)
+        outside = [place for place in self.indices if not 0 <= place < self.count]
+        if outside or not self.indices:
+            missing = f"{outside[0]} is" if outside else "no place is"
+            raise HandcalcError(f"There are places 0 to {self.count - 1}; {missing} among them.")
+
+    def compute(self, *values: Values) -> Values:
+        found = np.zeros((self.count, len(self.indices)))
+        found[list(self.indices), range(len(self.indices))] = 1
+        return found if self.axis == 0 else found.T
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        row, column = (i, j) if self.axis == 0 else (j, i)
+        return ex.Constant(float(self.indices[column] == row))
+
+    def formula(self, *inputs: Expression) -> Expression:
+        what = (("row", "rows"), ("column", "columns"))[self.axis][len(self.indices) > 1]
+        return ex.Words(f"1 in {what} {', '.join(str(counted(place)) for place in self.indices)}")
+
+    def why(self) -> str:
+        return "Writes 1 at what was right and 0 everywhere else."
+
+    def transposed(self) -> Operation:
+        return FixedOneHot(self.count, self.indices, 1 - self.axis)
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
 def one_hot(chosen: Any, words: Any) -> Matrix:
     """A column for each number that was chosen, counted from 1: 1 in that row, 0 in all others.
 

@@ -154,6 +154,8 @@ export const operations = {
   patches: (op, m, [a], [shape], i, j) => a(...pixelOf(op, shape, i, j)),
 
   constant: (op, m) => m.constant(op.value),
+  fixed_one_hot: (op, m, read, shapes, i, j) =>
+    m.constant(op.indices[op.axis === 0 ? j : i] === (op.axis === 0 ? i : j) ? 1 : 0),
   positions: (op, m, read, shapes, i, j) => {
     const [feature, position] = op.axis === 0 ? [i, j] : [j, i];
     const odd = feature % 2;
