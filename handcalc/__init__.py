@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from handcalc.practice.faded_examples import faded_examples
     from handcalc.practice.practise import practise
     from handcalc.practice.problems import problem
+    from handcalc.practice.topics.own import topic
     from handcalc.views.explorer import explore, present
     from handcalc.views.pictures import draw
     from handcalc.views.setup import check_setup
@@ -87,6 +88,7 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "problem": "practice.problems",
     "save_worksheet": "classroom.worksheet",
     "train": "backward",
+    "topic": "practice.topics.own",
 }
 
 
@@ -169,4 +171,5 @@ __all__ = [
     "subtract_max",
     "tanh",
     "train",
+    "topic",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from handcalc.classroom.cells import code_cell, markdown, one_line
 from handcalc.classroom.nbgrader import hidden
-from handcalc.classroom.notebook import INFINITY, Words, block, finished, whose_it_is
+from handcalc.classroom.notebook import INFINITY, Words, block, finished, is_known, recorded, whose_it_is
 from handcalc.matrix import Matrix
 from handcalc.numbers import show
 from handcalc.practice.exercise import Exercise
@@ -35,7 +35,8 @@ class Bare(Words):
 
     def points(self, step: str, answers: str) -> str:
         """What nbgrader takes out of the notebooks that students get, and puts back to grade them."""
-        return hidden(self.exercise.code, step, answers)
+        code = self.exercise.code
+        return hidden(f'"{code}"' if is_known(code) else recorded(self.exercise), step, answers)
 
     @property
     def how(self) -> str:

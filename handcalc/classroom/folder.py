@@ -23,6 +23,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.files import path_of, shown, write_whole
 from handcalc.practice import codes
 from handcalc.practice.options import Options
+from handcalc.practice.topics import LETTERS
 
 SHEETS, KEYS, LINKS = names_of(1)
 OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
@@ -155,11 +156,22 @@ def _more(
     made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
 ) -> dict[tuple[str, int], list[Drawn]]:
     """Numbers of each topic that nobody in the class has."""
+    _check_known(topics)
     secret, taken = made.settings.secret, set(made.register.by_code)
     return {
         (topic, level): ticketed(_more_of(made, topic, level, count, each), secret, taken)
         for topic, level in topics
     }
+
+
+def _check_known(topics: Iterable[tuple[str, int]]) -> None:
+    """Raise HandcalcError for a topic from a file that has not been read."""
+    for topic, _ in topics:
+        if topic not in LETTERS:
+            raise HandcalcError(
+                f"This class practises {topic}, a topic of your own: add to it on the command line, with "
+                "handcalc class add, and name its file with --file."
+            )
 
 
 def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:

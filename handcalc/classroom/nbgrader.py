@@ -30,12 +30,14 @@ def count(step: str, answers: str) -> str:
     return f"{REMARK}\nexercise.points({step}, {answers})"
 
 
-def hidden(code: str, step: str, answers: str) -> str:
+def hidden(content: str, step: str, answers: str) -> str:
     """The same, and all that it needs, where students never see it: nbgrader takes hidden tests out.
+
+    `content` is the Python of what the exercise is made of.
 
     https://nbgrader.readthedocs.io/en/stable/user_guide/creating_and_grading_assignments.html
     """
-    made = f'hc.Exercise("{code}", solutions=False)'
+    made = f"hc.Exercise({content}, solutions=False)"
     return f"{REMARK}\n{BEGIN}\nimport handcalc as hc\n\n{made}.points({step}, {answers})\n{END}"
 
 

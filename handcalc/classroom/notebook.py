@@ -22,6 +22,7 @@ from handcalc.equations import sizes
 from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
 from handcalc.matrix import Matrix
+from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.sentences import Called, said
 from handcalc.views.sections import Section, sections
@@ -122,25 +123,25 @@ def notebook(
     """An unexecuted notebook (nbformat 4.5) in which the steps that are blank are to be filled.
 
     `exercise` may also be the code of one. `source` is the Python expression that makes the exercise's
-    calculation; a code needs none. `foot` is Markdown for the end, a link to the next notebook perhaps.
+    calculation. A code needs none; without either, and where the topic is one of your own, which learners do
+    not have, the notebook carries the calculation. `foot` is Markdown for its end, perhaps with a link.
     With the name of a `student`, or "", the notebook says whose it is and which sheet: in its first cell and
     in its metadata, under "handcalc", so that one that is renamed is still known.
     With `nbgrader=True` each step is followed by a locked cell with its points, for a course with nbgrader.
-    Raises HandcalcError where neither says what the numbers are, and for what should be text and is not.
+    Raises HandcalcError for what should be text and is not.
     """
     exercise = exercise if isinstance(exercise, Exercise) else Exercise(exercise)
     for what, text in {"source": source, "title": title, "foot": foot}.items():
         if not isinstance(text, str):
             raise HandcalcError(f"The notebook's {what} must be text; got {short(text)}.")
-    if not source and not exercise.code:
-        raise HandcalcError("An exercise without a code needs a source, such as source='my_calculation()'.")
+    carried = [] if source or is_known(exercise.code) else [_record(exercise, nbgrader=nbgrader)]
     title = title or exercise.calculation.title
     words = Words(exercise, nbgrader=nbgrader)
-    made = f"exercise = hc.Exercise({_made_of(exercise, source)})"
+    made = f"exercise = hc.Exercise({_made_of(exercise, 'record' if carried else source)})"
     whose = whose_it_is(student, exercise.code)
     start = code_cell(f"{words.start}\n{made}")
     start = locked(start, "start") if nbgrader else start
-    cells = [markdown(f"# {one_line(title)}\n\n{whose}{words.how}"), start]
+    cells = [markdown(f"# {one_line(title)}\n\n{whose}{words.how}"), *carried, start]
     cells += [markdown("## Given"), code_cell(_givens(exercise))]
     found = sections(exercise.calculation)
     if len(found) > 1:
@@ -151,6 +152,24 @@ def notebook(
         cells += [markdown("## All together"), code_cell(words.check(list(exercise.blank)))]
     cells += [markdown(foot)] if foot else []
     return finished(cells, exercise.code, student)
+
+
+def is_known(code: str) -> bool:
+    """Whether a code says what the numbers are, wherever the notebook is opened."""
+    return bool(code) and not codes.is_own(code)
+
+
+def _record(exercise: Exercise, *, nbgrader: bool) -> dict[str, Any]:
+    """The cell of a calculation that no code stands for; JupyterLab opens it folded."""
+    cell = code_cell(f"import handcalc as hc\n\nrecord = {recorded(exercise)}")
+    cell["metadata"] |= {"jupyter": {"source_hidden": True}}
+    return locked(cell, "record") if nbgrader else cell
+
+
+def recorded(exercise: Exercise) -> str:
+    """The calculation of an exercise as Python that makes it again, with nothing but handcalc."""
+    spec = json.loads(json.dumps(exercise.calculation.to_spec()))  # as a file has it: lists, no tuples
+    return f"hc.Calculation.from_spec({spec!r})"
 
 
 def block(section: Section, words: Words, *, is_alone: bool) -> list[dict[str, Any]]:

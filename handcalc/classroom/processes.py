@@ -8,9 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context
+from pathlib import Path
 from typing import Any
 
 from handcalc.errors import HandcalcError
+from handcalc.practice.topics import own
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -25,8 +27,7 @@ def working(processes: int) -> Iterator[Map]:
         yield map
         return
     before = set(active_children())
-    context = get_context("spawn")
-    with ProcessPoolExecutor(processes, context, signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (list(own.FILES),)) as pool:
         try:
             yield lambda do, jobs: list(pool.map(do, jobs))
         except BrokenProcessPool:
@@ -38,3 +39,10 @@ def working(processes: int) -> Iterator[Map]:
             for process in set(active_children()) - before:
                 process.terminate()
             raise
+
+
+def _begin(files: Iterable[Path]) -> None:
+    """A process ends with Ctrl-C, and knows the topics that the teacher's files brought."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for file in files:
+        own.read_file(file)

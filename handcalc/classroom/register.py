@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
 from handcalc.classroom import tickets
+from handcalc.classroom.ours import SETTINGS
 from handcalc.classroom.tables import Table, read_table
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown, write_whole
@@ -132,11 +134,12 @@ def read_register(path: Path) -> Register:
         )
     if not rows:
         raise HandcalcError(f"{shown(path)} has no sheet in it; put back the file that was there.")
+    known = _topics_beside(path)
     entries: dict[str, Entry] = {}
     own: dict[str, Sequence[str]] = {}
     for row in rows:
         cells = {name: row[place] for name, place in columns.items() if place < len(row)}
-        entry = _entry(cells, path)
+        entry = _entry(cells, path, known)
         if entry.code in entries:
             raise HandcalcError(
                 f"{shown(path)} has {entry.code} twice; each sheet has one line, so delete one of the two."
@@ -145,12 +148,20 @@ def read_register(path: Path) -> Register:
     return Register(entries.values(), Form(head, own, table.separator, table.has_mark))
 
 
-def _entry(cells: Mapping[str, str], path: Path) -> Entry:
+def _topics_beside(path: Path) -> set[str]:
+    """The topics that the class's settings name; none where they cannot be read, which is told elsewhere."""
+    try:
+        return {str(topic) for topic, _ in json.loads((path.parent / SETTINGS).read_text("utf-8"))["topics"]}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
+
+
+def _entry(cells: Mapping[str, str], path: Path, known: Container[str]) -> Entry:
     """One line; a code says which topic and level it is, however it was typed, a ticket does not."""
     try:
         code = tickets.spelt(cells.get("code", ""))
         number = int(cells.get("number", ""))
-        topic, level = _about(code, cells)
+        topic, level = _about(code, cells, known)
     except ValueError as error:
         why = error if isinstance(error, HandcalcError) else "its number is not a whole number."
         who = short(cells.get("name", ""))
@@ -159,10 +170,15 @@ def _entry(cells: Mapping[str, str], path: Path) -> Entry:
     return Entry(code=code, topic=topic, level=level, number=number, **others)
 
 
-def _about(code: str, cells: Mapping[str, str]) -> tuple[str, int]:
-    """The topic and level of a sheet. Raises ValueError, or HandcalcError where no topic has this name."""
+def _about(code: str, cells: Mapping[str, str], known: Container[str]) -> tuple[str, int]:
+    """The topic and level of a sheet. Raises ValueError, or HandcalcError where no topic has this name.
+
+    `known` are the topics of the class: one of a teacher's own, from a file, need not be known here.
+    """
+    topic, level = cells.get("topic", ""), cells.get("level", "")
     if not tickets.is_ticket(code):
-        return codes.read(code)[:3:2]
-    level = cells.get("level", "")
-    found = codes.coded(cells.get("topic", ""), 1, int(level) if level.isdecimal() else 0)
+        return (topic or code[:2], codes.level_of(code)) if codes.is_own(code) else codes.read(code)[:3:2]
+    if topic in known and level in ("1", "2", "3"):
+        return topic, int(level)
+    found = codes.coded(topic, 1, int(level) if level.isdecimal() else 0)
     return found.topic, found.level

@@ -51,7 +51,7 @@ def spelt(text: str) -> str:
     Raises HandcalcError for what is neither.
     """
     if not is_ticket(text):
-        return codes.written(codes.read(text))
+        return codes.spelt(text)
     signs = text.upper().translate(MEANT)
     if signs[-1] != _check(signs[:-1]):
         raise HandcalcError(

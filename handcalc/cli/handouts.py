@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from handcalc import files
+from handcalc.calculation import Calculation
+from handcalc.cli import own
 from handcalc.cli.terminal import FORCE, chosen, steps, whole
 from handcalc.errors import HandcalcError, short
+from handcalc.files import path_of
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
@@ -43,15 +46,19 @@ def add_to(commands: Any) -> None:
         where = "the file; with --count the folder" if command is make else "the file, or its folder"
         command.add_argument("-o", "--output", metavar="PATH", help=where)
         command.add_argument(FORCE, action="store_true", help="replace what is there")
+        own.add_file(command)
         command.set_defaults(run=run)
     known = commands.add_parser("topics", help="list what can be practised")
+    own.add_file(known)
     known.set_defaults(run=topics)
 
 
 def _add_what(command: argparse.ArgumentParser) -> None:
     """The options that say what a sheet or a notebook asks for."""
     rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
-    command.add_argument("topic", help="what to practise, from `handcalc topics`, or the code of a sheet")
+    command.add_argument(
+        "topic", help="what to practise, from `handcalc topics`; the code of a sheet; or your own my_topic.py"
+    )
     command.add_argument("--seed", type=whole, help="each seed gives different numbers (default 1)")
     command.add_argument("--level", type=whole, help="from 1, small, to 3, large (default 1)")
     command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
@@ -65,8 +72,9 @@ def _add_what(command: argparse.ArgumentParser) -> None:
     command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
 
 
-def topics(_: argparse.Namespace) -> list[str]:
+def topics(options: argparse.Namespace) -> list[str]:
     """For every lesson a line for each topic and example: its name and the steps that it asks for."""
+    own.read(options)
     lessons = by_lesson()
     wide = max(len(name) for names in lessons.values() for name in names)
     lines: list[str] = []
@@ -100,7 +108,10 @@ def worksheet(options: argparse.Namespace) -> list[str]:
     key = path.with_name(f"{path.stem}-key{PDF}") if options.key else None
     _check_free(options, [path, *([key] if key else [])])
     pages = room.save([exercise], path, key=key, paper=options.paper)
-    return [_line(path, exercise.code, pages), *([_line(key, "its key", pages)] if key else [])]
+    return [
+        _line(path, exercise.code or exercise.calculation.title, pages),
+        *([_line(key, "its key", pages)] if key else []),
+    ]
 
 
 def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
@@ -143,6 +154,7 @@ def key(options: argparse.Namespace) -> list[str]:
             f"{short(options.code)} is from a class made with --keep-answers; only its folder has the key: "
             f"handcalc class key CLASS {short(options.code)}."
         )
+    own.read(options)
     if not codes.is_code(options.code):
         raise HandcalcError(
             f"{short(options.code)} is not the code of a sheet, such as SM1-323T; "
@@ -166,7 +178,7 @@ def notebook(options: argparse.Namespace) -> list[str]:
     _check_free(options, [path])
     make = bare_notebook if options.keep_answers else notebook_of
     files.write_whole(path, written(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force)
-    return [f"{path}: {BARE if options.keep_answers else exercise.code}"]
+    return [f"{path}: {BARE if options.keep_answers else exercise.code or exercise.calculation.title}"]
 
 
 def _path(output: str | None, name: str, suffix: str) -> Path:
@@ -193,13 +205,18 @@ def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
 
 def _exercise(options: argparse.Namespace) -> Exercise:
     """The exercise for a topic, or for the code of a sheet, which determines its numbers."""
-    code = options.topic
-    if not codes.is_code(code):
-        code = codes.code(code, chosen(options.seed, 1), chosen(options.level, 1))
+    own.read(options)
+    content = own.content(options.topic)
+    if isinstance(content, str) and not codes.is_code(content):
+        options.topic = content
+        content = codes.code(content, chosen(options.seed, 1), chosen(options.level, 1))
     elif (options.seed, options.level, getattr(options, "count", None)) != (None, None, None):
-        raise HandcalcError(f"{short(code)} stands for one sheet; leave out --seed, --level and --count.")
+        what = short(options.topic)
+        raise HandcalcError(f"{what} stands for one sheet; leave out --seed, --level and --count.")
+    if isinstance(content, Calculation):
+        options.topic = path_of(options.topic).stem
     keeps = options.keep_answers
-    return Exercise(code, options.blank, options.places, options.convention, solutions=not keeps)
+    return Exercise(content, options.blank, options.places, options.convention, solutions=not keeps)
 
 
 def _line(path: Path, what: str, pages: int) -> str:

@@ -17,7 +17,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.practice import problems
 from handcalc.practice.options import Options, read_blank
 from handcalc.practice.problems import VERSION, problem
-from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS, TOPICS
+from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS
 from handcalc.reading import read_places
 
 SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
@@ -119,6 +119,10 @@ def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
 
 def written(found: Coded) -> str:
     """The code that says this. Raises HandcalcError for a seed that has no room in it."""
+    return _written(LETTERS[found.topic], found)
+
+
+def _written(letters: str, found: Coded) -> str:
     seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
     if found.seed < 0 or len(seed) > LONGEST or len(seed + options_signs) > MOST:
         most = BASE ** (MOST - len(options_signs) if options_signs else LONGEST) - 1
@@ -128,19 +132,49 @@ def written(found: Coded) -> str:
         SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
     )
     body = version + seed + options_signs
-    return f"{LETTERS[found.topic]}{found.level}-{body}{SIGNS[_check(found.topic, found.level, body)]}"
+    return f"{letters}{found.level}-{body}{SIGNS[_check(letters, found.level, body)]}"
+
+
+def spelt(code: str) -> str:
+    """A code as it is written, also where its topic is somebody's own and not known here.
+
+    Raises HandcalcError for what is no code.
+    """
+    return _written(*_read(code))
 
 
 def read(code: str) -> Coded:
-    """What a code says. Raises HandcalcError for anything that is not a code."""
+    """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
+    letters, found = _read(code)
+    topic = next((name for name, own in LETTERS.items() if own == letters), None)
+    if topic is None:
+        raise HandcalcError(
+            f"{short(code)} is the code of a topic of somebody's own: import the file that it comes from, "
+            "or name that with --file."
+        )
+    return found._replace(topic=topic)
+
+
+def is_own(code: str) -> bool:
+    """Whether a code, as it is written, is that of a topic of somebody's own, which others do not have."""
+    return code[:2] in OWN_LETTERS
+
+
+def level_of(code: str) -> int:
+    """The level that a code says, also where its topic is not known here."""
+    return _read(code)[1].level
+
+
+def _read(code: str) -> tuple[str, Coded]:
+    """The letters of a code, and all that it says but the topic."""
     if not isinstance(code, str):
         raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
     signs = code.upper().translate(MEANT)
-    topic, level, body = _topics().get(signs[:2]), signs[2:3], signs[3:]
-    is_one = topic and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
-    if not topic or not is_one or not set(body) <= set(SIGNS):
+    letters, level, body = _letters().get(signs[:2]), signs[2:3], signs[3:]
+    is_one = letters and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
+    if not letters or not is_one or not set(body) <= set(SIGNS):
         raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
-    if body[-1] != SIGNS[_check(topic, int(level), body[:-1])]:
+    if body[-1] != SIGNS[_check(letters, int(level), body[:-1])]:
         raise HandcalcError(
             f"{short(code)} is not a code: one of its characters is mistyped; please check it."
         )
@@ -151,15 +185,21 @@ def read(code: str) -> Coded:
             f"of versions 1 to {VERSION}; install the one that the code comes from."
         )
     if body[0] == SIGNS[version]:
-        return Coded(topic, _number(body[1:-1]), int(level), version=version)
+        return letters, Coded("", _number(body[1:-1]), int(level), version=version)
     end = 2 + SIGNS.index(body[1])
-    return Coded(topic, _number(body[2:end]), int(level), _number(body[end:-1]), version)
+    return letters, Coded("", _number(body[2:end]), int(level), _number(body[end:-1]), version)
 
 
 @cache
-def _topics() -> dict[str, str]:
-    """Topics and examples by their letters, as typed signs are read."""
-    return {letters.translate(MEANT): name for name, letters in LETTERS.items()}
+def _letters() -> dict[str, str]:
+    """The letters of all topics and examples, and those kept for one's own, as typed signs are read."""
+    return {letters.translate(MEANT): letters for letters in _counts()}
+
+
+@cache
+def _counts() -> dict[str, int]:
+    """What letters count in the check sign."""
+    return {letters: NUMBERS[name] for name, letters in LETTERS.items() if name not in OWN} | OWN_LETTERS
 
 
 def _signs(number: int, fewest: int = SHORTEST) -> str:
@@ -177,9 +217,9 @@ def _number(signs: str) -> int:
     return number
 
 
-def _check(topic: str, level: int, body: str) -> int:
+def _check(letters: str, level: int, body: str) -> int:
     """A sum in which every place weighs differently, modulo a prime: no single slip leaves it the same."""
-    places = [NUMBERS[topic], level, *map(SIGNS.index, body)]
+    places = [_counts()[letters], level, *map(SIGNS.index, body)]
     return sum((place + 2) * value for place, value in enumerate(places)) % BASE
 
 

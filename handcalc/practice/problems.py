@@ -6,6 +6,7 @@ A draw is refused in which a mistake that could be made would pass or nearly pas
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -23,13 +24,14 @@ from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
-from handcalc.practice.topics import TOPICS, are_apart, is_varied
+from handcalc.practice.topics import OWN, TOPICS, are_apart, is_varied
+from handcalc.practice.topics.registry import Draw
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
 
 VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
 LARGEST_SEED = 10**100
-MOST_DRAWS = 3000
+MOST_DRAWS, MOST_OWN_DRAWS = 3000, 300
 APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
 NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
 LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
@@ -47,17 +49,21 @@ def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION
     `version` is that of the draws: older codes are drawn as they always were.
     Raises HandcalcError for an unknown topic or level.
     """
-    return _drawn(*read(topic, seed, level), version)
+    name, seed, level = read(topic, seed, level)
+    return _drawn(TOPICS[name], name, seed, level, version)
 
 
 @lru_cache(maxsize=64)
-def _drawn(name: str, seed: int, level: int, version: int) -> Calculation:
-    rng = stream(name, seed, level, version)
-    for _ in range(MOST_DRAWS):
-        drawn = TOPICS[name](rng, level)
-        if is_fit(drawn, level, version):
+def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calculation:
+    rng, troubles = stream(name, seed, level, version), Counter[str]()
+    for _ in range(MOST_OWN_DRAWS if name in OWN else MOST_DRAWS):
+        drawn = draw(rng, level)
+        if (trouble := next(unmet(drawn, level, version), None)) is None:
             return drawn
-    raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; take another seed.")
+        troubles[trouble] += 1
+    ((worst, _),) = troubles.most_common(1)
+    todo = f"mostly {worst}, so draw others in its function" if name in OWN else "take another seed"
+    raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; {todo}.")
 
 
 def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from handcalc.cli import own
 from handcalc.cli.classes.command import command
 from handcalc.cli.terminal import chosen, print_lines, steps, whole
 from handcalc.errors import HandcalcError, listed, many, short
@@ -39,11 +40,12 @@ def add_to(inner: Any) -> None:
             "--topic",
             action="append",
             metavar="TOPIC[:LEVEL]",
-            help="what to practise, from `handcalc topics`; may be repeated",
+            help="what to practise, from `handcalc topics`, or your own my_topic.py; may be repeated",
         )
         one.add_argument(
             "--level", type=whole, help="the level of a topic given without one, 1 to 3 (default 1)"
         )
+        own.add_file(one)
     more.add_argument("--name", action="append", help="one student's name; may be repeated")
     cards.add_argument(
         "--address",
@@ -166,8 +168,9 @@ def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
     from handcalc.practice import codes
     from handcalc.practice.topics import EXAMPLES
 
+    own.read(options)
     found: list[tuple[str, int]] = []
-    for text in options.topic or []:
+    for text in map(own.topic, options.topic or []):
         name, colon, level_text = text.partition(":")
         try:
             level = int(level_text) if colon else chosen(options.level, 1)

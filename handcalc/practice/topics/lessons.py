@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handcalc.course import Lesson, lessons
-from handcalc.practice.topics.registry import EXAMPLES, TOPICS
+from handcalc.practice.topics.registry import EXAMPLES, OWN, TOPICS
 
 MODULES = {
     "whole_sheet": ("basics", "attention"),
@@ -25,14 +25,16 @@ ELSEWHERE = {  # topics of general modules, by the name of their lesson
     "before_attention": ("gate",),
 }
 OTHERS = "Others"
+YOUR_OWN = "Your own"
 
 
 def by_lesson() -> dict[str, list[str]]:
     """The names of all topics, then examples, of each lesson that has any, in the order of the course."""
     known = [_called(lesson) for lesson in lessons().values()]
-    found: dict[str, list[str]] = {lesson: [] for lesson in (*known, OTHERS)}
+    found: dict[str, list[str]] = {lesson: [] for lesson in (*known, OTHERS, YOUR_OWN)}
     for name, made in (*TOPICS.items(), *((name, one.make) for name, one in EXAMPLES.items())):
-        found[_lesson(name, made.__module__.rpartition(".")[2])].append(name)
+        module = made.__module__.rpartition(".")[2]
+        found[YOUR_OWN if name in OWN else _lesson(name, module)].append(name)
     return {lesson: names for lesson, names in found.items() if names}
 
 

@@ -12,6 +12,9 @@ Draw = Callable[[Rng, int], Calculation]
 TOPICS: dict[str, Draw] = {}
 LETTERS: dict[str, str] = {}  # that stand for a topic, or an example, in codes
 NUMBERS: dict[str, int] = {}  # of a topic, or an example, in the check sign of codes
+OWN: set[str] = set()  # topics of somebody's own, from their file or notebook: see own.py
+OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
+OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
 
 
 class Example(NamedTuple):
@@ -56,6 +59,7 @@ def example(
 
 
 def _reserve(name: str, letters: str, number: int) -> None:
+    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
     assert number not in NUMBERS.values(), f"number {number} is taken"
     assert letters not in LETTERS.values(), f"the letters {letters} are taken"
     LETTERS[name], NUMBERS[name] = letters, number

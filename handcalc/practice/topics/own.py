@@ -1,0 +1,151 @@
+"""Topics of your own: a function that draws a calculation, in a notebook or in a file that you name.
+
+A file is run only where a teacher names it, never because of what a learner hands in or types.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from functools import wraps
+from importlib.util import module_from_spec, spec_from_file_location
+from os import PathLike
+from pathlib import Path
+from typing import TypeVar
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, kind, short
+from handcalc.files import path_of, shown
+from handcalc.practice.rng import Rng
+from handcalc.practice.topics.registry import LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS
+
+Own = TypeVar("Own", bound=Callable[[Rng, int], Calculation])
+NAME = re.compile(r"[a-z][a-z_]*")
+FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
+EXAMPLE = '@hc.topic("my_topic", letters="YM")'
+
+
+def topic(name: str, *, letters: str) -> Callable[[Own], Own]:
+    """Make a topic of your own function `draw(rng, level)`, which returns a calculation with fresh numbers.
+
+    `rng.pick(choices)` draws one number, `rng.matrix(rows, columns, choices)` a matrix; `level` is 1, 2 or 3.
+    `letters` begin its codes: two, the first a Y, which no topic of handcalc begins with. Then
+    `hc.problem(name, seed)`, `hc.practise(name)`, `hc.code(name, seed)` and `handcalc worksheet my_file.py`
+    know it as they know all others, until Python ends. Codes stand for the same numbers as long as the
+    function draws the same.
+    Raises HandcalcError for a name or letters that something else has.
+    """
+    _check_name(name)
+    _check_letters(name, letters)
+
+    def enter(draw: Own) -> Own:
+        TOPICS[name], LETTERS[name], NUMBERS[name] = _careful(draw, name), letters, OWN_LETTERS[letters]
+        OWN.add(name)
+        return draw
+
+    return enter
+
+
+def read_file(path: str | PathLike[str]) -> list[str]:
+    """Run a teacher's file of topics; returns their names.
+
+    Raises HandcalcError where it is not there, where it stops with an error, and where it has no topic.
+    """
+    file = path_of(path).resolve()
+    before = {name: TOPICS[name] for name in OWN}
+    _run(file, path_of(path))
+    FILES[file] = [name for name in TOPICS if name in OWN and before.get(name) is not TOPICS[name]]
+    if not FILES[file]:
+        raise HandcalcError(
+            f"{shown(path_of(path))} has no topic: write {EXAMPLE} above a function that draws a calculation."
+        )
+    return FILES[file]
+
+
+def _run(file: Path, called: Path) -> None:
+    if not file.is_file():
+        raise HandcalcError(f"There is no file {shown(called)}.")
+    spec = spec_from_file_location(f"own_topics_of_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise HandcalcError(f"{shown(called)} is not a Python file; name one that ends in .py.")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except HandcalcError:
+        raise
+    except Exception as error:
+        raise HandcalcError(f"{shown(called)} stops{_where(error, file)}: {_told(error)}") from error
+
+
+def _check_name(name: str) -> None:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise HandcalcError(
+            f"The topic is called {short(name)}; its name has small letters and _, like 'my_topic'."
+        )
+    if name in LETTERS and name not in OWN:
+        raise HandcalcError(f"handcalc has a topic {short(name)} already; give yours another name.")
+
+
+def _check_letters(name: str, letters: str) -> None:
+    if not isinstance(letters, str) or letters not in OWN_LETTERS:
+        raise HandcalcError(
+            f"The letters of {short(name)} are {short(letters)}; they are a capital Y and another "
+            "capital letter, such as 'YM' (but not I, O or Y)."
+        )
+    others = [other for other in OWN if LETTERS[other] == letters and other != name]
+    if others:
+        raise HandcalcError(
+            f"The letters {letters} are those of your topic {short(others[0])}; give {short(name)} others."
+        )
+
+
+def _careful(draw: Own, name: str) -> Callable[[Rng, int], Calculation]:
+    """The same function; what goes wrong in it is told in one sentence, with its line."""
+    _check_arguments(draw, name)
+
+    @wraps(draw)
+    def drawn(rng: Rng, level: int) -> Calculation:
+        try:
+            found: object = draw(rng, level)
+        except HandcalcError:
+            raise
+        except Exception as error:
+            file = Path(draw.__code__.co_filename)
+            raise HandcalcError(
+                f"{short(name)} cannot be drawn{_where(error, file)}: {_told(error)}"
+            ) from error
+        if not isinstance(found, Calculation):
+            raise HandcalcError(
+                f"The function of {short(name)} returns {kind(found)}; let it return an hc.Calculation(…)."
+            )
+        return found
+
+    return drawn
+
+
+def _check_arguments(draw: object, name: str) -> None:
+    try:
+        inspect.signature(draw).bind(None, 1)  # type: ignore[arg-type] # what is no function is refused
+    except TypeError:
+        raise HandcalcError(
+            f"The function of {short(name)} takes two arguments: def {name}(rng, level)."
+        ) from None
+
+
+def _where(error: Exception, file: Path) -> str:
+    """` in line 7`, the last line of the file that Python came through."""
+    lines = [error.lineno] if isinstance(error, SyntaxError) else []
+    trace = error.__traceback__
+    while trace:
+        if Path(trace.tb_frame.f_code.co_filename) == file:
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    return f" in line {lines[-1]}" if lines else ""
+
+
+def _told(error: Exception) -> str:
+    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}, {short(words)}."

@@ -1,0 +1,230 @@
+"""Topics from a teacher's own file: numbers, codes, sheets, a class; and what is told without it."""
+
+import json
+
+import numpy as np
+import pytest
+from own_topics import GATED, forget, forgotten
+
+import handcalc as hc
+from handcalc.classroom import folder, stored
+from handcalc.classroom.folder import ClassFolder, Settings
+from handcalc.classroom.insight.training import training
+from handcalc.classroom.notebook import notebook
+from handcalc.cli import main
+from handcalc.practice import codes
+from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, own
+from handcalc.practice.topics.lessons import by_lesson
+
+
+@pytest.fixture(autouse=True)
+def alone():
+    with forgotten():
+        yield
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "my_topic.py"
+    path.write_text(GATED, "utf-8")
+    return path
+
+
+def said(capsys, *arguments):
+    code = main(list(map(str, arguments)))
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def test_a_topic_of_ones_own_is_practised_as_any_other(file):
+    assert own.read_file(file) == ["gated_sum"]
+    code = hc.code("gated_sum", 7, 2)
+    assert code.startswith("YG2-")
+    drawn = hc.problem("gated_sum", 7, 2)
+    assert all((hc.load(code.lower())[name].values == drawn[name].values).all() for name in drawn)
+    assert drawn["x"].shape == (4, 1)
+    numbers = {name: matrix.values for name, matrix in drawn.items()}
+    z = numbers["W"] @ numbers["x"] + numbers["b"]
+    np.testing.assert_allclose(numbers["f"], 1 / (1 + np.exp(-z)), rtol=1e-14)
+    assert hc.Exercise(code).check(z=z, f=1 / (1 + np.exp(-z))).is_complete
+    assert codes.read(codes.following(code))[:3] == ("gated_sum", 8, 2)
+    assert hc.faded_examples("gated_sum")[0].code.startswith("YG1-")
+    assert by_lesson()["Your own"] == ["gated_sum"]
+
+
+def test_the_function_can_still_be_called_and_a_cell_run_again(file):
+    own.read_file(file)
+    before = hc.problem("gated_sum")
+
+    @hc.topic("gated_sum", letters="YG")
+    def other(rng, level):
+        A = hc.Matrix(rng.matrix(2, 2, [1, 2, 3, 4, 5]), "A")
+        return hc.Calculation((A @ A).named("B"), title="Another")
+
+    assert hc.problem("gated_sum").title == "Another" != before.title
+    assert other.__name__ == "other"
+
+
+def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
+    own.read_file(file)
+    code = hc.code("gated_sum", 7)
+    forget()
+    sentence = f"^'{code}' is the code of a topic of somebody's own: import the file .* --file.$"
+    for attempt in (hc.load, hc.Exercise, hc.practise):
+        with pytest.raises(hc.HandcalcError, match=sentence):
+            attempt(code)
+    with pytest.raises(hc.HandcalcError, match="one of its characters is mistyped"):
+        hc.load(code[:-1] + ("2" if code[-1] != "2" else "3"))
+    assert codes.spelt(f" {code.lower()} ") == code
+
+
+def test_no_slip_turns_the_letters_of_a_topic_into_those_of_ones_own():
+    """Beside every built-in topic whose letters one slip or swap would change, the check sign differs."""
+    known = {word.translate(codes.MEANT): NUMBERS[name] for name, word in LETTERS.items()}
+    assert not any(word.startswith("Y") for word in LETTERS.values())
+    assert len({value % codes.BASE for value in OWN_LETTERS.values()}) == len(OWN_LETTERS)
+    for letters, count in OWN_LETTERS.items():
+        first, second = letters.translate(codes.MEANT)
+        for other, number in known.items():
+            if other[1] == second or other == second + first:
+                assert (number - count) % codes.BASE, (letters, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters", "sentence"),
+    [
+        ("softmax", "YS", "handcalc has a topic 'softmax' already; give yours another name."),
+        ("My Topic", "YM", "The topic is called 'My Topic'; its name has small letters and _"),
+        (7, "YM", "The topic is called 7;"),
+        ("mine", "SM", "The letters of 'mine' are 'SM'; they are a capital Y and another capital letter"),
+        ("mine", "YI", "(but not I, O or Y)"),
+        ("mine", None, "The letters of 'mine' are None"),
+        ("mine", "YG", "The letters YG are those of your topic 'gated_sum'; give 'mine' others."),
+    ],
+)
+def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sentence):
+    own.read_file(file)
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.topic(name, letters=letters)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = 1 / 0", "my_topic.py stops in line 1: ZeroDivisionError, 'division by zero'."),
+        ("def f(:\n", "my_topic.py stops in line 1: SyntaxError, 'invalid syntax'."),
+        ("import handcalc", 'has no topic: write @hc.topic("my_topic", letters="YM") above a function'),
+        (GATED.replace("(rng, level)", "(rng)"), "takes two arguments: def gated_sum(rng, level)."),
+    ],
+)
+def test_a_file_that_is_no_good_gets_one_sentence(file, capsys, text, sentence):
+    file.write_text(text, "utf-8")
+    code, _, err = said(capsys, "worksheet", file)
+    assert code == 2
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("    return None", "The function of 'mine' returns a NoneType; let it return an hc.Calculation(…)."),
+        ("    return level.x", "'mine' cannot be drawn in line 4: AttributeError, "),
+        ("    return hc.Matrix([[1]]) @ [[1, 2], [3, 4]]", "for the product"),
+        (
+            '    return hc.Calculation((hc.Matrix([[0], [0]], "A") * 2).named("B"))',
+            "No good numbers were found for 'mine' with seed 1; mostly a token is all zeros",
+        ),
+    ],
+)
+def test_a_function_that_is_no_good_gets_one_sentence(file, line, sentence):
+    file.write_text(f'import handcalc as hc\n@hc.topic("mine", letters="YM")\ndef f(rng, level):\n{line}\n')
+    own.read_file(file)
+    with pytest.raises(hc.HandcalcError) as caught:
+        hc.problem("mine")
+    assert sentence in str(caught.value)
+
+
+def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
+    code, out, _ = said(capsys, "worksheet", file, "--level", 2, "-o", tmp_path)
+    assert (code, out) == (0, f"{tmp_path}/YG2-423C.pdf: YG2-423C, 1 page\n")
+    forget()
+    code, out, _ = said(capsys, "notebook", f"{file}:gated-sum", "-o", tmp_path)
+    assert (code, out.split()[-1]) == (0, "YG1-4238")
+    forget()
+    assert said(capsys, "key", "YG1-4238", "-o", tmp_path / "k.pdf")[0] == 2
+    assert said(capsys, "key", "YG1-4238", "--file", file, "-o", tmp_path / "k.pdf")[0] == 0
+    assert "gated-sum  z, f" in said(capsys, "topics", "--file", file)[1]
+    _, _, err = said(capsys, "worksheet", f"{file}:other", "-o", tmp_path)
+    assert err.endswith("has the topics gated_sum; name one, as in " + f"{file}:gated_sum.\n")
+    _, _, err = said(capsys, "worksheet", tmp_path / "none.py")
+    assert err == f"There is no file {tmp_path / 'none.py'}.\n"
+
+
+def test_the_command_takes_a_calculation_that_was_saved(tmp_path, capsys):
+    A = hc.Matrix([[1, 2], [3, 4]], "A")
+    spec = hc.Calculation((A @ A).named("B"), title="A square").to_spec()
+    (tmp_path / "square.json").write_text(json.dumps(spec))
+    code, out, _ = said(capsys, "worksheet", tmp_path / "square.json", "-o", tmp_path)
+    assert (code, out) == (0, f"{tmp_path}/square.pdf: A square, 1 page\n")
+    _, _, err = said(capsys, "worksheet", tmp_path / "square.json", "--seed", 3)
+    assert err.endswith("stands for one sheet; leave out --seed, --level and --count.\n")
+    (tmp_path / "square.json").write_text("[1, 2")
+    _, _, err = said(capsys, "worksheet", tmp_path / "square.json")
+    assert "is not a calculation; save one with" in err
+    _, _, err = said(capsys, "class", "new", tmp_path / "c", "--count", 1, "--topic", "square.json")
+    assert err.startswith("square.json has the same numbers for everyone;")
+
+
+@pytest.mark.parametrize("secret", ["", "s" * 32])
+def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, secret):
+    own.read_file(file)
+    topics = [("gated_sum", 1), ("softmax", 1)]
+    folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=topics, secret=secret))
+    forget()
+    made = ClassFolder(tmp_path / "c")
+    assert made.topics == topics
+    entry = made.register[0]
+    exercise = made.numbers.exercise(entry.code)
+    assert (entry.topic, entry.level, exercise.calculation.title) == ("gated_sum", 1, "A gate of my own")
+    assert training("gated_sum", 1, ("z",)) is None
+    z = exercise.calculation["z"].values
+    filled = "\n".join(
+        f'{{"code": "{entry.code}", "step": "z", "row": {i}, "column": 0, "text": "{z[i, 0]}"}}'
+        for i in (0, 1)
+    )
+    (tmp_path / "Ada.jsonl").write_text(filled)
+    code, out, _ = said(capsys, "class", "mark", tmp_path / "c", tmp_path / "Ada.jsonl")
+    assert code == 0
+    assert "✓ 2 right" in out
+    _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
+    assert err.startswith("This class practises gated_sum, a topic of your own: ")
+    assert said(capsys, "class", "add", tmp_path / "c", "--name", "Cy", "--file", file)[0] == 0
+    assert len(ClassFolder(tmp_path / "c").register) == 6
+
+
+def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):
+    own.read_file(file)
+    made = folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("gated_sum", 1)]))
+    code = made.register[0].code
+    (tmp_path / "c" / "numbers" / f"{code}.json").unlink()
+    assert stored.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
+    forget()
+    with pytest.raises(hc.HandcalcError, match="is the code of a topic of somebody's own"):
+        ClassFolder(tmp_path / "c").numbers.exercise(code)
+
+
+def test_a_notebook_of_it_carries_the_numbers(file):
+    """A learner has no file: what the notebook calculates is in it, and marks what is filled in."""
+    own.read_file(file)
+    exercise = hc.Exercise(hc.code("gated_sum", 3), blank=["f"])
+    made = notebook(exercise)
+    forget()
+    start = [cell for cell in made["cells"] if cell["cell_type"] == "code"][:2]
+    assert start[0]["metadata"]["jupyter"] == {"source_hidden": True}
+    names = {}
+    for cell in start:
+        exec("".join(cell["source"]), names)
+    assert names["exercise"].blank == ("f",)
+    assert names["exercise"].check(f=exercise.calculation["f"].values).is_complete
