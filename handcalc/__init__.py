@@ -87,8 +87,8 @@ _LATER = {  # name -> where it is fetched from when somebody asks for it
     "present": "views.explorer",
     "problem": "practice.problems",
     "save_worksheet": "classroom.worksheet",
-    "train": "backward",
     "topic": "practice.topics.own",
+    "train": "backward",
 }
 
 
@@ -170,6 +170,6 @@ __all__ = [
     "sqrt",
     "subtract_max",
     "tanh",
-    "train",
     "topic",
+    "train",
 ]
