@@ -157,7 +157,7 @@ def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
     assert said(capsys, "key", "YG1-4238", "--file", file, "-o", tmp_path / "k.pdf")[0] == 0
     assert said(capsys, "topics", "--file", file)[1].split()[-3:] == ["gated-sum", "z,", "f"]
     _, _, err = said(capsys, "worksheet", f"{file}:other", "-o", tmp_path)
-    assert err.endswith("has the topics gated_sum; name one, as in " + f"{file}:gated_sum.\n")
+    assert err == "my_topic.py has the topics gated_sum; name one, as in my_topic.py:gated_sum.\n"
     _, _, err = said(capsys, "worksheet", tmp_path / "none.py")
     assert err == f"There is no file {tmp_path / 'none.py'}.\n"
 

@@ -40,7 +40,7 @@ def topic(text: str) -> str:
     found = FILE.fullmatch(text)
     if not found:
         return text
-    file, rest = shown(path_of(found["path"])), found["rest"] or ""
+    file, rest = shown(path_of(found["path"]).name), found["rest"] or ""
     if found["kind"].lower() == "json":
         raise HandcalcError(
             f"{file} has the same numbers for everyone; a class needs a file of topics, such as my_topic.py."
