@@ -50,6 +50,7 @@ from handcalc.operations.piecewise import absolute, leaky_relu
 from handcalc.operations.reductions import column_means, column_sums, subtract_max
 
 if TYPE_CHECKING:
+    from handcalc import models
     from handcalc.backward import Training, gradients, train
     from handcalc.classroom.worksheet import save_worksheet
     from handcalc.formulas.losses import cross_entropy, half_squared_distance
@@ -97,6 +98,8 @@ def __getattr__(name: str) -> Any:
     if new := renamed.current(name, renamed.FUNCTIONS):
         renamed.warn(f"hc.{name}", f"hc.{new}")
         return globals().get(new) or __getattr__(new)
+    if name == "models":  # a room
+        return import_module("handcalc.models")
     if name in _LATER:
         return getattr(import_module(f"handcalc.{_LATER[name]}"), name)
     raise AttributeError(f"module 'handcalc' has no attribute {name!r}")
@@ -149,6 +152,7 @@ __all__ = [
     "leaky_relu",
     "load",
     "log",
+    "models",
     "multi_head_attention",
     "one_hot",
     "padding_mask",

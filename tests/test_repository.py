@@ -62,7 +62,7 @@ def test_every_make_target_of_a_workflow_exists():
 
 def test_the_nightly_run_skips_nothing():
     environments = [step.get("env", {}) for step in WORKFLOWS["nightly"]["jobs"]["everything"]["steps"]]
-    assert {"HANDCALC_REQUIRE": "browser,hub,node,postgresql,torch"} in environments
+    assert {"HANDCALC_REQUIRE": "browser,hub,minilm,node,postgresql,torch"} in environments
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from handcalc.classroom.optional import needed
+from handcalc.optional import needed
 from handcalc.views.leaf import Modules, runs
 
 QUIET = 4  # modules of white around a code: ISO/IEC 18004

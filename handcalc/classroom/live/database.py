@@ -15,9 +15,9 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from handcalc.classroom.lock import SERVED, locked
-from handcalc.classroom.optional import needed
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown
+from handcalc.optional import needed
 
 SECRET = re.compile("//[^/]*@")  # who, and their password
 Job = Callable[[Connection], Any]

@@ -22,8 +22,8 @@ from handcalc.classroom.live.database import alone_with
 from handcalc.classroom.live.room import open_room
 from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
 from handcalc.classroom.live.web import Live
-from handcalc.classroom.optional import needed
 from handcalc.files import refusal
+from handcalc.optional import needed
 
 TOKEN_FILE = "teacher.token"
 SWITCH = 0.0005  # seconds: who stores and who marks wait for the busy thread that answers, ten times less

@@ -24,10 +24,10 @@ from handcalc.classroom import stored
 from handcalc.classroom.marking import limits
 from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known, Source
-from handcalc.classroom.optional import needed
 from handcalc.classroom.reading.whose import Codes
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.errors import HandcalcError, short
+from handcalc.optional import needed
 from handcalc.practice.exercise import Exercise
 
 MOST_JOBS, MOST_BYTES = 32, 4_000_000  # of a batch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.optional import needed
 from handcalc.classroom.ours import DATABASE
+from handcalc.optional import needed
 from handcalc.practice.typed import Typed
 
 PHONE = "phone of "  # how their sources begin: names of files there are none of

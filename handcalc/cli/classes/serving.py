@@ -38,7 +38,7 @@ def add_to(inner: Any) -> None:
 
 def serve(options: argparse.Namespace) -> list[str]:
     """Teach a class until Ctrl-C."""
-    from handcalc.classroom.optional import needed
+    from handcalc.optional import needed
 
     for name in ("tornado", "sqlalchemy", "segno"):
         needed(name)

@@ -1,4 +1,4 @@
-"""What a class needs beyond handcalc itself, or one sentence that says how to get it."""
+"""What an extra needs beyond handcalc itself, or one sentence that says how to get it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,139 @@
+"""The two families of parameter names that are known, and what is read off them: BERT's and GPT-2's.
+
+BERT: Devlin et al. 2019, arXiv:1810.04805. GPT-2: Radford et al. 2019, "Language Models are Unsupervised
+Multitask Learners". The names are those of Hugging Face's transformers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from handcalc.errors import HandcalcError, fitting, listed, short, size
+from handcalc.files import shown
+from handcalc.models.settings import Settings
+from handcalc.models.shapes import BERT, GPT_2, PLACES, TYPES, WORDS, Architecture, shapes_of
+from handcalc.models.tensors import Shape, Tensors
+from handcalc.operations import gelu, relu
+from handcalc.reading import read_count
+
+MOST_NUMBERS = 500_000_000  # 4 GB, as a record counts with eight bytes a number
+KINDS = {"bert": BERT, "gpt2": GPT_2}  # config.json's model_type
+HIDDEN = {BERT: "encoder.layer.0.intermediate.dense.bias", GPT_2: "h.0.mlp.c_fc.bias"}
+LAYERS = {BERT: re.compile(r"encoder\.layer\.(\d{1,4})\."), GPT_2: re.compile(r"h\.(\d{1,4})\.")}
+PREFIXES = {BERT: ("", "bert.", "0.auto_model."), GPT_2: ("", "transformer.")}
+ACTIVATIONS = {
+    "gelu": partial(gelu, approximate=False),
+    "gelu_new": gelu,
+    "gelu_pytorch_tanh": gelu,
+    "relu": relu,
+}
+VARIANTS: Mapping[str, Mapping[str, Any]] = {  # settings that change the arithmetic, and their usual values
+    BERT: {"position_embedding_type": "absolute", "is_decoder": False, "add_cross_attention": False},
+    GPT_2: {
+        "scale_attn_weights": True, "scale_attn_by_inverse_layer_idx": False,
+        "reorder_and_upcast_attn": False, "add_cross_attention": False,
+    },
+}  # fmt: skip
+
+
+def read_architecture(tensors: Tensors, settings: Settings, heads: Any) -> Architecture:
+    """What the names and shapes of tensors, and config.json, say of a model.
+
+    Raises HandcalcError for another kind of model, and for whatever is missing or does not fit together.
+    """
+    kind = _kind(tensors, settings)
+    for name, usual in VARIANTS[kind].items():
+        settings.refuse_unless(name, usual)
+    vocabulary, d_model = _sizes(tensors, WORDS[kind], 2)
+    longest, _ = _sizes(tensors, PLACES[kind], 2)
+    (d_ff,) = _sizes(tensors, HIDDEN[kind], 1)
+    found = Architecture(
+        kind, _layers(tensors, settings, kind), _heads(tensors, settings, heads, d_model), d_model, d_ff,
+        vocabulary, longest,
+        settings.choice(*_ACTIVATION[kind], ACTIVATIONS),
+        settings.number(*_EPS[kind]),
+    )  # fmt: skip
+    _check(tensors, found)
+    return found
+
+
+_ACTIVATION = {BERT: ("hidden_act", "gelu"), GPT_2: ("activation_function", "gelu_new")}
+_EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
+
+
+def _kind(tensors: Tensors, settings: Settings) -> str:
+    """Whose names these are; the prefix that all of them have is taken off."""
+    told = settings.said.get("model_type")
+    if told is not None and told not in KINDS:
+        raise HandcalcError(
+            f"{shown(tensors.path)} is a model of the kind {short(told)}; handcalc reads {listed(KINDS)}."
+        )
+    for kind in KINDS.values():
+        for prefix in PREFIXES[kind]:
+            if f"{prefix}{WORDS[kind]}" in tensors:
+                if told is not None and KINDS[told] != kind:
+                    raise HandcalcError(
+                        f"config.json says {told}, but {shown(tensors.path)} has {kind}'s names."
+                    )
+                tensors.prefix = prefix
+                return kind
+    names = listed(fitting(sorted(tensors.names), 80)) or "none"
+    raise HandcalcError(
+        f"{shown(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
+        f"{WORDS[BERT]} or {WORDS[GPT_2]}; it has {names}."
+    )
+
+
+def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
+    """A tensor's shape, which has so many axes and is not empty."""
+    if name not in tensors:
+        raise HandcalcError(f"{shown(tensors.path)} has no tensor {name}, so that it is not a whole model.")
+    found = tensors.shape(name)
+    if len(found) != axes or not all(found):
+        raise HandcalcError(
+            f"{name} in {shown(tensors.path)} is {size(found)}; it must have {axes} axes, not empty."
+        )
+    return found
+
+
+def _layers(tensors: Tensors, settings: Settings, kind: str) -> int:
+    numbers = {int(found[1]) for name in tensors.names if (found := LAYERS[kind].match(name))}
+    count = max(numbers, default=-1) + 1
+    told = settings.count("num_hidden_layers", "n_layer")
+    if told not in (None, count):
+        raise HandcalcError(f"config.json says {told} layers, but {shown(tensors.path)} has {count}.")
+    return count
+
+
+def _heads(tensors: Tensors, settings: Settings, heads: Any, d_model: int) -> int:
+    told = settings.count("num_attention_heads", "n_head")
+    if heads is not None:
+        if (count := read_count(heads, "The number of heads")) < 1 or told not in (None, count):
+            wanted = "at least 1" if told is None else f"{told}, as config.json says"
+            raise HandcalcError(f"The number of heads is {count}; it must be {wanted}.")
+        told = count
+    if told is None:
+        raise HandcalcError(
+            f"{shown(tensors.path)} does not say how many heads a layer has, and there is no config.json "
+            "beside it; say it as in hc.models.load(path, heads=12)."
+        )
+    if d_model % told:
+        raise HandcalcError(f"{d_model} features cannot be divided equally among {told} heads.")
+    return told
+
+
+def _check(tensors: Tensors, model: Architecture) -> None:
+    shapes = dict(shapes_of(model))
+    if model.kind == BERT:
+        shapes[TYPES] = (_sizes(tensors, TYPES, 2)[0], model.d_model)
+    numbers = sum(map(math.prod, shapes.values()))
+    if numbers > MOST_NUMBERS:
+        raise HandcalcError(
+            f"{shown(tensors.path)} has {numbers:,} numbers, {numbers * 8 / 1e9:.0f} GB in a record; "
+            f"handcalc opens models of up to {MOST_NUMBERS:,}."
+        )
+    tensors.check(shapes, model.kind)

@@ -1,0 +1,56 @@
+"""A model from a local file: which file is meant, and what stands beside it."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from handcalc.errors import HandcalcError, fitting, listed
+from handcalc.files import path_of, shown
+from handcalc.models.model import Model
+
+ENDING = ".safetensors"
+PICKLES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle"}
+
+
+def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
+    """A trained model from a safetensors file, or from the folder that it is in.
+
+    Its tensors are called as BERT's or GPT-2's are in Hugging Face's transformers. config.json beside it
+    says the rest; without one, `heads` says how many heads a layer has. With tokenizer.json beside it, the
+    model reads text, else token numbers. Nothing is downloaded, and nothing in a file is run.
+    Raises HandcalcError, in one sentence, for what is missing, broken, or another kind of model.
+    """
+    return Model(_file(path_of(path)), heads=heads)
+
+
+def _file(path: Path) -> Path:
+    """The one file of weights that is meant."""
+    if not path.exists():
+        raise HandcalcError(f"There is no file {shown(path)}; check its name and its folder.")
+    if not path.is_dir():
+        return _checked(path)
+    found = sorted(path.glob(f"*{ENDING}"))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = listed(fitting([file.name for file in found]))
+        raise HandcalcError(
+            f"{shown(path)} has {len(found)} files of weights, {names}; a model is read from one."
+        )
+    pickled = sorted(file for file in path.iterdir() if file.suffix in PICKLES)
+    return _checked(pickled[0] if pickled else path / f"model{ENDING}")
+
+
+def _checked(path: Path) -> Path:
+    """A file that may be opened: a pickle would run whatever somebody wrote into it."""
+    if path.suffix.lower() in PICKLES:
+        raise HandcalcError(
+            f"{shown(path)} is a pickle, which can run any program while it is read; handcalc reads only "
+            f"safetensors files, and most models are offered as one, too."
+        )
+    if not path.exists():
+        raise HandcalcError(
+            f"There is no safetensors file in {shown(path.parent)}; it is often called {path.name}."
+        )
+    return path

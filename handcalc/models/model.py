@@ -1,0 +1,117 @@
+"""A trained model: what it is, and what it makes of a text, as a calculation."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from handcalc.blocks import block
+from handcalc.calculation import Calculation
+from handcalc.errors import cut, many
+from handcalc.formulas.transformer import Norm, encoder_layer, layer_norm
+from handcalc.matrix import Matrix
+from handcalc.models import embedding
+from handcalc.models.architectures import read_architecture
+from handcalc.models.layers import Layer, read_layers, read_norm
+from handcalc.models.sentence import pooled, read_longest, read_pooling
+from handcalc.models.settings import Settings
+from handcalc.models.shapes import BERT, OUTPUT, WORDS
+from handcalc.models.tensors import Tensors
+from handcalc.models.tokens import Tokenizer, Tokens
+
+LAYER = "Every token gathers from the others, then is thought about by itself."
+LOGITS = "Which token comes next? A score for each of the vocabulary: the dot product with its own column."
+
+
+class Model:
+    """A trained model whose weights were read from a file; they are kept, and all its records share them."""
+
+    def __init__(self, path: Path, *, heads: int | None = None) -> None:
+        """Read what stands in the file and beside it; the numbers are read when they are needed first."""
+        settings = Settings(path.parent / "config.json")
+        self._tensors = Tensors(path)
+        self.architecture = read_architecture(self._tensors, settings, heads)
+        self.longest = read_longest(path.parent, self.architecture.longest)
+        self._is_tied = settings.said.get("tie_word_embeddings", bool(settings.said)) is not False
+        self._tokenizer = Tokenizer(path.parent)
+        self._pooling = read_pooling(path.parent)
+
+    def tokens(self, text: Any) -> Tokens:
+        """What the model reads of a text: the numbers of its tokens, and what they are called.
+
+        In place of a text there may be a list of token numbers, counted from 0.
+        """
+        return self._tokenizer.tokens(text, self.architecture.vocabulary, self.longest)
+
+    def calculation(self, text: Any) -> Calculation:
+        """What the model makes of a text, or of a list of token numbers, tokens as columns.
+
+        Blocks: embedding, layer_1 (attention with head_1, …; ff; …), layer_2, …; in a model for sentences
+        sentence at the end. GPT-2 ends in logits (vocabulary, n): scores of what comes after each token.
+        Raises HandcalcError for no text, too long a one, or a token that is not in the vocabulary.
+        """
+        tokens = self.tokens(text)
+        title = cut(text.strip() if isinstance(text, str) else " ".join(tokens.labels), 80)
+        end = self._bert(tokens) if self.architecture.kind == BERT else self._gpt_2(tokens)
+        return Calculation(end, title=" ".join(title.split()))
+
+    def __repr__(self) -> str:
+        about = self.architecture
+        return (
+            f"{about.kind}: {many(about.layers, 'layer')} of {many(about.heads, 'head')}, "
+            f"{many(about.d_model, 'feature')}, {about.vocabulary:,} tokens in its vocabulary, "
+            f"at most {many(self.longest, 'token')} in a text"
+        )
+
+    # what is read ---------------------------------------------------------------------------
+
+    @cached_property
+    def _layers(self) -> list[Layer]:
+        return read_layers(self._tensors, self.architecture)
+
+    @cached_property
+    def _norm(self) -> Norm:
+        """BERT's first norm, GPT-2's last."""
+        is_bert = self.architecture.kind == BERT
+        return read_norm(self._tensors, "embeddings.LayerNorm" if is_bert else "ln_f")
+
+    @cached_property
+    def _table(self) -> Matrix:
+        """GPT-2's columns for all tokens, which read the logits, too."""
+        labels = tuple(map(self._tokenizer.label, range(self.architecture.vocabulary)))
+        return Matrix(self._tensors.read(WORDS[self.architecture.kind]).T, rows="f", columns=labels)
+
+    @cached_property
+    def _output(self) -> Matrix | None:
+        """Where the logits are not read with the same table, their own."""
+        if self._is_tied or OUTPUT not in self._tensors:
+            return None
+        return Matrix(self._tensors.read(OUTPUT), rows=self._table.columns)
+
+    # what is calculated -----------------------------------------------------------------------
+
+    def _bert(self, tokens: Tokens) -> Matrix:
+        """Post-norm, as in the paper; a model for sentences ends in one column."""
+        X = embedding.of_bert(tokens, self._tensors, self.architecture, self._norm)
+        return pooled(self._encoded(X, mask=None, norm_first=False), self._pooling)
+
+    def _gpt_2(self, tokens: Tokens) -> Matrix:
+        """Pre-norm, a causal mask, a last norm, and the table again: logits (vocabulary, n)."""
+        W_E = self._table.named("W_E", "the vocabulary, a column for each token")
+        X = embedding.of_gpt_2(tokens, W_E, self._tensors, self.architecture)
+        N = layer_norm(
+            self._encoded(X, mask="causal", norm_first=True), *self._norm, eps=self.architecture.eps
+        )
+        read = W_E.T if self._output is None else self._output.named("W_out", "reads the logits")
+        return (read @ N).named("logits", "a score for each token", why=LOGITS, stage="Say")
+
+    def _encoded(self, X: Matrix, **options: Any) -> Matrix:
+        """All layers, one after the other."""
+        for number, layer in enumerate(self._layers, start=1):
+            with block(f"layer_{number}", f"Layer {number}", why=LAYER):
+                X = encoder_layer(
+                    X, **layer._asdict(), eps=self.architecture.eps,
+                    activation=self.architecture.activation, **options,
+                ).result  # fmt: skip
+        return X

