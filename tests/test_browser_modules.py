@@ -10,7 +10,7 @@ FILES = sorted(path.stem for path in assets.HERE.rglob("*.js"))
 # Each room imports from itself and from those before it.
 ROOMS = (
     *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ways", "practice"),
-    *("lessons", "motion", "explorer", "browser"),
+    *("lessons", "motion", "explorer", "atlas", "browser"),
 )
 
 
@@ -63,7 +63,18 @@ def test_the_joined_modules_are_one_module_without_clashes(node, tmp_path):
     path.write_text(assets.script(), encoding="utf-8")
     exported = node("async (_, url) => Object.keys(await import(url))", path.as_uri())
     assert exported == [
-        *("Calculation", "Explorer", "Practice", "button", "default", "plain", "show", "tag", "unpacked")
+        *(
+            "Atlas",
+            "Calculation",
+            "Explorer",
+            "Practice",
+            "button",
+            "default",
+            "plain",
+            "show",
+            "tag",
+            "unpacked",
+        )
     ]
 
 

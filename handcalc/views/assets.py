@@ -31,10 +31,11 @@ STYLES = (
     "guess",
     "map",
     "blocks",
+    "atlas",
     "narrow",
     "print",  # last, as it takes controls away
 )
-EXPORTS = "export { Calculation, Explorer, Practice, button, plain, show, tag, unpacked };"
+EXPORTS = "export { Atlas, Calculation, Explorer, Practice, button, plain, show, tag, unpacked };"
 
 # The only two forms of import and export that these modules use; a test holds them to it.
 IMPORT = re.compile(r'^import \{ ([\w, \n]+) \} from "\.\.?/(?:\w+/)?(\w+)\.js";\n', re.MULTILINE)

@@ -8,10 +8,13 @@ import anywidget
 import traitlets
 
 from handcalc.calculation import CONVENTIONS, Calculation
+from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.formulas.what_if import order_of
 from handcalc.reading import read_places
 from handcalc.views import address, assets, html, text
+from handcalc.views.atlas import outline
+from handcalc.views.atlas.widget import Atlas, first_path, opened
 from handcalc.views.variants import openable, variants
 
 ARITHMETICS = ("exact", "handout")
@@ -99,14 +102,17 @@ def explore(
     convention: str | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - the word for it
-) -> Explorer:
+) -> Explorer | Atlas:
     """Show a calculation as a live sheet: click any number, drag any given, play it step by step.
 
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have; `open` is what it opens with: a block, "head_1", a matrix, "head_1.Z", or
-    a number counted from 1, "head_1.Z[2,1]". Raises HandcalcError for a sheet too large to be explored,
-    and for what is not there.
+    a number counted from 1, "head_1.Z[2,1]". Of a calculation of millions of numbers that has blocks the map
+    is shown, and one block at a time. Raises HandcalcError for a sheet too large to be explored, and for what
+    is not there.
     """
+    if isinstance(calculation, Calculation) and outline.is_large(calculation):
+        return opened(calculation, convention=convention, places=read_places(places), at=open)
     shown = openable(calculation, convention, "explore")
     at = address.full(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), at=at)
@@ -124,6 +130,12 @@ def present(
     Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`; slides
     that `open` with a block begin there, those that open with a number ask for it first.
     """
+    if isinstance(calculation, Calculation) and outline.is_large(calculation):
+        path = first_path(calculation, address.full(calculation, open) if open else "")
+        raise HandcalcError(
+            "present shows one block of so many numbers: "
+            f'hc.present(calculation.blocks["{path}"]), for example.'
+        )
     shown = openable(calculation, convention, "present")
     at = address.full(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), mode="present", at=at)

@@ -15,7 +15,9 @@ from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.numbers import show
 from handcalc.reading import read_places
-from handcalc.views import address, assets, html
+from handcalc.views import address, assets, html, text
+from handcalc.views.atlas import outline
+from handcalc.views.atlas import page as atlas
 from handcalc.views.variants import openable, variants
 from handcalc.views.window import window
 
@@ -37,7 +39,7 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <body>
 <main id="explorer" data-places="{places}"{open}><noscript>{fallback}</noscript></main>
 <script type="application/json" id="calculation">{variants}</script>
-<script type="text/plain" id="code">{code}</script>
+{blocks}<script type="text/plain" id="code">{code}</script>
 <script type="module">
 const written = atob(document.getElementById("code").textContent);
 const bytes = new Uint8Array(written.length);
@@ -55,7 +57,11 @@ START = """
 const root = document.getElementById("explorer");
 const variants = await unpacked(document.getElementById("calculation").textContent);
 const { places, open } = root.dataset;
-new Explorer(root, variants, { places: Number(places), open, level: 1, isPage: true });
+const options = { places: Number(places), open, level: 1, isPage: true };
+const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
+const fetch = async (path) => unpacked(block(path).textContent);
+if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
+else new Explorer(root, variants, options);
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 FEW = 3  # objects that are written one after another: fewer than these
@@ -75,19 +81,36 @@ def save_html(
     """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
 
     Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
-    does, and for a path that cannot be written.
+    does, and for a path that cannot be written. Of a calculation of millions of numbers the page has the map,
+    every block, and the weights of as many as fit, from the one that is opened on.
     """
-    shown, places = openable(calculation, convention, "save_html"), read_places(places)
+    if isinstance(calculation, Calculation) and outline.is_large(calculation):
+        shown = calculation if convention is None else calculation.in_convention(convention)
+        fields = _atlas(shown, open)
+    else:
+        shown = openable(calculation, convention, "save_html")
+        fields = {"variants": embedded(variants(shown)), "blocks": ""}
+    places = read_places(places)
     page = PAGE.format(
         title=escape(shown.title),
         style=assets.style(),
         fallback=_without_scripts(shown, places),
-        variants=embedded(variants(shown)),
         code=_code(),
         places=places,
         open=f' data-open="{escape(address.full(shown, open))}"' if open else "",
+        **fields,
     )
     write_whole(path, page)
+
+
+def _atlas(calculation: Calculation, at: str) -> dict[str, str]:
+    """The map, and the blocks that fit: each is unpacked when somebody opens it."""
+    blocks = atlas.blocks(calculation, address.full(calculation, at) if at else "", embedded)
+    scripts = (
+        f'<script type="application/json" data-path="{escape(path)}">{block}</script>\n'
+        for path, block in blocks.items()
+    )
+    return {"variants": embedded(atlas.book(calculation)), "blocks": "".join(scripts)}
 
 
 @cache
@@ -102,6 +125,8 @@ def _deflated(text: str) -> str:
 
 def _without_scripts(calculation: Calculation, places: int) -> str:
     """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
+    if outline.is_large(calculation):
+        return f"<pre>{escape(text.sheet(calculation, places=places))}</pre>"
     if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
         return html.sheet(calculation, places=places)
     listed = "\n\n".join(_listed(matrix, places) for matrix in calculation.values())

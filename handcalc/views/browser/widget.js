@@ -1,3 +1,4 @@
+import { Atlas } from "./atlas/atlas.js";
 import { Explorer } from "./explorer/explorer.js";
 import { Guessing } from "./lessons/guess.js";
 import { Practice } from "./practice/practice.js";
@@ -6,7 +7,7 @@ import { tag } from "./page/dom.js";
 const SETTINGS = ["convention", "arithmetic", "places"];
 const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
 const ASKED = ["question", "kind", "options", "answer", "told", "because", "places", "kept", "notice"];
-const MODES = { practise, guess };
+const MODES = { practise, guess, atlas };
 const GIVEN = ["spec", "blank", "places", "sizes", "code", "file"];
 
 // anywidget's entry.
@@ -68,6 +69,41 @@ function explore(model, root) {
   return () => {
     leave();
     explorer.stepper.pause();
+  };
+}
+
+// A block is asked for when somebody opens it; the first one has come with the map.
+function atlas(model, root) {
+  const waiting = new Map(Object.entries(model.get("first")).map(([path, block]) => [path, { block }]));
+  const fetch = (path) =>
+    new Promise((resolve) => {
+      const { block } = waiting.get(path) ?? {};
+      waiting.delete(path);
+      if (block) return resolve(block);
+      waiting.set(path, { resolve });
+      model.send({ open: path });
+    });
+  const take = ({ path, block }) => {
+    waiting.get(path)?.resolve?.(block);
+    waiting.delete(path);
+  };
+  const settings = Object.fromEntries(SETTINGS.map((name) => [name, model.get(name)]));
+  const send = (name, value) => {
+    model.set(name, value);
+    model.save_changes();
+  };
+  const shown = new Atlas(root, model.get("book"), {
+    ...settings,
+    fetch,
+    open: model.get("at"),
+    note: model.get("note"),
+    onOpen: (place) => send("at", place),
+    onSetting: send,
+  });
+  const stop = listen(model, { "msg:custom": take, "change:at": () => shown.follow(model.get("at")) });
+  return () => {
+    stop();
+    shown.close();
   };
 }
 

@@ -4,7 +4,7 @@ import { addressOf } from "../record/address.js";
 import { byHand, inPieces } from "../record/by_hand.js";
 import { condensed } from "../record/links.js";
 import { show, typeset } from "../record/numbers.js";
-import { wayTo } from "../sheet/ports.js";
+import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/writing.js";
 import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "../page/dom.js";
@@ -44,7 +44,7 @@ export class Explanation {
   refresh() {
     const { chosen, stepper } = this.explorer;
     const [matrix] = chosen;
-    const words = [matrix.isGiven ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
+    const words = [matrix.isGiven && !matrix.entry.from_outside ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
     this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
     this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? ""));
@@ -65,7 +65,7 @@ export class Explanation {
     const written = JSON.stringify(links);
     if (written === this.written) return;
     this.written = written;
-    this.links.replaceChildren(...links.map(({ html, to }) => (to ? wayTo(to, typesetNodes(html)) : typesetNodes(html))));
+    this.links.replaceChildren(...links.map(linkNode));
   }
 
   // How a hand works it out, where the arithmetic does not say it; not while the number is asked for.
@@ -132,13 +132,21 @@ export class Explanation {
   // What it reads and feeds: that stays the same while givens move.
   waysParts() {
     const { calculation, chosen, desk } = this.explorer;
+    const { from: outside = null, into = [] } = this.explorer.ways(chosen);
     const part = ({ html, cell }, k) => [...(k ? [{ html: ", " }] : []), { html, to: desk.shows(cell[0]) ? null : addressOf(cell) }];
     const all = (word, cells) => [{ html: `${word} ` }, ...condensed(cells).flatMap(part)];
     const [sources, readers] = [chosen[0].sources(chosen[1], chosen[2]), calculation.feeds(...chosen)];
-    const from = sources.length ? all("reads", sources) : [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }];
-    const to = readers.length ? all("feeds", readers) : [{ html: "feeds nothing further" }];
-    return [...from, { html: "  |  " }, ...to];
+    const from = sources.length ? all("reads", sources) : (outside ?? [{ html: chosen[0].isGiven ? "a given" : "reads nothing" }]);
+    const inside = readers.length ? all("feeds", readers) : [];
+    const to = [...inside, ...(inside.length && into.length ? [{ html: "  |  " }] : []), ...into];
+    return [...from, { html: "  |  " }, ...(to.length ? to : [{ html: "feeds nothing further" }])];
   }
+}
+
+// Text, or a link to a number of this calculation, or of one that it is a block of.
+function linkNode({ html, to, elsewhere, block }) {
+  const words = typesetNodes(html);
+  return elsewhere ? wayElsewhere(elsewhere, block, words) : to ? wayTo(to, words) : words;
 }
 
 function number({ text, matrix, row, column }, roles) {

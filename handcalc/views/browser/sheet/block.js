@@ -45,7 +45,7 @@ export class Block {
     const { matrix, sheet: { level } } = this;
     const typeset = this.sheet.typesetOf(matrix);
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
-    const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven ? "given" : "";
+    const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven && !matrix.entry.from_outside ? "given" : "";
     const words = [from, matrix.entry.meaning].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
     const quiet = tag("span", {}, " ", right && tag("span", { class: "hc-formula" }, typesetNodes(right)), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;

@@ -8,6 +8,11 @@ export function wayTo(address, ...words) {
   return tag("a", { class: "hc-way", href: linkTo(address), "data-open": address, ...KEEPS_KEYS }, ...words);
 }
 
+// A link to a number of the calculation that this one is a block of, in one of its blocks; the atlas follows it.
+export function wayElsewhere(address, path, ...words) {
+  return tag("a", { class: "hc-way", href: linkTo(address), "data-elsewhere": address, "data-in": path, ...KEEPS_KEYS }, ...words);
+}
+
 const namedAs = (level, matrix) => nameTag({ typeset: level.typesetOf(matrix) });
 
 // What a reader calls the place that something comes from.

@@ -1,0 +1,66 @@
+"""An atlas as one file: the map, every block without its weights, and those with them that have room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from handcalc.calculation import Calculation
+from handcalc.views.atlas import outline, sheets
+from handcalc.views.atlas.widget import drawn, first_path
+
+MOST_BYTES = 9_500_000  # of all blocks; with what is around them a page is below 10 MB
+NOTE = "What you move or switch changes the block that is open, and no other."
+
+Written = Callable[[Any], str]
+
+
+def blocks(calculation: Calculation, at: str, written: Written) -> dict[str, str]:
+    """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
+
+    What has no room at all says so, and how to save it alone.
+    """
+    paths = by_nearness(drawn(calculation), first_path(calculation, at))
+    found, left = {}, MOST_BYTES
+    for path in paths:
+        light = written(sheets.sheet(calculation, path, has_weights=False))
+        found[path] = light if len(light) <= left else written({"trouble": _no_room(path)})
+        left -= len(found[path])
+    for path in paths:
+        if _least(calculation, path) > left:
+            continue
+        whole = written(sheets.sheet(calculation, path))
+        if len(whole) - len(found[path]) <= left:
+            left -= len(whole) - len(found[path])
+            found[path] = whole
+    return found
+
+
+def by_nearness(paths: list[str], start: str) -> list[str]:
+    """The block that is open, those beside it, those of the same layer, and so on; of equals the nearest."""
+    here = paths.index(start)
+
+    def common(path: str) -> int:
+        pairs = zip(path.split("."), start.split("."), strict=False)
+        return next(
+            (k for k, (a, b) in enumerate(pairs) if a != b), min(path.count("."), start.count(".")) + 1
+        )
+
+    return sorted(paths, key=lambda path: (path != start, -common(path), abs(paths.index(path) - here)))
+
+
+def _least(calculation: Calculation, path: str) -> int:
+    """Bytes that a block's weights take at least: 4 for each number, as base64 a third more."""
+    level = calculation.level(path)
+    return sum(4 * m.values.size * 4 // 3 for m in level.givens.values() if m.values.size > sheets.HEAVY)
+
+
+def _no_room(path: str) -> str:
+    return (
+        f'This file has no room for this block; calc.blocks["{path}"].save_html("block.html") saves it alone.'
+    )
+
+
+def book(calculation: Calculation) -> dict[str, Any]:
+    """What the page knows before a block is opened."""
+    return {"book": outline.to_spec(calculation), "note": NOTE}

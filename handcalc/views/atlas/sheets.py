@@ -1,0 +1,140 @@
+"""One block of a large calculation as a page opens it: its own steps, and the ways to other blocks.
+
+What comes from other blocks is given here, and every matrix says what it is called in the whole (`origin`)
+and which blocks read it (`into`). Of a table from which a few columns are looked up only those are sent. A
+sheet without its weights begins with what was calculated from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.matrix import Matrix
+from handcalc.numbers import counted
+from handcalc.operations import Gather
+from handcalc.parts import path_of
+from handcalc.rewriting import run_again
+from handcalc.views.variants import variants
+
+LONG = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
+HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
+
+
+def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
+    """A block as JSON values: {"variants", "left_out": names}; UnknownNameError for a path that is none."""
+    level = calculation.level(path)
+    about = _about(calculation, level)
+    shown = _looked_up(level)
+    is_whole = has_weights or not shown.steps
+    left_out = [] if is_whole else [m for m in shown.givens.values() if _is_weight(m, about)]
+    cut = _without(shown, left_out)
+    for name in cut.givens.keys() - shown.givens.keys():
+        read = [about[m.name] for m in shown[name].reads() if about[m.name]["from_outside"]]
+        about[name]["read_from"] = [found["origin"] for found in read]
+    forms = variants(cut)
+    for form in forms:
+        form.pop("maps", None)
+        for entry in form["spec"]["matrices"]:
+            entry.update(about.get(entry["name"], {}))
+    return {"variants": forms, "left_out": [m.name for m in left_out]}
+
+
+def _about(calculation: Calculation, level: Calculation) -> dict[str | None, dict[str, Any]]:
+    """Of each matrix of a level: its name in the whole, whether it is from outside, which blocks read it."""
+    path, index = level.path, calculation._parts
+    found: dict[str | None, dict[str, Any]] = {}
+    for name, matrix in level.items():
+        origin = matrix if level is calculation else level.origin(matrix)
+        paths = dict.fromkeys(path_of(reader) for reader in index.readers.get(origin, ()))
+        found[name] = {
+            "origin": origin.name,
+            "from_outside": matrix.is_given and (not origin.is_given or path_of(origin) != path),
+            "into": [other for other in paths if other != path],
+        }
+    return found
+
+
+def _is_weight(matrix: Matrix, about: dict[str | None, dict[str, Any]]) -> bool:
+    return matrix.values.size > HEAVY and not about[matrix.name]["from_outside"]
+
+
+def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
+    """The level in which what was calculated from these givens is given itself."""
+    gone = set(left_out)
+    if not gone:
+        return level
+    heavy = set(gone)  # and what is made of them without a name
+    for matrix in level.record:
+        if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
+            heavy.add(matrix)
+
+    def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+        if old.name and heavy.intersection(old.inputs):
+            return old.replace(operation=None, inputs=(), why_=None, stage=None, meaning=_meaning(old, gone))
+        return run_again(old, inputs)
+
+    record = level.rewritten(cut).record
+    read = {read for m in record for read in m.inputs}
+    kept = [m for m in record if m.name and (not m.is_given or m in read)]
+    return Calculation(*kept, title=level.title, convention=level.convention)
+
+
+def _meaning(old: Matrix, gone: set[Matrix]) -> str:
+    names = ", ".join(m.display_name for m in gone if m in old.reads())
+    return f"calculated with {names}" if names else "calculated before"
+
+
+def _looked_up(level: Calculation) -> Calculation:
+    """The level in which a long table has only the columns (rows) that are looked up in it."""
+    tables = {m: readers for m in level.givens.values() if (readers := _lookups(m, level))}
+    if not tables:
+        return level
+    used: dict[Matrix, list[int]] = {}
+    for table, readers in tables.items():
+        used[table] = sorted({i for reader in readers for i in _gather(reader).indices})
+
+    def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+        if old in used:
+            return _cut(old, used[old], _gather(tables[old][0]).axis)
+        if old.inputs and old.inputs[0] in used:
+            at = {index: k for k, index in enumerate(used[old.inputs[0]])}
+            operation = _gather(old)
+            return Gather([at[i] for i in operation.indices], operation.axis)(inputs[0]).described_like(old)
+        return run_again(old, inputs)
+
+    return level.rewritten(cut)
+
+
+def _lookups(table: Matrix, level: Calculation) -> list[Matrix]:
+    """What reads a long table, if all of that looks up columns (rows) of it."""
+    readers = [m for m in level.record if table in m.inputs]
+    is_looked_up = all(isinstance(m.operation, Gather) for m in readers)
+    return readers if is_looked_up and max(table.shape) > LONG else []
+
+
+def _gather(reader: Matrix) -> Gather:
+    assert isinstance(reader.operation, Gather)
+    return reader.operation
+
+
+def _cut(table: Matrix, used: list[int], axis: int) -> Matrix:
+    count = table.shape[axis]
+    labels = (table.rows_, table.columns_)[axis]
+    words = [
+        f"{labels[i]} {counted(i)}" if labels and not isinstance(labels, str) else str(counted(i))
+        for i in used
+    ]
+    new = Matrix(np.take(table.values, used, axis=axis), table.name)
+    what = f"{len(used)} of {count:,} {('rows', 'columns')[axis]}"
+    about = {"meaning": ", ".join(filter(None, [table.meaning, what])), "block": table.block}
+    return new.replace(
+        **about,
+        **{
+            ("rows_", "columns_")[axis]: tuple(words),
+            ("columns_", "rows_")[axis]: (table.columns_, table.rows_)[axis],
+        },
+    )

@@ -1,0 +1,271 @@
+// A large calculation: its map, and the sheet of one block at a time, which is fetched when somebody opens it.
+//
+// The sheet is an explorer of its own: whatever can be done with a block that stands alone can be done with it. This
+// module is what is around it: the map, the trail, back and on, find, and the ways from its numbers to other blocks.
+
+import { AddressBar } from "../navigation/address_bar.js";
+import { BlockMap } from "../navigation/block_map.js";
+import { Explorer } from "../explorer/explorer.js";
+import { Finder } from "../navigation/finder.js";
+import { History } from "../page/history.js";
+import { Outline, titlesTo, leadsTo } from "./outline.js";
+import { Trail } from "../navigation/trail.js";
+import { addressOf, resolved } from "../record/address.js";
+import { nameTag, tag } from "../page/dom.js";
+import { wayElsewhere } from "../sheet/ports.js";
+
+const MOST_STOPS = 100;
+const MOST_KEPT = 24; // blocks that a page has been sent: those opened last
+const MOST_WAYS = 4; // blocks side by side that are named, before the rest are counted
+const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
+
+export class Atlas {
+  // `fetch(path)` promises {variants, left_out, trouble}; `onOpen` and `onSetting` are those of an explorer.
+  constructor(root, book, { fetch, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
+    Object.assign(this, { element: root, book, fetch, isPage, rank, onOpen, onSetting, settings, note });
+    this.outline = new Outline(book);
+    this.levels = this.outline.levels;
+    this.calculation = this.outline; // as the finder and links read it
+    this.convention = settings.convention || book.convention;
+    if (this.convention !== book.convention) this.outline.turn();
+    this.variants = { maps: (convention) => book.maps[convention] };
+    this.kept = new Map(); // path -> what was sent
+    this.visits = new History(null, MOST_STOPS);
+    this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
+    root.classList.add("handcalc-explorer", "hc-atlas");
+    this.space = root.clientWidth || UNKNOWN_WIDTH;
+    this.makeParts();
+    const wanted = open || this.bar.text;
+    const found = wanted ? resolved(wanted, this.levels, this.outline) : null;
+    this.opened = this.open((found?.level ?? this.levels.first).path, found?.cell ?? null);
+    if (found) this.map.dock();
+  }
+
+  makeParts() {
+    this.path = "";
+    this.map = new BlockMap(this);
+    this.finder = new Finder(this);
+    this.trail = new Trail(this, this.finder.element);
+    this.state = tag("p", { class: "hc-why", role: "status" });
+    this.ways = tag("div", { class: "hc-block-head" });
+    this.place = tag("div", { class: "hc-opened" });
+    const title = tag("strong", { role: "heading", "aria-level": this.rank }, this.outline.title);
+    const numbers = `${this.book.count.toLocaleString("en")} numbers, one block at a time.`;
+    const about = tag("span", { class: "hc-quiet" }, [numbers, this.note].filter(Boolean).join(" "));
+    const open = tag("div", { class: "hc-open" }, this.trail.element, this.state, this.ways, this.place);
+    this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about), tag("div", { class: "hc-board" }, this.map.element, open));
+    this.map.draw();
+    this.map.light([]);
+    this.element.addEventListener("click", (event) => this.onLink(event));
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.element);
+  }
+
+  resize(width) {
+    if (!width || width === this.space) return;
+    this.space = width;
+    this.map.resize();
+  }
+
+  // As the trail, the map and the finder ask ------------------------------------------------------
+
+  get explorer() {
+    return this;
+  }
+
+  get navigation() {
+    return this;
+  }
+
+  get level() {
+    return this.levels.byPath.get(this.path);
+  }
+
+  get chosen() {
+    return this.inner?.chosen;
+  }
+
+  focus(cell) {
+    if (cell) this.inner.focus(cell);
+  }
+
+  // opening -----------------------------------------------------------------------------------
+
+  // Open what a text stands for; returns whether it stands for anything.
+  follow(text) {
+    const found = resolved(text, this.levels, this.outline);
+    if (!found) return false;
+    this.map.dock();
+    this.opened = this.open(found.level.path, found.cell && [found.cell[0].name, ...found.cell.slice(1)]);
+    return true;
+  }
+
+  // Open a block at a number, [name in the whole, row, column]; of what was asked for last, the last is shown.
+  async open(path, cell = null) {
+    const asked = (this.asked = Symbol(path));
+    const named = cell && typeof cell[0] !== "string" ? [cell[0].name, ...cell.slice(1)] : cell;
+    if (path !== this.path || !this.inner) {
+      this.say(`Opening ${titlesTo(this.levels.byPath.get(path))} …`);
+      const block = await this.get(path);
+      if (asked !== this.asked) return;
+      if (block.trouble) return this.say(block.trouble);
+      this.show(path, block);
+    }
+    const found = named && this.within(named);
+    if (found) {
+      this.inner.choose(...found);
+      this.inner.bringIntoView(found);
+    }
+    this.note_();
+  }
+
+  async get(path) {
+    const block = this.kept.get(path) ?? (await this.fetch(path));
+    this.kept.delete(path);
+    if (!block.trouble) this.kept.set(path, block);
+    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+    return block;
+  }
+
+  show(path, { variants, left_out: leftOut }) {
+    this.path = path;
+    this.inner?.stepper.pause();
+    this.inner = null; // what a new sheet chooses first is none of the old one's
+    const root = tag("div");
+    this.place.replaceChildren(root);
+    this.inner = new Explorer(root, variants, {
+      ...this.settings,
+      convention: this.convention,
+      level: this.rank + 1,
+      ways: (cell) => this.waysWords(cell),
+      onChoose: () => this.inner && this.note_(),
+      onSetting: (name, value) => this.set(name, value),
+    });
+    this.say(leftOut?.length ? leftOutWords(leftOut, path) : "");
+    this.map.light([path]);
+    this.trail.refresh();
+    this.showWays();
+  }
+
+  // Nothing of it is kept.
+  close() {
+    this.inner?.stepper.pause();
+    this.inner = null;
+    this.kept.clear();
+    this.element.replaceChildren();
+  }
+
+  say(text) {
+    this.state.textContent = text;
+    this.state.hidden = !text;
+  }
+
+  // The number of the open sheet that has this name in the whole.
+  within([name, row, column]) {
+    const matrix = this.inner.calculation.matrices.find(({ entry, isVisible }) => entry.origin === name && isVisible);
+    return matrix && row < matrix.rowCount && column < matrix.columnCount ? [matrix, row, column] : null;
+  }
+
+  // A switch of the sheet goes with a reader to the next one.
+  set(name, value) {
+    this.settings[name] = value;
+    if (name === "convention") {
+      this.convention = value;
+      this.outline.turn();
+      this.map.draw();
+      this.map.light([this.path]);
+    }
+    this.onSetting(name, value);
+  }
+
+  // ways to other blocks ----------------------------------------------------------------------
+
+  // Where the chosen number comes from, and into which blocks it goes on: pieces of {html, to}.
+  waysWords([matrix, row, column]) {
+    if (!matrix.entry.origin) return {};
+    const { from, name, into } = leadsTo(matrix.entry, this.levels, this.level);
+    const at = addressOf([{ name: matrix.entry.origin }, row, column]);
+    const before = name === matrix.entry.origin ? at : addressOf([{ name }, 0, 0]); // one of many that it read
+    return {
+      from: from ? [{ html: "comes from " }, { html: titlesTo(from, this.level), elsewhere: before, block: from.path }] : null,
+      into: into.slice(0, MOST_WAYS).flatMap((level, k) => [{ html: k ? ", " : "goes on into " }, { html: titlesTo(level, this.level), elsewhere: at, block: level.path }])
+        .concat(into.length > MOST_WAYS ? [{ html: ` and ${into.length - MOST_WAYS} more blocks` }] : []),
+    };
+  }
+
+  // What comes into the sheet, and what goes on from it.
+  showWays() {
+    const { inner } = this;
+    const items = [];
+    const link = (words, cell, path) => wayElsewhere(addressOf(cell), path, words);
+    const comes = [];
+    const goes = [];
+    for (const matrix of inner.calculation.matrices.filter(({ entry, name }) => name && entry.origin)) {
+      const { from, name, into } = leadsTo(matrix.entry, this.levels, this.level);
+      const whole = [{ name: matrix.entry.origin }, 0, 0];
+      if (from && matrix.isVisible) comes.push(portItem(matrix, " from ", [link(titlesTo(from, this.level), [{ name }, 0, 0], from.path)]));
+      if (into.length && matrix.isVisible) {
+        const links = into.slice(0, MOST_WAYS).flatMap((level, k) => [k ? ", " : "", link(titlesTo(level, this.level), whole, level.path)]);
+        goes.push(portItem(matrix, " goes on into ", [...links, into.length > MOST_WAYS ? `, and ${into.length - MOST_WAYS} more` : ""]));
+      }
+    }
+    if (comes.length) items.push(tag("ul", { class: "hc-ports hc-comes", "aria-label": "What comes in" }, ...comes));
+    if (goes.length) items.push(tag("ul", { class: "hc-ports hc-goes", "aria-label": "What goes on" }, ...goes));
+    this.ways.replaceChildren(...items);
+  }
+
+  // A link to another block is followed here; what the sheet has itself it follows itself.
+  onLink(event) {
+    const link = event.target.closest?.("[data-elsewhere], [data-open], [data-block]");
+    if (!link || (this.place.contains(link) && !link.dataset.elsewhere)) return;
+    event.preventDefault();
+    const { elsewhere, in: path, open, names, block } = link.dataset;
+    if (!elsewhere) return this.follow(open ?? names?.split("\n")[0] ?? block);
+    const found = resolved(elsewhere, this.levels, this.outline);
+    if (!found) return;
+    this.map.dock();
+    this.opened = this.open(path ?? found.level.path, found.cell);
+  }
+
+  // back and on -------------------------------------------------------------------------------
+
+  // Where a reader is now: a place of its own in another block, else the same place.
+  note_() {
+    if (!this.inner?.chosen) return;
+    const [matrix, row, column] = this.inner.chosen;
+    const { origin } = matrix.entry;
+    const cell = origin ? [origin, row, column] : null;
+    const text = cell && !matrix.entry.from_outside ? addressOf([{ name: origin }, row, column]) : this.path;
+    const isNew = this.visits.now && this.visits.now.path !== this.path && !this.isArriving;
+    this.visits[isNew ? "add" : "replace"]({ path: this.path, cell });
+    if (this.isBegun) this.bar[isNew ? "add" : "replace"](text, this.visits.at);
+    this.isBegun = true;
+    this.trail.allow();
+    if (isNew) this.onOpen(text);
+  }
+
+  go(steps) {
+    if (this.bar.isOn) this.bar.go(steps);
+    else if (this.visits.go(steps)) this.revisit();
+  }
+
+  arrive(text, at) {
+    if (at !== undefined && this.visits.states[at]) {
+      this.visits.at = at;
+      this.revisit();
+    } else this.follow(text);
+  }
+
+  async revisit() {
+    const { path, cell } = this.visits.now;
+    this.isArriving = true;
+    this.opened = this.open(path, cell);
+    await this.opened;
+    this.isArriving = false;
+  }
+}
+
+const portItem = (matrix, words, links) => tag("li", {}, nameTag(matrix), words, ...links);
+
+// What a file leaves out, and how to have it.
+const leftOutWords = (names, path) =>
+  `This file leaves out ${names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]} of this block, so what is calculated with ${names.length > 1 ? "them" : "it"} is given here. With all its numbers: calc.blocks["${path}"].save_html("block.html").`;

@@ -1,0 +1,200 @@
+"""A large calculation: its map, one block at a time, the ways between them; saved, what a file leaves out."""
+
+import json
+import re
+
+import cases
+import numpy as np
+import pytest
+from on_page import arithmetic
+
+import handcalc as hc
+from handcalc.views.atlas import outline, page, sheets
+
+LAYER = cases.build("encoder_layer")
+HEAD = "attention.head_2"
+
+
+@pytest.fixture(autouse=True)
+def _small_is_large(monkeypatch):
+    """What takes millions of numbers elsewhere happens here with a few."""
+    monkeypatch.setattr(outline, "MOST_AT_ONCE", 100)
+    monkeypatch.setattr(sheets, "HEAVY", 8)
+    monkeypatch.setattr(sheets, "LONG", 6)
+
+
+@pytest.fixture
+def atlas():
+    widget = hc.explore(LAYER)
+    yield widget
+    widget.close()
+
+
+def computed(block):
+    """The sheet of a block, calculated again from what a page is sent: the first of its forms."""
+    return hc.Calculation.from_spec(json.loads(json.dumps(block["variants"][0]["spec"])))
+
+
+def entries(block):
+    return {entry["name"]: entry for entry in block["variants"][0]["spec"]["matrices"] if entry["name"]}
+
+
+def sent(widget, path, monkeypatch):
+    """What the kernel answers to a page that opens a block."""
+    answers = []
+    monkeypatch.setattr(widget, "send", answers.append)
+    widget._answer(widget, {"open": path}, [])
+    (answer,) = answers
+    assert answer["path"] == path
+    return answer["block"]
+
+
+def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
+    assert list(atlas.first) == ["attention.head_1"]
+    written = json.dumps(atlas.book)
+    assert [block["path"] for block in atlas.book["blocks"]] == ["", *LAYER.blocks]
+    assert '"values":' not in written
+    assert "base64" not in written
+    assert {m["name"] for m in atlas.book["matrices"]} >= set(LAYER)
+
+
+def test_every_block_has_the_numbers_of_the_whole(atlas, monkeypatch):
+    for path in page.drawn(LAYER):
+        block = sent(atlas, path, monkeypatch)
+        about = entries(block)
+        for name, matrix in computed(block).items():
+            np.testing.assert_allclose(matrix.values, LAYER[about[name]["origin"]].values, rtol=1e-12)
+
+
+def test_a_number_knows_where_it_comes_from_and_into_which_blocks_it_goes(atlas, monkeypatch):
+    norm = entries(sent(atlas, "add_norm_1.norm", monkeypatch))
+    assert (norm["R"]["origin"], norm["R"]["from_outside"]) == ("add_norm_1.R", True)
+    assert (norm["N"]["from_outside"], norm["N"]["into"]) == (False, ["ff", "add_norm_2"])
+    head = entries(sent(atlas, HEAD, monkeypatch))
+    assert (head["W_Q"]["from_outside"], head["W_Q"]["into"]) == (False, [])
+    assert head["Z"]["into"] == ["attention"]
+
+
+@pytest.mark.parametrize("message", [{"open": "layer_9"}, {"open": None}, {}, "attention", None], ids=str)
+def test_what_is_no_block_is_told_in_a_sentence_or_not_answered(atlas, message, monkeypatch):
+    answers = []
+    monkeypatch.setattr(atlas, "send", answers.append)
+    atlas._answer(atlas, message, [])
+    assert [answer["block"].keys() for answer in answers] == [{"trouble"}] * (message == {"open": "layer_9"})
+
+
+@pytest.mark.parametrize(
+    ("place", "path"), [("head_2", HEAD), ("head_2.Z[2,1]", HEAD), ("attention", "attention"), ("X", "")]
+)
+def test_it_opens_at_a_block_or_a_number(place, path):
+    widget = hc.explore(LAYER, open=place)
+    assert list(widget.first) == [path or "attention.head_1"]
+    widget.close()
+
+
+def test_closed_it_lets_go_of_the_calculation():
+    widget = hc.explore(LAYER)
+    widget.close()
+    assert (widget.calculation, widget.book, widget.first) == (None, {}, {})
+
+
+def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up():
+    table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E", columns=[f"word {k}" for k in range(20)])
+    with hc.block("embedding"):
+        E = hc.embedding(table, [17, 3, 17]).named("E")
+    block = sheets.sheet(hc.Calculation(E, (E + E).named("twice")), "embedding")
+    again = computed(block)
+    assert again["W_E"].columns == ("word 3 4", "word 17 18")  # counted from 1
+    assert again["W_E"].meaning == "2 of 20 columns"
+    np.testing.assert_array_equal(again["E"].values, table.values[:, [17, 3, 17]])
+
+
+def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them():
+    block = sheets.sheet(LAYER, HEAD, has_weights=False)
+    assert block["left_out"] == ["W_Q", "W_K", "W_V"]
+    again = computed(block)
+    assert list(again.givens) == ["Q", "K", "V"]
+    assert again.givens["Q"].meaning == "calculated with W_Q"
+    whole = LAYER.blocks[HEAD]
+    for name in again:
+        np.testing.assert_allclose(again[name].values, whole[name].values, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
+def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
+    monkeypatch.setattr(page, "MOST_BYTES", 1_000 * kilobytes)
+    found = page.blocks(LAYER, HEAD, json.dumps)
+    read = {path: json.loads(block) for path, block in found.items()}
+    lacking = [path for path, block in read.items() if "trouble" in block]
+    size = sum(len(found[path]) for path in found if path not in lacking)
+    assert size <= 1_000 * kilobytes
+    assert list(found)[:2] == [HEAD, "attention.head_1"]
+    whole = [path for path, block in read.items() if block.get("left_out") == []]
+    assert bool(lacking) == (kilobytes < 200)
+    assert all(f'calc.blocks["{path}"].save_html(' in read[path]["trouble"] for path in lacking)
+    assert len(whole) == len(found) or kilobytes < 10_000
+
+
+def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
+    LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert re.findall(r'data-path="([^"]*)"', text) == page.by_nearness(page.drawn(LAYER), HEAD)
+    assert 'data-open="attention.head_2.Z[2,1]"' in text
+
+
+def test_to_a_class_a_block_is_presented():
+    with pytest.raises(hc.HandcalcError, match=r"^present shows one block of so many numbers: .*\.$"):
+        hc.present(LAYER)
+
+
+# on a page ---------------------------------------------------------------------------------------
+
+OUTLINE = """({ outline }, [book, path, entry]) => {
+  const found = new outline.Outline(book);
+  const here = found.levels.byPath.get(path);
+  const { from, into } = outline.leadsTo(entry, found.levels, here);
+  return [from && outline.titlesTo(from, here), into.map((level) => outline.titlesTo(level, here))];
+}"""
+
+
+@pytest.mark.node
+def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
+    book = outline.to_spec(LAYER)
+    norm = sheets.sheet(LAYER, "add_norm_1.norm")
+    told = {name: node(OUTLINE, [book, "add_norm_1.norm", entry]) for name, entry in entries(norm).items()}
+    assert told["N"] == [None, ["Feed-forward", "Add & norm 2"]]
+    assert told["R"] == ["Add & norm 1", []]
+    assert told["gamma"] == [None, []]
+
+
+@pytest.mark.browser
+def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
+    monkeypatch.setattr(page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
+    view = open_page(LAYER)
+    trail = view.locator(".hc-atlas > .hc-board .hc-trail ol").first
+    links = view.locator(".hc-opened .hc-links")
+
+    def here():
+        return trail.inner_text().split("\n")[-1].strip()
+
+    view.locator(".hc-opened td[data-row]").first.wait_for()
+    assert here() == "Attention head 1"
+    view.locator('.hc-map [data-block="ff"]').first.click()
+    view.locator('.hc-opened td[data-step="H"]').first.wait_for()
+    assert here() == "Feed-forward"
+    assert "This file leaves out W_1 and W_2" in view.locator(".hc-atlas [role=status]").first.inner_text()
+    view.locator(".hc-comes").get_by_text("Layer norm").click()
+    view.locator('.hc-opened td[data-step="gamma"]').first.wait_for()
+    view.locator('.hc-opened td[data-step="N"]').nth(4).click()
+    text, number = arithmetic(view), view.locator(".hc-result").first.inner_text()
+    assert "goes on into Feed-forward, Add & norm 2" in links.inner_text()
+    links.get_by_text("Add & norm 2").click()
+    view.locator('.hc-opened td[data-step="R"]').first.wait_for()
+    assert view.locator(".hc-result").first.inner_text() == number
+    assert "comes from Add & norm 1 › Layer norm  |  feeds R[" in links.inner_text()
+    links.get_by_text("Layer norm").click()
+    view.locator('.hc-opened td[data-step="gamma"]').first.wait_for()
+    assert arithmetic(view) == text
+    view.get_by_role("button", name="Back to the block before").first.click()
+    view.locator('.hc-opened td[data-step="R"]').first.wait_for()
+    assert here() == "Add & norm 2"
