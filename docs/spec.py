@@ -21,6 +21,7 @@ PARAMETERS: dict[str, Json] = {
     "approximate": {"type": "boolean"},
     "axis": {"enum": [0, 1]},
     "base": POSITIVE,
+    "below": POSITIVE,
     "count": {"type": "integer", "minimum": 1},
     "d_model": {"type": "integer", "minimum": 1},
     "exponent": {"type": "integer", "minimum": 1},
@@ -33,6 +34,7 @@ PARAMETERS: dict[str, Json] = {
     "text": {"type": "string"},
     "turn": POSITIVE,
     "value": {"type": "number"},
+    "width": {"type": "integer", "minimum": 1},
     "words": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1},
 }
 WRITTEN_TOO = {"constant": ("text",)}  # in files of older days; nobody reads it now

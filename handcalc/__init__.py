@@ -47,7 +47,8 @@ from handcalc.operations.cutting import patches
 from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
 from handcalc.operations.indexing import columns, concat, rows
 from handcalc.operations.piecewise import absolute, leaky_relu
-from handcalc.operations.reductions import column_means, column_sums, subtract_max
+from handcalc.operations.reductions import column_means, column_sums
+from handcalc.operations.shifting import subtract_max
 
 if TYPE_CHECKING:
     from handcalc import models

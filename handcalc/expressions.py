@@ -26,6 +26,7 @@ UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "max": max,
     "equal": lambda a, b: float(a == b),
     "step": lambda a: float(a > 0),
+    "sign": lambda a: float((a > 0) - (a < 0)),
     "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
     "cos°": lambda degrees: float(numbers.sine_of_degrees(degrees + 90)),
 }

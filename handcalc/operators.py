@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from handcalc.operations import Add, Divide, MatMul, Multiply, Power, Subtract, Transpose
+from handcalc.operations import Add, Divide, MatMul, Multiply, Negate, Power, Subtract, Transpose
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 
 PRODUCT, SUM, DIFFERENCE = MatMul(), Add(), Subtract()  # nothing in them differs from use to use
-TIMES, OVER, TURNED = Multiply(), Divide(), Transpose()
+TIMES, OVER, TURNED, MINUS = Multiply(), Divide(), Transpose(), Negate()
 
 
 class Operators:
@@ -59,4 +59,4 @@ class Operators:
         return Power(exponent)(self)
 
     def __neg__(self) -> Matrix:
-        return TIMES(-1, self)
+        return MINUS(self)

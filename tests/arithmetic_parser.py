@@ -35,6 +35,7 @@ COMPARING = {
     "argmax": lambda values: 1 + values.index(max(values)),
     "equal": lambda values: float(values[0] == values[1]),
     "step": lambda values: float(values[0] > 0),
+    "sign": lambda values: float((values[0] > 0) - (values[0] < 0)),
 }
 CLOSING = {"(": ")", "⌊": "⌋", "|": "|"}
 DEGREES = 1e-15  # the sine of degrees is rounded to 15 places

@@ -129,8 +129,18 @@ def backwards(g: SimpleNamespace) -> hc.Calculation:
     return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.columns(hc.relu(found), 1, 2), target)))
 
 
+def backwards_through_functions(g: SimpleNamespace) -> hc.Calculation:
+    """Slopes of what bends or turns a corner, and of a picture cut into patches."""
+    A = hc.Matrix(g.X[:4], "A")
+    bent = (hc.gelu(A) * -hc.gelu(A, approximate=False)).named("bent")
+    corners = (hc.leaky_relu(A, 0.25) + hc.absolute(bent)).named("corners")
+    found = hc.patches(corners, 2).named("found")
+    return hc.gradients(hc.Calculation(hc.half_squared_distance(found, np.ones((4, 4)))))
+
+
 CALCULATIONS: dict[str, Callable[[SimpleNamespace], hc.Calculation]] = {
     "backwards": backwards,
+    "backwards_through_functions": backwards_through_functions,
     "worked_example": lambda g: hc.examples.self_attention(),
     "handout_shortcuts": lambda g: hc.examples.handout_shortcuts(),
     "self_attention": lambda g: hc.self_attention(g.X, *g.weights),

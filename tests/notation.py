@@ -20,6 +20,7 @@ LATEX_WORDS = {
     r"\text{argmax}": "argmax",
     r"\text{equal}": "equal",
     r"\text{step}": "step",
+    r"\text{sign}": "sign",
 }
 
 

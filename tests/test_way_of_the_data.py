@@ -26,6 +26,7 @@ BADGES = {
     "matmul": [(A @ B, "·")],
     "means": [(hc.column_means(A), "mean")],
     "multiply": [(A * B, "×"), (2 * A, "2×"), (A * 2, "×2")],
+    "negate": [(-A, "−x")],
     "one_hot": [(hc.one_hot(hc.argmax(A), 2), "1 there")],
     "patches": [(hc.patches(A, 2), "cut")],
     "positions": [(hc.positional_encoding(2, 2), "")],

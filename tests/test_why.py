@@ -47,6 +47,7 @@ def test_a_steps_own_sentence_is_the_same_in_both_conventions_and_speaks_of_neit
 
 
 BY_OPERATION = {
+    "backwards_through_functions",
     "positional_encoding",
     "positional_encoding_turned",
     "embedding",

@@ -15,6 +15,7 @@ from handcalc.operations import (
     Divide,
     MatMul,
     Multiply,
+    Negate,
     OneHot,
     Repeat,
     Subtract,
@@ -83,9 +84,9 @@ def _quotient(matrix: Matrix) -> Matrix | None:
 
 
 def _negated(matrix: Matrix) -> Matrix | None:
-    """What -1 is multiplied by."""
-    if _is(matrix, Multiply) and number(matrix.inputs[0]) == -1:
-        return matrix.inputs[1]
+    """What a minus stands before."""
+    if _is(matrix, Negate):
+        return matrix.inputs[0]
     found = number(matrix)
     return constant(-found) if found is not None and found < 0 else None
 

@@ -11,12 +11,14 @@ from handcalc.operations.arithmetic import Add as Add
 from handcalc.operations.arithmetic import Divide as Divide
 from handcalc.operations.arithmetic import MatMul as MatMul
 from handcalc.operations.arithmetic import Multiply as Multiply
+from handcalc.operations.arithmetic import Negate as Negate
 from handcalc.operations.arithmetic import Power as Power
 from handcalc.operations.arithmetic import Subtract as Subtract
 from handcalc.operations.backwards import Keep as Keep
 from handcalc.operations.backwards import Passed as Passed
 from handcalc.operations.backwards import Repeat as Repeat
 from handcalc.operations.backwards import Scatter as Scatter
+from handcalc.operations.backwards import Sign as Sign
 from handcalc.operations.backwards import Step as Step
 from handcalc.operations.base import KINDS as KINDS
 from handcalc.operations.base import Operation as Operation
@@ -54,9 +56,9 @@ from handcalc.operations.indexing import rows as rows
 from handcalc.operations.piecewise import Absolute as Absolute
 from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
 from handcalc.operations.reductions import Means as Means
-from handcalc.operations.reductions import SubtractMax as SubtractMax
 from handcalc.operations.reductions import Sums as Sums
 from handcalc.operations.reductions import column_means as column_means
 from handcalc.operations.reductions import column_sums as column_sums
-from handcalc.operations.reductions import exponent_limit as exponent_limit
-from handcalc.operations.reductions import subtract_max as subtract_max
+from handcalc.operations.shifting import SubtractMax as SubtractMax
+from handcalc.operations.shifting import exponent_limit as exponent_limit
+from handcalc.operations.shifting import subtract_max as subtract_max

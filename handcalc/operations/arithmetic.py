@@ -191,6 +191,30 @@ class Multiply(Elementwise):
         return "Multiplies matching numbers, so that one says how much the other counts."
 
 
+class Negate(Elementwise):
+    """-a"""
+
+    name, sign = "negate", "−x"
+
+    def compute(self, *values: Values) -> Values:
+        return 0.0 - values[0]  # so that there is no minus zero
+
+    def write(self, *parts: Expression) -> Expression:
+        return ex.Negative(parts[0])
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return -flow
+
+    def slope_why(self, operand: int) -> str:
+        return "What was given the other sign has a slope of the other sign."
+
+    def why(self) -> str:
+        return "Gives every number the other sign."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+
 class Divide(Elementwise):
     """a / b; a divisor of zero is an error that says where."""
 

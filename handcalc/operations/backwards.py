@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,28 +11,62 @@ from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
-from handcalc.numbers import Values, counted
+from handcalc.numbers import Values, counted, format_constant
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.base import Index, Operation, Reader, Shape
-from handcalc.reading import read_axis, read_count
+from handcalc.operations.base import KINDS, Index, Operation, Reader, Shape
+from handcalc.reading import read_axis, read_count, read_number
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
 
 
 class Step(Elementwise):
-    """1 where a number is positive, 0 elsewhere: the slope of a ReLU."""
+    """1 where a number is positive, 0 (or `below`) elsewhere: the slope of a ReLU, 0 at 0 as in PyTorch."""
 
-    name, sign, can_overflow = "step", "> 0", False
+    name, fields, sign, can_overflow = "step", ("below",), "> 0", False
+    optional = frozenset({"below"})
+
+    def __init__(self, below: float | None = None) -> None:
+        self.below = None if below is None else read_number(below, "below", 0)
 
     def compute(self, *values: Values) -> Values:
-        return np.where(np.isnan(values[0]), np.nan, (values[0] > 0).astype(float))
+        found = np.where(values[0] > 0, 1.0, self.below or 0.0)
+        return np.where(np.isnan(values[0]), np.nan, found)
 
     def write(self, *parts: Expression) -> Expression:
-        return ex.Call("step", *parts)
+        step = ex.Call("step", *parts)
+        return step if self.below is None else ex.Call("max", ex.Constant(self.below), step)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return None  # it is flat on both sides
 
     def why(self) -> str:
-        return "Writes 1 where a number is positive and 0 elsewhere: only what was let through counts."
+        part = format_constant(self.below or 0.0)
+        return f"Writes 1 where a number is positive and {part} elsewhere: so much of it was let through."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
+
+
+class Sign(Elementwise):
+    """1 where a number is positive, -1 where it is negative, 0 at 0: the slope of |a|, as in PyTorch."""
+
+    name, sign, can_overflow = "sign", "±1", False
+
+    def compute(self, *values: Values) -> Values:
+        return np.asarray(np.sign(values[0]))
+
+    def write(self, *parts: Expression) -> Expression:
+        return ex.Call("sign", *parts)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return None
+
+    def why(self) -> str:
+        return "Writes 1 for a positive number, −1 for a negative one: which way its size grows."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return inputs[0]
 
 
 class Keep(Elementwise):
@@ -57,6 +91,9 @@ class Keep(Elementwise):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Call("keep", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Keep(self.allowed)(flow)
 
     def why(self) -> str:
         return "Puts 0 where the mask has hidden a number: it had no effect."
@@ -91,6 +128,9 @@ class Passed(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return inputs[0]
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow
+
     def why(self) -> str:
         return "The slope is handed on unchanged."
 
@@ -119,6 +159,9 @@ class Repeat(Index):
 
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"{self.count} {('rows', 'columns')[self.axis]} of", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return _made("sums", self.axis)(flow)
 
     def why(self) -> str:
         return "Each number of a sum counts alike: all get the slope of the sum."
@@ -178,6 +221,9 @@ class Scatter(Operation):
             return f"{counted(first)} to {counted(last)}"
         return ", ".join(str(counted(i)) for i in self.indices)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return _made("gather", self.indices, self.axis)(flow)
+
     def why(self) -> str:
         return "What was taken gets its slope; everything else gets 0, as nobody asked for it."
 
@@ -198,3 +244,10 @@ class Scatter(Operation):
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return all(inputs)
+
+
+def _made(name: str, *parameters: Any) -> Operation:
+    """An operation by its name, from a module that imports this one."""
+    kind: Any = KINDS[name]
+    made: Operation = kind(*parameters)
+    return made

@@ -52,6 +52,12 @@ class Patches(Index):
     def formula(self, *inputs: Expression) -> Expression:
         return ex.Words(f"patches of {self.size} by {self.size} of", *inputs)
 
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "Every pixel gets the slope of its place in the patches."
+
     def why(self) -> str:
         line = ("row", "column")[self.axis]
         return f"Cuts a picture into squares and makes each a {line}, so that it can be a token."
@@ -65,6 +71,56 @@ class Patches(Index):
 
     def transposed(self) -> Operation:
         return Patches(self.size, 1 - self.axis)
+
+
+class Assemble(Index):
+    """The way back from patches: each pixel to its place in a picture so wide (with axis 0, so high)."""
+
+    name, fields, needs_check, sign = "assemble", ("size", "width", "axis"), True, "put back"
+
+    def __init__(self, size: int, width: int, axis: int = 1) -> None:
+        self.size, self.axis = Patches(size, axis).size, read_axis(axis)
+        self.width = read_count(width, "The width of the picture")
+
+    def compute(self, *values: Values) -> Values:
+        columns, p = values[0] if self.axis else values[0].swapaxes(-1, -2), self.size
+        *front, _, patches_ = columns.shape
+        across = self.width // p
+        cut = columns.swapaxes(-1, -2).reshape(*front, patches_ // across, across, p, p)
+        picture = cut.swapaxes(-3, -2).reshape(*front, patches_ // across * p, self.width)
+        return picture if self.axis else picture.swapaxes(-1, -2)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        p, (row, column) = self.size, (i, j) if self.axis else (j, i)
+        pixel, patch = row % p * p + column % p, row // p * (self.width // p) + column // p
+        return (0, pixel, patch) if self.axis else (0, patch, pixel)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        _, row, column = Patches(self.size, self.axis).where([shape], i, j)
+        return [(row, column)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words(f"picture of {self.size} by {self.size} patches", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Patches(self.size, self.axis)(flow)
+
+    def why(self) -> str:
+        return "Puts every pixel of the patches back to its place in the picture."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        pixels, count = shapes[0] if self.axis else shapes[0][::-1]
+        across = self.width // self.size
+        if pixels != self.size**2 or self.width % self.size or not across or count % across:
+            raise HandcalcError(
+                f"{names[0]} is {size(shapes[0])}, from which no picture {self.width} wide "
+                f"can be put together in patches of {self.size} by {self.size}."
+            )
+
+    def transposed(self) -> Operation:
+        return Assemble(self.size, self.width, 1 - self.axis)
 
 
 def patches(picture: Any, size: int) -> Matrix:

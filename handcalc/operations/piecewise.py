@@ -12,7 +12,7 @@ from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.numbers import Values, format_constant
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.backwards import Step
+from handcalc.operations.backwards import Sign, Step
 from handcalc.operations.base import Shape
 from handcalc.reading import read_number
 
@@ -42,11 +42,11 @@ class LeakyRelu(Elementwise):
         return ex.Call("max", ex.Product(ex.Constant(self.alpha), a), a)
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * (self.alpha + (1 - self.alpha) * Step()(inputs[0]))
+        return flow * Step(self.alpha)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
         part = format_constant(self.alpha)
-        return f"Where the number was positive the slope goes on unchanged; elsewhere {part} of it does."
+        return f"What was let through counts in full, of a negative number only {part}."
 
     def why(self) -> str:
         part = format_constant(self.alpha)
@@ -79,10 +79,12 @@ class Absolute(Elementwise):
         return ex.Call("abs", parts[0])
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * (Step()(inputs[0]) - Step()(0 - inputs[0]))
+        return flow * Sign()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
-        return "Where the number was positive the slope goes on unchanged, where negative its sign is turned."
+        return (
+            "A positive number makes the size grow with it; of a negative one the size shrinks as it grows."
+        )
 
     def why(self) -> str:
         return "Leaves out the sign of every number, so that only its size counts."

@@ -43,7 +43,7 @@ export const arithmetic = {
   quotient: (a, b) => a / b,
   power: (base, exponent) => (base === Math.E ? Math.exp(exponent) : Math.pow(base, exponent)),
   root: (a) => Math.sqrt(a),
-  negative: (a) => -a,
+  negative: (a) => 0 - a, // no minus zero
   call: (name, ...parts) => (UNLIKE_MATH[name] ?? Math[name])(...parts),
   // The place of the highest, counted from 1; of equal ones the first.
   highest: (told, parts) => (parts.some(Number.isNaN) ? NaN : parts.indexOf(Math.max(...parts)) + 1),
@@ -70,10 +70,30 @@ const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
 
 // GPT-2's form of GELU: 0.5·a·(1 + tanh(√(2 / π)·(a + 0.044715·a³))).
 function bentByTanh(m, a) {
+  return m.product(m.product(m.constant(0.5), a), m.sum(2, (k) => (k ? bent(m, a) : m.constant(1))));
+}
+
+const root = (m) => m.root(m.quotient(m.constant(2), m.pi));
+
+function bent(m, a) {
   const cubed = m.product(m.constant(0.044715), m.power(a, m.constant(3)));
-  const root = m.root(m.quotient(m.constant(2), m.pi));
-  const bent = m.call("tanh", m.product(root, m.sum(2, (k) => (k ? cubed : a))));
-  return m.product(m.product(m.constant(0.5), a), m.sum(2, (k) => (k ? bent : m.constant(1))));
+  return m.call("tanh", m.product(root(m), m.sum(2, (k) => (k ? cubed : a))));
+}
+
+// How steep it is: 0.5·(1 + tanh …) + 0.5·a·(1 − tanh² …)·(√(2 / π)·(1 + 0.134145·a²)).
+function steepness(m, a) {
+  const squared = m.product(m.constant(3 * 0.044715), m.power(a, m.constant(2)));
+  const steep = m.product(root(m), m.sum(2, (k) => (k ? squared : m.constant(1))));
+  const rest = m.difference(m.constant(1), m.power(bent(m, a), m.constant(2)));
+  const through = m.product(m.constant(0.5), m.sum(2, (k) => (k ? bent(m, a) : m.constant(1))));
+  return m.sum(2, (k) => (k ? m.product(m.product(m.product(m.constant(0.5), a), rest), steep) : through));
+}
+
+// Of the form with Φ: Φ(a) + a·e^(−a²/2)/√(2π).
+function steepnessOfBell(m, a) {
+  const fallen = m.power(m.e, m.negative(m.quotient(m.power(a, m.constant(2)), m.constant(2))));
+  const height = m.quotient(fallen, m.root(m.product(m.constant(2), m.pi)));
+  return m.sum(2, (k) => (k ? m.product(a, height) : m.call("Φ", a)));
 }
 
 // Number by number: `write` makes one from those at its place, in kernels.js in a loop over all.
@@ -91,6 +111,14 @@ export const pixelOf = (op, shape, i, j) => {
   return op.axis ? [row, column] : [column, row];
 };
 
+// And the way back: where a pixel of the picture stands in the patches.
+export const placeOf = (op, i, j) => {
+  const [row, column] = op.axis ? [i, j] : [j, i];
+  const pixel = (row % op.size) * op.size + (column % op.size);
+  const patch = Math.floor(row / op.size) * (op.width / op.size) + Math.floor(column / op.size);
+  return op.axis ? [pixel, patch] : [patch, pixel];
+};
+
 export const operations = {
   matmul: (op, m, [a, b], shapes, i, j) =>
     m.sum(shapes[0][1], (k) => m.product(a(i, k), b(k, j))),
@@ -98,6 +126,7 @@ export const operations = {
   add: elementwise((m, a, b) => m.sum(2, (k) => (k ? b : a))),
   subtract: elementwise((m, a, b) => m.difference(a, b)),
   multiply: elementwise((m, a, b) => m.product(a, b)),
+  negate: elementwise((m, a) => m.negative(a)),
   divide: elementwise((m, a, b) => m.quotient(a, b)),
   power: elementwise((m, a, op) => m.power(a, m.constant(op.exponent))),
   exp: elementwise((m, a, op) => m.power(op.base === Math.E ? m.e : m.constant(op.base), a)),
@@ -113,7 +142,9 @@ export const operations = {
   floor: elementwise((m, a) => m.call("floor", a)),
   mask: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(-Infinity)),
 
-  step: elementwise((m, a) => m.call("step", a)),
+  step: elementwise((m, a, op) => (op.below ? m.call("max", m.constant(op.below), m.call("step", a)) : m.call("step", a))),
+  sign: elementwise((m, a) => m.call("sign", a)),
+  gelu_slope: elementwise((m, a, op) => (op.approximate ? steepness(m, a) : steepnessOfBell(m, a))),
   keep: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(0)),
   passed: (op, m, [a], shapes, i, j) => a(i, j),
   repeat: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(0, j) : a(i, 0)),
@@ -152,6 +183,7 @@ export const operations = {
     op.axis === 0 ? a(op.indices[i], j) : a(i, op.indices[j]),
 
   patches: (op, m, [a], [shape], i, j) => a(...pixelOf(op, shape, i, j)),
+  assemble: (op, m, [a], shapes, i, j) => a(...placeOf(op, i, j)),
 
   constant: (op, m) => m.constant(op.value),
   fixed_one_hot: (op, m, read, shapes, i, j) =>

@@ -1,7 +1,7 @@
 // Which cells of its inputs a cell reads, by the operation alone: for each input a rectangle, whose corner
 // depends on the cell. It serves both ways, back to what is read and forward to what reads.
 
-import { operations, pixelOf } from "./operations.js";
+import { operations, pixelOf, placeOf } from "./operations.js";
 
 const single = (corner) => ({ height: 1, width: 1, corner });
 
@@ -50,6 +50,12 @@ const ways = {
     single((i, j) => {
       const [row, column] = pixelOf(op, shape, i, j);
       return row * shape[1] + column;
+    }),
+  ],
+  assemble: (op, [[, columns]]) => [
+    single((i, j) => {
+      const [row, column] = placeOf(op, i, j);
+      return row * columns + column;
     }),
   ],
 };
