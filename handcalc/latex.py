@@ -28,7 +28,8 @@ class Latex(Markup):
         parts = self.parts(name)
         letter, below = GREEK.get(parts.letter, parts.letter), parts.below
         letter = letter if len(letter) == 1 or letter.startswith("\\") else rf"\text{{{letter}}}"
-        return rf"{letter}_{{\text{{{below}}}}}" if below else letter
+        slope = rf"\mathrm{{{parts.d}}}" if parts.d else ""
+        return slope + (rf"{letter}_{{\text{{{below}}}}}" if below else letter)
 
     def brackets(self, inside: str) -> str:
         return rf"\left({inside}\right)"

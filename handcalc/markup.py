@@ -123,7 +123,8 @@ class Text(Markup):
         return text
 
     def name(self, name: str) -> str:
-        return GREEK.get(name, name)
+        letter = name.removeprefix("d")
+        return name.removesuffix(letter) + GREEK.get(letter, letter)
 
     def brackets(self, inside: str) -> str:
         return f"({inside})"
@@ -174,7 +175,7 @@ class Html(Text):
 
     def name(self, name: str) -> str:
         parts = self.parts(name.translate(ENTITIES))
-        return f"{parts.letter}<sub>{parts.below}</sub>" if parts.below else parts.letter
+        return f"{parts.letters}<sub>{parts.below}</sub>" if parts.below else parts.letters
 
     def negative(self, inside: str) -> str:
         return f"−{inside}"
@@ -213,7 +214,8 @@ class Spoken(Prose):
 
     def around_place(self, name: str) -> list[str]:
         """A name in words, S scaled or γ₁, and its block: a cell's place stands between the two."""
-        letter, own, block = self.parts(name)
+        letter, own, block, d = self.parts(name)
+        letter = f"{d} {letter}" if d else letter
         own = own.translate(numbers.SUBSCRIPTS) if own.isdecimal() else f" {own}"
         return [(letter + own).strip(), f" of {block}" if block else ""]
 

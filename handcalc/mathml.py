@@ -24,7 +24,8 @@ class MathML(Markup):
     def name(self, name: str) -> str:
         parts = self.parts(name.translate(ENTITIES))
         letter, below = parts.letter, parts.below
-        return f"<msub><mi>{letter}</mi><mtext>{below}</mtext></msub>" if below else f"<mi>{letter}</mi>"
+        name = f"<msub><mi>{letter}</mi><mtext>{below}</mtext></msub>" if below else f"<mi>{letter}</mi>"
+        return f'<mrow><mi mathvariant="normal">{parts.d}</mi>{name}</mrow>' if parts.d else name
 
     def brackets(self, inside: str) -> str:
         return f"<mrow><mo>(</mo>{inside}<mo>)</mo></mrow>"

@@ -4,6 +4,9 @@ A name is a letter with its own subscript, after the blocks it stands in: attent
 "attention, head 1". In a sentence the blocks are named in words, all of it below the W. In a formula what
 the names have in common with the step's own is left out: inside its block it is W with a Q. And where a step
 reads several blocks of one kind, each is its number alone there, as on paper: concat = [Z₁; Z₂].
+
+The slope of W_Q is called dW_Q: a d, then the name. Slopes stand in the block `backward`, which nobody names:
+the d says it.
 """
 
 from __future__ import annotations
@@ -17,15 +20,23 @@ if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 GREEK = {"gamma": "γ", "beta": "β", "epsilon": "ε"}
+BACKWARD = "backward"  # the block of the slopes
 _NUMBERED = re.compile(r"(.*)_(\d+)")
+_SLOPE = re.compile(rf"d([A-Z]\w*|(?:[a-z]|{'|'.join(GREEK)})(?:_\w+)?)")  # where its block is not said
 
 
 class Name(NamedTuple):
-    """The parts of a name; `own` and `block` are empty where there are none."""
+    """The parts of a name; `own` and `block` are empty where there are none, and `d` where it is no slope."""
 
     letter: str
     own: str = ""
     block: str = ""
+    d: str = ""
+
+    @property
+    def letters(self) -> str:
+        """What stands on the line: W, or dW of a slope."""
+        return self.d + self.letter
 
     @property
     def below(self) -> str:
@@ -51,14 +62,31 @@ def parts_of(name: str, home: str | None = None, *, worded: bool = False) -> Nam
     ('head 1', '1')
     """
     *blocks, last = name.split(".")
+    d, last = _slope(blocks, last)
     letter, _, own = last.strip("_").partition("_")
     letter, own = GREEK.get(letter, letter) or last, own.replace("_", " ").strip()
     if home is None:
-        return Name(letter, own, in_words(blocks))
-    away = blocks[_common(blocks, home.split(".")) :]
+        return Name(letter, own, in_words(_said(blocks, d)), d)
+    away = _said(blocks[_common(blocks, home.split(".")) :], d)
     is_brief = isinstance(home, Beside) and len(away) == 1 and not own[-1:].isdigit() and not worded
     number = _NUMBERED.fullmatch(away[0]) if is_brief else None
-    return Name(letter, own, number[2] if number else in_words(away))
+    return Name(letter, own, number[2] if number else in_words(away), d)
+
+
+def _slope(blocks: list[str], name: str) -> tuple[str, str]:
+    """The d of a slope's name, and what it is the slope of; nothing and the name, of any other."""
+    is_slope = name[1:] and name[0] == "d" if BACKWARD in blocks else _SLOPE.fullmatch(name)
+    return ("d", name[1:]) if is_slope else ("", name)
+
+
+def _said(blocks: list[str], d: str) -> list[str]:
+    """The blocks that a name says: not that of the slopes, where there is a d."""
+    return [block for block in blocks if not (d and block == BACKWARD)]
+
+
+def has_slopes(names: Iterable[str | None]) -> bool:
+    """Whether slopes are among them: then no step before can be exchanged without its way back."""
+    return any(name is not None and name.startswith(f"{BACKWARD}.") for name in names)
 
 
 def in_words(blocks: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ NOTHING_TO_SHORTEN = {  # no power of e in them, and no root of a fixed number t
     "positional_encoding_turned",
     "residual",
     "layer_norm",
-    *("argmax", "looked_up"),
+    *("argmax", "looked_up", "backwards"),
     *("rnn", "rnn_with_slopes"),
     *cases.FUNCTIONS,
 }

@@ -109,13 +109,13 @@ def test_a_jacobian_is_what_moving_a_score_does():
 @pytest.mark.parametrize(("rate", "place"), [(0.001, 0), (0.01, 1), (0.1, 2), (1, 3)])
 def test_a_step_of_each_length_ends_at_the_loss_of_the_file(rate, place):
     calc = hc.examples.backwards()
-    step = slopes().learning_step(rate=rate, of=["W_Q"])["learning.W_Q"]
+    step = slopes().learning_step(rate=rate, of=["W_Q"])["learning.W_Q_after"]
     curriculum.assert_agrees(calc.with_givens(W_Q=step.values)["L"], [[KEPT["losses"][place]]])
     assert abs(by_loops(W_Q=after(rate))[0] - KEPT["losses"][place]) < 2 * curriculum.HALF
 
 
 def test_a_step_of_a_thousandth_is_that_of_the_file():
-    step = slopes().learning_step(rate=FILE["givens"]["learning_rate"], of=["W_Q"])["learning.W_Q"]
+    step = slopes().learning_step(rate=FILE["givens"]["learning_rate"], of=["W_Q"])["learning.W_Q_after"]
     curriculum.assert_agrees(step, KEPT["W_Q_after"])
     calc = hc.examples.backwards().with_givens(W_Q=step.values)
     curriculum.assert_agrees(calc["z_1"].values.T, [KEPT["z_1_after"]])

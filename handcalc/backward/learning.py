@@ -1,4 +1,4 @@
-"""A step of learning, W − rate · dW, and many of them."""
+"""A step of learning, W − rate · dW, and what the loss is after it."""
 
 from __future__ import annotations
 
@@ -6,75 +6,97 @@ from collections.abc import Sequence
 from typing import Any
 
 from handcalc import blocks
-from handcalc.backward.slopes import gradients, slope_of
+from handcalc.backward.naming import Mirror
+from handcalc.backward.slopes import loss_of, slope_of
 from handcalc.blocks import Block
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
-from handcalc.reading import read_count, read_number
+from handcalc.names import BACKWARD
+from handcalc.reading import read_number
+from handcalc.rewriting import run_again
 
-LEARNING = Block("learning", None, "A step of learning", "Every weight goes a small step down its slope.")
+LEARNING, AFTER = "learning", "after"
+LEARNING_WHY = "Uphill is where the slopes point, so every weight goes a small step the other way."
+AFTER_WHY = "The same calculation with the new weights: is the loss smaller now?"
+RATE_WHY = (
+    "The learning rate: how far to go. Too far, and the step ends beyond the valley, higher than before."
+)
+NEW_WHY = "Where the slope is positive the weight gets smaller, where it is negative larger."
 
 
 def learning_step(
     calculation: Calculation, rate: float = 0.001, of: Sequence[str] | None = None
 ) -> Calculation:
-    """A calculation of slopes with one step down them: learning.W_Q = W_Q − rate · dW_Q, and so on.
+    """A calculation of slopes with one step down them, learning.W_Q_after = W_Q − rate · dW_Q, and so on.
 
-    `rate` is a given of it. `of` names the givens that learn. Raises HandcalcError for one that is no given.
+    `learning.rate` is a given of it, and `after.L` the loss after the step. `of` names the givens that learn:
+    every weight, without it. Raises HandcalcError for what is no given, and for a rate below 0.
     """
-    wanted = _learning(calculation, of)
-    with blocks.opened(LEARNING):
-        by = Matrix([[read_number(rate, "The learning rate")]], "rate")
-        steps = [
-            (calculation[name] - by * slope_of(calculation, name)).named(
-                name.replace(".", "_"), f"{name} after the step"
+    loss = loss_of(calculation)
+    if f"{LEARNING}.rate" in calculation:
+        raise HandcalcError("This calculation has a step of learning already; hc.train goes many steps.")
+    wanted = learning_givens(calculation, of)
+    mirror = Mirror(
+        calculation, Block(LEARNING, None, "A step of learning", LEARNING_WHY), "a step of learning"
+    )
+    with blocks.opened(mirror.block("")):
+        by = Matrix([[read_rate(rate)]], "rate").replace(
+            meaning="learning rate", why_=RATE_WHY, never_negative=True
+        )
+    new = {}
+    for name in wanted:
+        with blocks.opened(mirror.of(calculation[name])):
+            stepped = calculation[name] - by * slope_of(calculation, name)
+            new[calculation[name]] = stepped.named(
+                f"{name.rpartition('.')[2]}_after", "after the step", why=NEW_WHY
             )
-            for name in wanted
-        ]
-    return calculation.with_more([by, *steps], title=calculation.title)
+    again = _again(calculation, new, loss)
+    return calculation.with_more(
+        [by, *new.values(), *again],
+        title=calculation.title.replace("and backwards", "backwards and a step on"),
+    )
 
 
-class Training:
-    """Some steps of learning: the sheets before, between and after them, and their losses."""
-
-    def __init__(self, sheets: Sequence[Calculation], loss: str) -> None:
-        self.sheets, self.loss = tuple(sheets), loss
-
-    @property
-    def losses(self) -> list[float]:
-        """The loss of each sheet, that before the first step at the beginning."""
-        return [float(sheet[self.loss].values[0, 0]) for sheet in self.sheets]
+def read_rate(rate: Any) -> float:
+    """A learning rate, or one plain sentence."""
+    return read_number(rate, "The learning rate", least=0)
 
 
-def train(
-    calculation: Calculation,
-    loss: str = "L",
-    *,
-    of: Sequence[str] | None = None,
-    rate: float = 0.001,
-    steps: int = 50,
-) -> Training:
-    """Learn: so many steps W − rate · dW of each given that is named in `of`; of all weights without it."""
-    rate, steps = read_number(rate, "The learning rate"), read_count(steps, "The number of steps")
-    slopes = gradients(calculation, loss)
-    wanted, sheets = _learning(slopes, of), [calculation]
-    for _ in range(steps):
-        changed: dict[str, Any] = {
-            name: slopes[name].values - rate * slope_of(slopes, name).values for name in wanted
-        }
-        slopes = slopes.with_givens(**changed)
-        sheets.append(sheets[-1].with_givens(**changed))
-    return Training(sheets, loss)
+def learning_givens(calculation: Calculation, of: Sequence[str] | None) -> list[str]:
+    """The givens that learn: those that are named, or every weight (a given in whose name there is a W).
 
-
-def _learning(calculation: Calculation, of: Sequence[str] | None) -> list[str]:
-    """The givens that learn: those that are named, or every weight (a given in whose name there is a W)."""
-    names = [name for name in calculation.givens if not name.startswith("learning.")]
-    if of is None:
-        return [name for name in names if name.rpartition(".")[2].startswith("W")]
-    wanted = [of] if isinstance(of, str) else list(of)
+    Raises HandcalcError for a name that no given has, and where there is nothing that could learn.
+    """
+    names = list(calculation.givens)
+    wanted = [of] if isinstance(of, str) else of
+    if wanted is None:
+        wanted = [name for name in names if name.rpartition(".")[2].startswith("W")]
+        if not wanted:
+            raise HandcalcError(
+                f"No given here is called W …, so say what learns: of={[names[0]] if names else []!r}; "
+                f"there are {listed(names) or 'none'}."
+            )
+    elif not isinstance(wanted, list | tuple) or not wanted:
+        raise HandcalcError(f"of is {short(of)}; it must be a list of givens, which are {listed(names)}.")
     for name in wanted:
         if name not in names:
             raise HandcalcError(f"{short(name)} is not one of the givens, which are {listed(names)}.")
-    return wanted
+    return list(dict.fromkeys(wanted))
+
+
+def _again(calculation: Calculation, new: dict[Matrix, Matrix], loss: str) -> list[Matrix]:
+    """What depends on the new weights up to the loss, once more under names such as after.Q."""
+    mirror = Mirror(calculation, Block(AFTER, None, "After the step", AFTER_WHY), "after the step")
+    copies: dict[Matrix, Matrix] = {**new}
+    for old in calculation.without(BACKWARD).record:
+        inputs = tuple([copies.get(m, m) for m in old.inputs])
+        if inputs != old.inputs:
+            copies[old] = run_again(old, inputs)
+            if old.name:
+                copies[old] = copies[old].replace(name=f"{AFTER}.{old.name}", block=mirror.of(old))
+    needed = {copies[calculation[loss]]} if calculation[loss] in copies else set()
+    for copy in reversed(list(copies.values())):
+        if copy in needed:
+            needed.update(copy.inputs)
+    return [copy for old, copy in copies.items() if copy in needed and old not in new and copy.name]

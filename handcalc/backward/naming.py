@@ -6,8 +6,9 @@ from handcalc import blocks
 from handcalc.blocks import Block
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
+from handcalc.names import BACKWARD
 
-BACKWARD, TITLE = "backward", "Backwards"
+TITLE = "Backwards"
 WHY = "From the loss back to the givens: how much would it change if this number were a little larger?"
 
 
@@ -17,12 +18,31 @@ def slope_name(name: str) -> str:
     return ".".join([BACKWARD, *path, f"d{last}"])
 
 
+class Mirror:
+    """Inside one block the blocks of a calculation once more; what they are about follows their titles."""
+
+    def __init__(self, calculation: Calculation, root: Block, about: str) -> None:
+        self.calculation, self.about = calculation, about
+        self.made: dict[str, Block] = {"": root}
+
+    def block(self, path: str) -> Block:
+        """The block that stands for the one of this path."""
+        if path not in self.made:
+            around, _, last = path.rpartition(".")
+            title = self.calculation.way(path)[-1] if path in self.calculation.blocks else ""
+            self.made[path] = Block(last, self.block(around), f"{title}, {self.about}" if title else "")
+        return self.made[path]
+
+    def of(self, matrix: Matrix) -> Block:
+        """The block that stands for a matrix's own."""
+        return self.block((matrix.name or "").rpartition(".")[0])
+
+
 class Namer:
     """Puts slopes into blocks that mirror those of a calculation."""
 
     def __init__(self, calculation: Calculation) -> None:
-        self.calculation = calculation
-        self.made: dict[str, Block] = {"": Block(BACKWARD, None, TITLE, WHY)}
+        self.mirror = Mirror(calculation, Block(BACKWARD, None, TITLE, WHY), "backwards")
 
     def __call__(self, slope: Matrix, of: Matrix, why: str) -> Matrix:
         """A slope under its name, with the labels of the matrix that it belongs to."""
@@ -38,13 +58,5 @@ class Namer:
         )
 
     def _named(self, slope: Matrix, name: str, of: Matrix, about: str, why: str) -> Matrix:
-        path = (of.name or "").rpartition(".")[0]
-        with blocks.opened(self._block(path)):
+        with blocks.opened(self.mirror.of(of)):
             return slope.named(name, about, why=why or None)
-
-    def _block(self, path: str) -> Block:
-        if path not in self.made:
-            around, _, last = path.rpartition(".")
-            title = self.calculation.blocks[path].title if path in self.calculation.blocks else ""
-            self.made[path] = Block(last, self._block(around), f"{title}, backwards" if title else "")
-        return self.made[path]

@@ -15,6 +15,7 @@ from handcalc.backward.naming import Namer, slope_name
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
+from handcalc.names import BACKWARD
 from handcalc.operands import constant
 from handcalc.operations import Constant, Passed, Repeat, Sums
 
@@ -51,19 +52,23 @@ def slope_of(calculation: Calculation, name: str) -> Matrix:
     wanted = slope_name(matrix.name or name)
     if wanted in calculation:
         return calculation[wanted]
-    losses = [
-        n.removeprefix("backward.")
-        for n, m in calculation.items()
-        if n.startswith("backward.") and isinstance(m.operation, Constant)
+    forward, loss = calculation.without(BACKWARD), loss_of(calculation)
+    stepwise = gradients(forward, loss, joint=False)
+    return stepwise[wanted] if wanted in stepwise else matrix.filled(matrix.values * 0).named("zeros")
+
+
+def loss_of(calculation: Calculation) -> str:
+    """The name of the loss whose slopes `gradients` found; HandcalcError where there are none."""
+    starts = [
+        name
+        for name, matrix in calculation.items()
+        if name.startswith(f"{BACKWARD}.") and isinstance(matrix.operation, Constant)
     ]
-    if not losses:
+    if not starts:
         raise HandcalcError(
             'There are no slopes in this calculation; hc.gradients(calculation, "L") finds them.'
         )
-    forward = calculation.without("backward")
-    loss = next(n for n in forward if slope_name(n) == f"backward.{losses[0]}")
-    stepwise = gradients(forward, loss, joint=False)
-    return stepwise[wanted] if wanted in stepwise else matrix.filled(matrix.values * 0).named("zeros")
+    return next(name for name in calculation if slope_name(name) in starts)
 
 
 class _Back:

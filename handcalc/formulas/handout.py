@@ -7,6 +7,7 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind
 from handcalc.matrix import Matrix
+from handcalc.names import has_slopes
 from handcalc.numbers import half_up
 from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
 from handcalc.rewriting import run_again
@@ -19,11 +20,14 @@ def handout(calculation: Calculation) -> Calculation:
     """The same record with the handout's shortcuts; the calculation itself where none applies.
 
     s / √d becomes ⌊s / m⌋, where m is √d rounded to a whole number, at least 1; e^s becomes 3^s. They
-    change the results: they are for pencil and paper, never the default.
+    change the results: they are for pencil and paper, never the default. Of a calculation with slopes nothing
+    changes: ⌊ ⌋ has none.
     Raises HandcalcError for anything but a calculation.
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"handout takes a calculation, not {kind(calculation)}.")
+    if has_slopes(calculation):
+        return calculation
     under_powers = {m.inputs[0] for m in calculation.record if _is_power_of_e(m)}
 
     def shorten(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:

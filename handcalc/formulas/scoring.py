@@ -14,6 +14,7 @@ import numpy as np
 from handcalc.formulas.masks import words_for
 from handcalc.formulas.words import WORDS
 from handcalc.matrix import Matrix
+from handcalc.names import has_slopes
 from handcalc.operands import constant
 from handcalc.operations import (
     Constant,
@@ -157,7 +158,12 @@ class Scoring(NamedTuple):
 
 
 def scorings(record: Sequence[Matrix]) -> Iterator[Scoring]:
-    """Every softmax of a record whose scores have a name, and whose steps nothing else reads."""
+    """Every softmax of a record whose scores have a name, and whose steps nothing else reads.
+
+    None where slopes go back through them: those would be slopes of other steps.
+    """
+    if has_slopes(m.name for m in record):
+        return
     readers: dict[Matrix, list[Matrix]] = {}
     for matrix in record:
         for read in matrix.inputs:

@@ -18,7 +18,7 @@ _measure = TextToPath()
 def name_of(matrix: Matrix) -> str:
     """A matrix's name for `math=True`: bold, with what is below it below."""
     parts = parts_of(matrix.display_name)
-    letter, below = upright(parts.letter), upright(parts.below)
+    letter, below = upright(parts.letters), upright(parts.below)
     tex = rf"$\mathbf{{{letter}}}" + (rf"_{{\mathrm{{{below}}}}}$" if below else "$")
     return tex if can_be_set(tex) else matrix.display_name.replace("$", r"\$")
 

@@ -18,6 +18,7 @@ from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.kept import kept
 from handcalc.views.pictures.layer import layer
 from handcalc.views.pictures.loop import loop
+from handcalc.views.pictures.losses import losses
 from handcalc.views.pictures.mixture import mixture
 from handcalc.views.pictures.normed import normed
 from handcalc.views.pictures.one_page import one_page
@@ -49,6 +50,7 @@ __all__ = [
     "layer",
     "lengths",
     "loop",
+    "losses",
     "mask",
     "mixture",
     "normed",

@@ -1,0 +1,142 @@
+"""The loss before and after each step of learning, as a falling line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from handcalc.errors import HandcalcError, kind
+from handcalc.views import mathtext
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown
+from handcalc.views.captions import wrapped
+from handcalc.views.picture import Picture
+from handcalc.views.pictures.room import Room
+
+if TYPE_CHECKING:
+    from handcalc.backward import Training
+
+HIGH, LEFT, RIGHT = 190.0, 52.0, 44.0  # of the diagram; room for its numbers, and for the last one
+FEW = 9  # losses that are all written
+DOTTED = 60  # steps, up to which each has its dot
+STEEP = 1000.0  # times as large as the smallest: from here on the axis goes up in powers of ten
+POWERS = (1, 2, 5, 10, 20, 50, 100, 200)  # of ten, from one line to the next
+APART = 12  # of so many parts of the axis, at least one between two numbers
+MOST_NAMED = 4  # of what learned
+LINE = 15.0
+
+
+def losses(training: Training, *, theme: str = "light") -> Picture:
+    """Draw the loss before and after each step of a training, with its numbers.
+
+    Where losses differ by more than a thousandfold, the axis goes up in powers of ten. Raises HandcalcError
+    for anything but a training.
+    """
+    values = getattr(training, "losses", None)
+    if not isinstance(values, list) or not values:
+        raise HandcalcError(f"losses draws a training, such as hc.train(…) returns; got {kind(training)}.")
+    note = wrapped(training.note, WIDE - 2 * MARGIN)
+    top = MARGIN + 40 + LINE * len([line for line in note if line])
+    canvas = Canvas(WIDE, top + HIGH + 36 + MARGIN, theme)
+    canvas.text(MARGIN, MARGIN + HEAD, f"{training.loss} after each step", bold=True, size=HEAD)
+    of = ", ".join(mathtext.name_of(training.calculation[name]) for name in training.of[:MOST_NAMED])
+    of += f" and {len(training.of) - MOST_NAMED} more" * (len(training.of) > MOST_NAMED)
+    words = f"Steps of {training.rate:g} times the slope of {of}"
+    canvas.text(MARGIN, MARGIN + HEAD + 16, words, size=SMALL, ink=canvas.theme.quiet, math=True)
+    for k, line in enumerate(note):
+        for piece in line:
+            canvas.text(
+                MARGIN + piece.x,
+                MARGIN + HEAD + 32 + LINE * k,
+                piece.text,
+                size=piece.size,
+                ink=canvas.theme.chosen,
+            )
+    _Diagram(canvas, top, values).drawn()
+    title = f"{training.loss} over {len(values) - 1} steps"
+    return canvas.finished(title, _said(training, values))
+
+
+def _said(training: Training, values: Sequence[float]) -> str:
+    """What the picture says to those who do not see it."""
+    places = sorted({0, *_told(values)})
+    told = ", ".join(f"{shown(values[k])} after {k}" if k else f"{shown(values[0])} at first" for k in places)
+    steps = f"{len(values) - 1} step{'s' * (len(values) != 2)} of {training.rate:g}"
+    return " ".join(filter(None, [f"{training.loss} over {steps}: {told}.", training.note]))
+
+
+def _told(values: Sequence[float]) -> list[int]:
+    """The steps whose losses are written: all of few, else the first, the last, and those that halve it."""
+    last = len(values) - 1
+    if len(values) <= FEW:
+        return list(range(len(values)))
+    found = [0, 1]
+    for k in range(2, last):
+        if values[k] <= values[found[-1]] / 2 and last <= (k - found[-1]) * APART:
+            found.append(k)
+    return [k for k in found if k < 2 or last <= (last - k) * APART] + [last]
+
+
+class _Diagram:
+    """Losses over steps."""
+
+    def __init__(self, canvas: Canvas, top: float, values: Sequence[float]) -> None:
+        self.canvas, self.top, self.values = canvas, top, values
+        self.left, self.wide = MARGIN + LEFT, WIDE - 2 * MARGIN - LEFT - RIGHT
+        self.is_log = min(values) > 0 and max(values) > STEEP * min(values)
+        self.ticks = self._powers() if self.is_log else _round_ticks(min(0.0, *values), max(values))
+        self.room = Room((self.left - 3, top - 14, WIDE - MARGIN, top + HIGH + 3))
+
+    def _powers(self) -> list[float]:
+        low, high = log10(min(self.values)), log10(max(self.values))
+        step = next(step for step in POWERS if (high - low) / step <= 6)
+        return [10.0**power for power in range(step * floor(low / step), ceil(high) + 1, step)]
+
+    def place(self, step: float, value: float) -> Point:
+        """Where a loss is on the canvas."""
+        measure: Any = log10 if self.is_log else float
+        low, high = measure(self.ticks[0]), measure(max(self.ticks[-1], *self.values))
+        up = (measure(value) - low) / ((high - low) or 1)
+        return self.left + self.wide * step / max(1, len(self.values) - 1), self.top + HIGH * (1 - up)
+
+    def drawn(self) -> None:
+        """Axes, the line, a dot for each step and the numbers that matter."""
+        self._axes()
+        canvas = self.canvas
+        points = [self.place(k, value) for k, value in enumerate(self.values)]
+        if len(points) > 1:
+            canvas.line(points, canvas.theme.chosen, 1.8)
+        self.room.keep_off(points)
+        told = _told(self.values)
+        for k, point in enumerate(points):
+            if k in told or len(points) <= DOTTED:
+                canvas.dot(point, canvas.theme.chosen, 3.0 if k in told else 1.9)
+                self.room.keep_clear(point, 3)
+        for k in told:
+            away = (1.0, -0.5) if k == 0 else (0.6, -1.0)
+            self.room.label(canvas, points[k], shown(self.values[k]), canvas.theme.ink, size=TEXT, away=away)
+
+    def _axes(self) -> None:
+        canvas, quiet = self.canvas, self.canvas.theme.quiet
+        faint, foot = canvas.laid(canvas.theme.ink, 0.1), self.top + HIGH
+        for tick in self.ticks:
+            y = self.place(0, tick)[1]
+            canvas.line(
+                [(self.left - 4, y), (self.left + self.wide, y)], faint, 0.8, stroke=False, zorder=0.7
+            )
+            text = f"$10^{{{round(log10(tick))}}}$" if self.is_log else f"{tick:g}".replace("-", "−")
+            canvas.middle(self.left - 10, y, text, size=SMALL, ink=quiet, ha="right", math=self.is_log)
+        last = len(self.values) - 1
+        for k in _round_ticks(0, last):
+            if k == int(k) and k <= last:
+                canvas.middle(self.place(k, self.ticks[0])[0], foot + 14, f"{k:g}", size=SMALL, ink=quiet)
+        canvas.middle(self.left + self.wide / 2, foot + 30, "steps", size=SMALL, ink=quiet)
+
+
+def _round_ticks(low: float, high: float) -> list[float]:
+    """Three to six round numbers from the one below to the one above."""
+    if high <= low:
+        return [low, low + 1]
+    size = 10 ** floor(log10(high - low))
+    step = next(size * f for f in (0.1, 0.2, 0.5, 1, 2, 5) if (high - low) / (size * f) <= 5)
+    return [step * k for k in range(floor(low / step), ceil(high / step) + 1)]

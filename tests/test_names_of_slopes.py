@@ -1,0 +1,50 @@
+"""dW_Q is a d and a W with a small Q: as text, on a page, in LaTeX and MathML, in a picture and spoken."""
+
+import pytest
+
+import handcalc as hc
+from handcalc.latex import Latex
+from handcalc.markup import Html, Spoken, Text
+from handcalc.mathml import MathML
+from handcalc.views.mathtext import name_of
+
+NAMES = {
+    "backward.dW_Q": ("dW<sub>Q</sub>", "d W Q", r"\mathrm{d}W_{\text{Q}}"),
+    "backward.dgamma": ("dγ", "d γ", r"\mathrm{d}\gamma"),
+    "backward.dA_mean": ("dA<sub>mean</sub>", "d A mean", r"\mathrm{d}A_{\text{mean}}"),
+    "backward.dz_1": ("dz<sub>1</sub>", "d z₁", r"\mathrm{d}z_{\text{1}}"),
+    "backward.dlogits": ("dlogits", "d logits", r"\mathrm{d}\text{logits}"),
+    "backward.head_1.dQ": ("dQ<sub>head 1</sub>", "d Q of head 1", r"\mathrm{d}Q_{\text{head 1}}"),
+    "dS_scaled": ("dS<sub>scaled</sub>", "d S scaled", r"\mathrm{d}S_{\text{scaled}}"),
+    "distance": ("distance", "distance", r"\text{distance}"),
+    "d_k": ("d<sub>k</sub>", "d k", r"d_{\text{k}}"),
+}
+
+
+@pytest.mark.parametrize(("name", "written"), NAMES.items())
+def test_a_slope_is_a_d_and_a_name(name, written):
+    assert (Html().name(name), Spoken().name(name), Latex().name(name)) == written
+
+
+def test_a_browser_sets_the_d_upright_before_the_name():
+    assert MathML().name("backward.dW_Q") == (
+        '<mrow><mi mathvariant="normal">d</mi><msub><mi>W</mi><mtext>Q</mtext></msub></mrow>'
+    )
+
+
+def test_text_has_greek_letters_and_names_as_in_code():
+    assert [Text().name(name) for name in ("dgamma", "dbeta", "dW_Q", "gamma", "d_k")] == [
+        "dγ", "dβ", "dW_Q", "γ", "d_k",
+    ]  # fmt: skip
+
+
+def test_pictures_have_the_d_on_the_line():
+    assert name_of(hc.Matrix([[1]], "dW_Q")) == r"$\mathbf{dW}_{\mathrm{Q}}$"
+
+
+def test_formulas_of_slopes_do_not_say_backward():
+    slopes = hc.gradients(hc.examples.backwards(), "L")
+    for name, matrix in slopes.items():
+        if name.startswith("backward."):
+            assert "backward" not in matrix.latex
+    assert slopes["backward.dW_Q"].latex.endswith(r"= \mathrm{d}Q \, X^{\mathsf{T}}")
