@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from handcalc.examples.lessons.minilm import minilm_heads, minilm_shares
     from handcalc.examples.lessons.pictures import picture, two_bars
     from handcalc.examples.lessons.positions import positions, vocabulary, waves
+    from handcalc.examples.lessons.sorting_gpt import sort_letters, sorting_gpt, sorting_gpt_writing
     from handcalc.examples.lessons.translation import (
         SPANISH,
         all_at_once,
@@ -50,6 +51,9 @@ _LATER = {  # name -> the module of its lesson, which is imported when somebody 
     "positions": "positions",
     "six_words": "cost",
     "softmax_jacobian": "backwards",
+    "sort_letters": "sorting_gpt",
+    "sorting_gpt": "sorting_gpt",
+    "sorting_gpt_writing": "sorting_gpt",
     "temperatures": "translation",
     "transformer_block": "block",
     "translate": "translation",
@@ -98,6 +102,9 @@ __all__ = [
     "self_attention",
     "six_words",
     "softmax_jacobian",
+    "sort_letters",
+    "sorting_gpt",
+    "sorting_gpt_writing",
     "temperatures",
     "transformer_block",
     "translate",

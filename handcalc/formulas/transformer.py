@@ -84,10 +84,10 @@ def layer_norm(X: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Matrix:
     """
     X = _input(X)
     with numbered("norm", *BLOCKS["norm"]):
-        return _normed(X, gamma, beta, eps)[-1]
+        return normed(X, gamma, beta, eps)[-1]
 
 
-def _normed(X: Matrix, gamma: Any, beta: Any, eps: float) -> list[Matrix]:
+def normed(X: Matrix, gamma: Any, beta: Any, eps: float = 1e-5) -> list[Matrix]:
     """Steps and weights of a layer norm, N at the end."""
     gamma, beta = weight("gamma", gamma), weight("beta", beta)
     check_column(gamma, X)
@@ -235,10 +235,10 @@ def _road(norm_first: bool, eps: float) -> SideRoad:
     def normed_before(count: int, X: Matrix, find: Find, norm: Norm | Sequence[Any]) -> list[Matrix]:
         gamma, beta = _parts(norm, 2, "norm")
         with part(f"norm_{count}", "norm_first"):
-            normed = _normed(X, gamma, beta, eps)
-        found = find(normed[-1])
+            bounded = normed(X, gamma, beta, eps)
+        found = find(bounded[-1])
         with part(f"add_{count}", "add"):
-            return [*normed, *found, step("R", residual(X, found[-1]))]  # (d_model, n)
+            return [*bounded, *found, step("R", residual(X, found[-1]))]  # (d_model, n)
 
     return normed_before if norm_first else normed_after
 
@@ -262,7 +262,7 @@ def add_and_norm(
     with part(f"add_norm_{count}", "add_norm"):
         R = step("R", residual(X, found))  # (d_model, n)
         with part("norm"):
-            return [R, *_normed(R, gamma, beta, eps)]
+            return [R, *normed(R, gamma, beta, eps)]
 
 
 def _parts(given: Sequence[Any], count: int, name: str) -> Sequence[Any]:
