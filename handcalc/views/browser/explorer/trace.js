@@ -1,7 +1,7 @@
 // The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
 import { plural, show, typeset } from "../record/numbers.js";
-import { placeOf, wayTo } from "../sheet/ports.js";
+import { blockName, wayTo } from "../sheet/ports.js";
 import { equals, html } from "../record/writing.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 
@@ -61,7 +61,7 @@ export class Trace {
     const isConcealed = this.explorer.desk.concealed.has(matrix);
     const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
     const { desk, levels } = this.explorer;
-    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, placeOf(levels.home(matrix)))];
+    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, blockName(levels.home(matrix)))];
     if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`, ...way);
     const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};

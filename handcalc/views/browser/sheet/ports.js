@@ -16,7 +16,7 @@ export function wayElsewhere(address, path, ...words) {
 const namedAs = (level, matrix) => nameTag({ typeset: level.typesetOf(matrix) });
 
 // What a reader calls the place that something comes from.
-export const placeOf = (level) => (level.path ? level.label : "the input");
+export const blockName = (level) => (level.path ? level.label : "the input");
 
 // The same with the blocks around it that are not around the reader, too.
 function wayFrom(level, reader) {
@@ -27,7 +27,7 @@ function wayFrom(level, reader) {
 // Where a matrix comes from, as its caption on this sheet has it: for a mouse the way there, too. A grid may hold no
 // link, so that keys find it in the head.
 export const origin = (level, matrix) =>
-  tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${placeOf(level.levels.home(matrix))}`);
+  tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${blockName(level.levels.home(matrix))}`);
 
 // X from the input, Z from Attention head 1.
 const comesIn = (level, matrix) =>
