@@ -31,7 +31,8 @@ def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> d
     shown = _looked_up(level)
     is_whole = has_weights or not shown.steps
     left_out = [] if is_whole else [m for m in shown.givens.values() if _is_weight(m, about)]
-    cut = _without(shown, left_out)
+    cut = _without(shown, left_out) if left_out else shown
+    left_out = left_out if cut is not shown else []
     for name in cut.givens.keys() - shown.givens.keys():
         read = [about[m.name] for m in shown[name].reads() if about[m.name]["from_outside"]]
         about[name]["read_from"] = [found["origin"] for found in read]
@@ -63,10 +64,8 @@ def _is_weight(matrix: Matrix, about: dict[str | None, dict[str, Any]]) -> bool:
 
 
 def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
-    """The level in which what was calculated from these givens is given itself."""
+    """The level in which what was calculated from these givens is given itself, if a step remains."""
     gone = set(left_out)
-    if not gone:
-        return level
     heavy = set(gone)  # and what is made of them without a name
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
@@ -80,6 +79,8 @@ def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
     record = level.rewritten(cut).record
     read = {read for m in record for read in m.inputs}
     kept = [m for m in record if m.name and (not m.is_given or m in read)]
+    if all(m.is_given for m in kept):
+        return level
     return Calculation(*kept, title=level.title, convention=level.convention)
 
 
