@@ -54,14 +54,16 @@ document.body.append(script);
 </html>
 """
 START = """
-const root = document.getElementById("explorer");
-const variants = await unpacked(document.getElementById("calculation").textContent);
-const { places, open } = root.dataset;
-const options = { places: Number(places), open, level: 1, isPage: true };
-const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
-const fetch = async (path) => unpacked(block(path).textContent);
-if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
-else new Explorer(root, variants, options);
+{
+  const root = document.getElementById("explorer");
+  const variants = await unpacked(document.getElementById("calculation").textContent);
+  const { places, open } = root.dataset;
+  const options = { places: Number(places), open, level: 1, isPage: true };
+  const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
+  const fetch = async (path) => unpacked(block(path).textContent);
+  if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
+  else new Explorer(root, variants, options);
+}
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
 FEW = 3  # objects that are written one after another: fewer than these
