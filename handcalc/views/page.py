@@ -54,7 +54,6 @@ document.body.append(script);
 </html>
 """
 START = """
-{ // whatever the modules call theirs
 {
   const root = document.getElementById("explorer");
   const variants = await unpacked(document.getElementById("calculation").textContent);
@@ -64,7 +63,6 @@ START = """
   const fetch = async (path) => unpacked(block(path).textContent);
   if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
   else new Explorer(root, variants, options);
-}
 }
 """
 MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
