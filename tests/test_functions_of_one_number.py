@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import handcalc as hc
 from handcalc import operations
+from handcalc.operations.bell_curve import share_below
 
 HUGE = [[-1e308, -800, -37, -0.0, 0, 37, 800, 1e308]]
 M = hc.Matrix([[0.5, -0.5, 2]], "M")
@@ -32,6 +33,13 @@ def test_both_forms_of_gelu_are_those_of_pytorch(torch):
     for gelu, form in ((hc.gelu, "tanh"), (exact_gelu, "none")):
         expected = torch.nn.functional.gelu(torch.tensor(x), approximate=form)
         assert_allclose(gelu(x).values, expected.numpy(), rtol=0, atol=1e-15)
+
+
+def test_the_bell_curve_is_that_of_erfc_to_its_last_digits_in_the_tails_too():
+    x = np.concatenate([np.linspace(-37, 9, 4001), [0.0, 0.6629, -0.6629, -5.6568, 5.6568, 1e-300, np.inf]])
+    expected = [math.erfc(-value / 2**0.5) / 2 for value in x]
+    assert_allclose(share_below(x[None])[0], expected, rtol=1e-12)
+    assert_array_equal(share_below(np.array([-1e308, 1e308, np.nan])), [0, 1, np.nan])
 
 
 def test_the_browser_has_the_same_bell_curve(node):

@@ -14,6 +14,7 @@ from handcalc.expressions import Expression
 from handcalc.numbers import Values
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Shape
+from handcalc.operations.bell_curve import share_below
 from handcalc.sums import Sum
 
 if TYPE_CHECKING:
@@ -127,9 +128,3 @@ def gelu(M: Any, approximate: bool = True) -> Matrix:
     `approximate` is the form with tanh, as in GPT-2; False is the exact one, as in BERT.
     """
     return Gelu(approximate)(M)
-
-
-def share_below(values: Values) -> Values:
-    """Φ: the share of the normal distribution below each number; no digits lost where it is tiny."""
-    found = map(math.erfc, (values * -math.sqrt(0.5)).ravel().tolist())
-    return np.fromiter(found, float, values.size).reshape(values.shape) / 2
