@@ -40,7 +40,8 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
     "Several heads": "heads-added heads-by-tokens heads-interleaved same-weights-for-all-heads W_O-left-out",
     "Layers: adding, norm, feed-forward": (
         "residual-left-out norm-before-adding n-minus-1 root-left-out relu-left-out relu-twice "
-        "function-left-out term-left-out not-divided along-each-row mixture-left-out layer-left-out"
+        "relu-for-leaky-relu function-left-out term-left-out not-divided along-each-row mixture-left-out "
+        "layer-left-out"
     ),
     "The next word": (
         "wrong-column not-shifted shifted-twice rows-from-zero number-for-its-row lowest-for-highest "
@@ -51,6 +52,7 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
         "place-starts-again n-times-d"
     ),
     "Pictures": ("pixels-by-columns class-token-without-place class-token-forgotten patches-overlap"),
+    "Gates": "tanh-left-out tanh-for-sigmoid sigmoid-for-tanh gates-swapped",
     "Slips": (
         "product-left-out sign-lost entries-swapped row-for-column wrong-line number-misread upside-down "
         "earlier-answer"

@@ -20,7 +20,7 @@ TEXT = (DOCS / "mistakes.md").read_text("utf-8")
 OTHERS = {  # slips, and what other tests make
     "entries-swapped", "row-for-column", "wrong-line", "cut-off", "in-percent", "along-each-row",
     "wrong-weights", "earlier-answer", "number-misread",
-    "shifted-twice",
+    "shifted-twice", "tanh-for-sigmoid", "sigmoid-for-tanh", "gates-swapped", "relu-for-leaky-relu",
 }  # fmt: skip
 
 

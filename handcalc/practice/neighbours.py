@@ -28,6 +28,7 @@ class Neighbours:
         for product, place in self._place.items():
             for operand in _given_operands(product):
                 self._alike[operand].append(place)
+        self._unnamed = [m for m in record if not m.name and is_product(m) and _given_operands(m)]
 
         self._normed = {m.inputs[0]: _end_of_norm(m, record) for m in record if is_centred(m)}
         self._added = {end: start for start, end in self._normed.items()}
@@ -55,6 +56,11 @@ class Neighbours:
 
         leads(end)
         return order
+
+    def unnamed_beside(self, product: Matrix) -> list[Matrix]:
+        """Products without a name, as in W x + b, of the same x with other weights of the same shape."""
+        beside = [m for m in self._unnamed if m is not product and _differ_in_a_given(m, product)]
+        return [] if product.name else beside[:MOST_OTHERS]
 
     def is_divisor(self, sums: Matrix) -> bool:
         """Whether what was added up is then divided by its sum, as in softmax."""
@@ -90,6 +96,11 @@ def _end_of_norm(centred: Matrix, record: Sequence[Matrix]) -> Matrix:
 
 def _given_operands(product: Matrix) -> list[Operand]:
     return [(side, m.shape) for side, m in enumerate(product.inputs) if m.is_given]
+
+
+def _differ_in_a_given(one: Matrix, other: Matrix) -> bool:
+    different = [(a, b) for a, b in zip(one.inputs, other.inputs, strict=True) if a is not b]
+    return len(different) == 1 and all(a.is_given and b.is_given and a.shape == b.shape for a, b in different)
 
 
 _known: WeakKeyDictionary[Calculation, Neighbours] = WeakKeyDictionary()

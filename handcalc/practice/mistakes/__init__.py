@@ -18,6 +18,7 @@ from handcalc.practice.mistakes import (
     caching,
     cellwise,
     choosing,
+    gates,
     joining,
     layers,
     normalization,
@@ -50,6 +51,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *squares.MAL_RULES,
     *choosing.MAL_RULES,
     *caching.MAL_RULES,
+    *gates.MAL_RULES,
 )
 
 

@@ -124,7 +124,7 @@ TRANSPOSED_WEIGHTS = _enter(
     "transposed-weights", "V Aᵀ in place of V A", promised=1, template="transposed-{}"
 )
 RELU_LEFT_OUT = _enter("relu-left-out", "negative numbers were left as they are", promised=1)
-FUNCTION_LEFT_OUT = _enter("function-left-out", "a sigmoid or a logarithm was left out")
+FUNCTION_LEFT_OUT = _enter("function-left-out", "a function, such as a sigmoid or a logarithm, was left out")
 TERM_LEFT_OUT = _enter("term-left-out", "a bias, or another term of a sum, was left out", promised=1)
 RESIDUAL_LEFT_OUT = _enter(
     "residual-left-out", "what went in was not added to what was found, but replaced by it", promised=1
@@ -226,6 +226,14 @@ HIGHEST_FOR_RIGHT = _enter(
     "highest-for-right", "the highest share in a column, not the share of the word that comes next"
 )
 TANH_LEFT_OUT = _enter("tanh-left-out", "a tanh was left out")
+SIGMOID_FOR_TANH = _enter("sigmoid-for-tanh", "a sigmoid where a tanh belongs")
+TANH_FOR_SIGMOID = _enter("tanh-for-sigmoid", "a tanh where a sigmoid belongs")
+RELU_FOR_LEAKY_RELU = _enter(
+    "relu-for-leaky-relu", "negative numbers became 0, where a leaky ReLU keeps some of each"
+)
+GATES_SWAPPED = _enter(
+    "gates-swapped", "two gates changed places in a sum: i ⊙ c + f ⊙ g in place of f ⊙ c + i ⊙ g"
+)
 ONE_MINUS_H = _enter("one-minus-h", "the slope of tanh as 1 − h in place of 1 − h²", promised=2)
 ADDED_IN_THE_CHAIN = _enter(
     "added-in-the-chain", "slopes along a chain were added, not multiplied", promised=2
