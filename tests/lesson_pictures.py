@@ -118,3 +118,13 @@ PICTURES |= {
     "patches, six": lambda **o: hc.draw.patches(WIDE_PICTURE.named("patches"), **o),
     "painted": lambda **o: hc.draw.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
 }
+SLOPES = hc.gradients(hc.examples.backwards(), "L")
+SCORES = SLOPES["S_scaled"].values[:, 0].tolist()
+PICTURES |= {
+    "way back": lambda **o: hc.draw.way_back(SLOPES, **o),
+    "way back, from X": lambda **o: hc.draw.way_back(SLOPES, "X", **o),
+    "valley": lambda **o: hc.draw.valley(SLOPES, **o),
+    "valley, W_V": lambda **o: hc.draw.valley(SLOPES, "W_V", (0.001, 0.01, 0.05, 0.1), **o),
+    "jacobian": lambda **o: hc.draw.jacobian(hc.examples.softmax_jacobian()["J"], **o),
+    "jacobian, eight": lambda **o: hc.draw.jacobian(hc.examples.softmax_jacobian(2 * SCORES)["J"], **o),
+}

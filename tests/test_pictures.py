@@ -77,7 +77,20 @@ def test_it_fits_a_notebook_and_its_type_is_9_points_or_more(picture):
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
-    "name", ["words", "arrows, four", "cosines", "growth", "shares", "mixture", "layer", "one page"]
+    "name",
+    [
+        "words",
+        "arrows, four",
+        "cosines",
+        "growth",
+        "shares",
+        "mixture",
+        "layer",
+        "one page",
+        "way back",
+        "valley",
+        "jacobian",
+    ],
 )
 def test_every_text_has_contrast(name, theme):
     picture = PICTURES[name](theme=theme)
@@ -97,7 +110,7 @@ def test_every_text_has_contrast(name, theme):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_arrows_and_lines_stand_out_from_the_paper(theme):
-    for name in ("arrows", "growth", "mixture", "layer"):
+    for name in ("arrows", "growth", "mixture", "layer", "way back", "valley"):
         picture = PICTURES[name](theme=theme)
         inks = {line.get_color() for line in picture.axes[0].lines if line.get_linewidth() >= 1.2}
         assert inks

@@ -14,6 +14,7 @@ from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
 from handcalc.views.pictures.hatched import mask
 from handcalc.views.pictures.hops import hops
+from handcalc.views.pictures.jacobian import jacobian
 from handcalc.views.pictures.joined import joined
 from handcalc.views.pictures.kept import kept
 from handcalc.views.pictures.layer import layer
@@ -29,7 +30,9 @@ from handcalc.views.pictures.road import road
 from handcalc.views.pictures.score_tables import score_tables
 from handcalc.views.pictures.squares import painted, patches
 from handcalc.views.pictures.tower import tower
+from handcalc.views.pictures.valley import valley
 from handcalc.views.pictures.waves import clocks, waves
+from handcalc.views.pictures.way_back import way_back
 from handcalc.views.pictures.words import words
 
 __all__ = [
@@ -45,6 +48,7 @@ __all__ = [
     "fans",
     "growth",
     "hops",
+    "jacobian",
     "joined",
     "kept",
     "layer",
@@ -63,6 +67,8 @@ __all__ = [
     "score_tables",
     "shares",
     "tower",
+    "valley",
     "waves",
+    "way_back",
     "words",
 ]
