@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from handcalc.errors import HandcalcError, fitting, listed, short, size
+from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.files import shown
 from handcalc.models.settings import Settings
 from handcalc.models.shapes import BERT, GPT_2, PLACES, TYPES, WORDS, Architecture, shapes_of
-from handcalc.models.tensors import Shape, Tensors
+from handcalc.models.tensors import Shape, Tensors, some
 from handcalc.operations import gelu, relu
 from handcalc.reading import read_count
 
@@ -68,7 +68,7 @@ _EPS = {BERT: ("layer_norm_eps", 1e-12), GPT_2: ("layer_norm_epsilon", 1e-5)}
 def _kind(tensors: Tensors, settings: Settings) -> str:
     """Whose names these are; the prefix that all of them have is taken off."""
     told = settings.said.get("model_type")
-    if told is not None and told not in KINDS:
+    if told is not None and not (isinstance(told, str) and told in KINDS):
         raise HandcalcError(
             f"{shown(tensors.path)} is a model of the kind {short(told)}; handcalc reads {listed(KINDS)}."
         )
@@ -81,7 +81,7 @@ def _kind(tensors: Tensors, settings: Settings) -> str:
                     )
                 tensors.prefix = prefix
                 return kind
-    names = listed(fitting(sorted(tensors.names), 80)) or "none"
+    names = some(sorted(tensors.names)) or "none"
     raise HandcalcError(
         f"{shown(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
         f"{WORDS[BERT]} or {WORDS[GPT_2]}; it has {names}."

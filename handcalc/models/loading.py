@@ -51,6 +51,6 @@ def _checked(path: Path) -> Path:
         )
     if not path.exists():
         raise HandcalcError(
-            f"There is no safetensors file in {shown(path.parent)}; it is often called {path.name}."
+            f"There is no safetensors file in {shown(path.parent.resolve())}; it is often called {path.name}."
         )
     return path

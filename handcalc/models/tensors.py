@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, fitting, listed, short, size
+from handcalc.errors import HandcalcError, cut, listed, short, size
 from handcalc.files import REASONS, shown
 from handcalc.optional import needed
 
 Shape = tuple[int, ...]
 Read = np.ndarray[Any, np.dtype[Any]]
 FLOATS = ("F64", "F32", "F16", "BF16")
+SOME = 2  # names in a sentence
 OLD_NAMES = ((".gamma", ".weight"), (".beta", ".bias"))  # of a layer norm, as BERT's first files had them
 
 
@@ -58,7 +59,7 @@ class Tensors:
             count = (
                 f"{len(missing)} of {model}'s tensors" if len(missing) > 1 else f"one of {model}'s tensors"
             )
-            raise HandcalcError(f"{shown(self.path)} lacks {count}: {listed(fitting(missing))}.")
+            raise HandcalcError(f"{shown(self.path)} lacks {count}: {some(missing)}.")
         for name, wanted in shapes.items():
             if (found := self.shape(name)) != wanted:
                 raise HandcalcError(
@@ -111,6 +112,12 @@ class Tensors:
         return self._file.get_slice(self._names[self.prefix + name])
 
 
+def some(names: Sequence[str]) -> str:
+    """The first few names, in full, and how many more there are."""
+    more = f" and {len(names) - SOME} more" * (len(names) > SOME)
+    return ", ".join(cut(name, 80) for name in names[:SOME]) + more
+
+
 def _today(name: str) -> str:
     """What a tensor is called today."""
     for old, new in OLD_NAMES:
@@ -120,4 +127,5 @@ def _today(name: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return str(error).rpartition(": ")[2].rstrip(".") or type(error).__name__
+    reason = cut(str(error).rpartition(": ")[2].rstrip("."), 60)
+    return reason if reason.isprintable() and reason else type(error).__name__

@@ -1,0 +1,202 @@
+"""What is no model that can be opened is told in one sentence; nothing in a file is run."""
+
+import json
+import pickle
+import random
+from pathlib import Path
+
+import model_files
+import numpy as np
+import pytest
+
+import handcalc as hc
+
+pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("real")]
+HERE = Path()
+BERT, GPT_2 = model_files.bert, model_files.gpt_2
+KEY = "encoder.layer.1.attention.self.key.weight"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Paths in sentences are short, and the same on every machine."""
+    monkeypatch.chdir(tmp_path)
+
+
+def told(path, **options):
+    """The sentence that opening it, and reading a few tokens, ends in."""
+    with pytest.raises(hc.HandcalcError) as error:
+        hc.models.load(path, **options).calculation([1, 2])
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    assert len(sentence) < 400
+    return sentence.replace("model.safetensors", "FILE")
+
+
+def test_a_path_that_leads_nowhere():
+    assert (
+        told(HERE / "gone.safetensors") == "There is no file gone.safetensors; check its name and its folder."
+    )
+    assert told(HERE).startswith("There is no safetensors file in ")
+    for odd in (None, 7, "a\0b", ["x"]):
+        with pytest.raises(hc.HandcalcError, match="is not the name of a file"):
+            hc.models.load(odd)
+
+
+def test_a_pickle_is_refused_and_not_run():
+    class Trap:
+        def __reduce__(self):
+            return Path.touch, (HERE / "was_run",)
+
+    path = HERE / "pytorch_model.bin"
+    path.write_bytes(pickle.dumps(Trap()))
+    for meant in (path, HERE):
+        assert "is a pickle, which can run any program while it is read" in told(meant)
+    path.rename(HERE / "model.safetensors")
+    assert "is not a whole safetensors file" in told(HERE / "model.safetensors")
+    assert not (HERE / "was_run").exists()
+
+
+def test_of_several_files_it_is_not_known_which():
+    for k in (1, 2):
+        model_files.write(HERE, BERT(), name=f"model-0000{k}-of-00002.safetensors")
+    assert "has 2 files of weights, model-00001-of-00002.safetensors and model-00002" in told(HERE)
+
+
+def test_a_tensor_that_is_missing_or_of_another_shape():
+    tensors = BERT()
+    del tensors[KEY]
+    path = model_files.write(HERE, tensors, model_files.BERT_SETTINGS)
+    assert told(path) == f"FILE lacks one of BERT's tensors: {KEY}."
+    path = model_files.write(HERE, BERT() | {KEY: np.ones((12, 11), "float32")})
+    assert told(path) == f"{KEY} in FILE is (12, 11); beside its other tensors, BERT needs (12, 12)."
+    path = model_files.write(HERE, GPT_2() | {"h.0.attn.c_attn.weight": np.ones((36, 12), "float32")})
+    (HERE / "config.json").unlink()
+    assert told(path, heads=3) == (
+        "h.0.attn.c_attn.weight in FILE is (36, 12); beside its other tensors, GPT-2 needs (12, 36)."
+    )
+
+
+@pytest.mark.parametrize("shape", [(), (0, 12), (11, 0), (11,), (11, 12, 1)])
+def test_a_table_of_words_that_is_none(shape):
+    tensors = BERT() | {"embeddings.word_embeddings.weight": np.ones(shape, "float32")}
+    path = model_files.write(HERE, tensors, model_files.BERT_SETTINGS)
+    size = "(" + ", ".join(map(str, shape)) + ")"
+    assert (
+        told(path) == f"embeddings.word_embeddings.weight in FILE is {size}; it must have 2 axes, not empty."
+    )
+
+
+def test_numbers_that_are_no_weights():
+    whole = {KEY: np.ones((12, 12), "int64")}
+    path = model_files.write(HERE, BERT() | whole, model_files.BERT_SETTINGS)
+    assert (
+        told(path) == f"{KEY} in FILE holds numbers of the kind 'I64'; weights may be F64, F32, F16 and BF16."
+    )
+    broken = BERT()
+    broken[KEY] = broken[KEY].copy()
+    broken[KEY][3, 4] = np.nan
+    path = model_files.write(HERE, broken, model_files.BERT_SETTINGS)
+    assert told(path) == f"{KEY} in FILE holds nan; a weight must be a finite number."
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"model_type": "roberta"}, "FILE is a model of the kind 'roberta'; handcalc reads bert and gpt2."),
+        ({"model_type": ["bert"]}, "FILE is a model of the kind ['bert']; handcalc reads bert and gpt2."),
+        ({"model_type": "gpt2"}, "config.json says gpt2, but FILE has BERT's names."),
+        ({"num_attention_heads": 5}, "12 features cannot be divided equally among 5 heads."),
+        ({"num_attention_heads": 0}, "num_attention_heads in config.json is 0; it must be at least 1."),
+        ({"num_attention_heads": "3"}, "num_attention_heads in config.json is '3'; it must be a whole"),
+        ({"num_hidden_layers": 3}, "config.json says 3 layers, but FILE has 2."),
+        ({"hidden_act": "silu"}, "hidden_act in config.json is 'silu'; handcalc knows gelu, gelu_new,"),
+        ({"layer_norm_eps": -1}, "layer_norm_eps in config.json is -1; it must be a finite number"),
+        (
+            {"position_embedding_type": "relative_key"},
+            "position_embedding_type in config.json is 'relative_key'; handcalc knows only 'absolute'.",
+        ),
+        ([1, 2], "config.json holds a list; a file of settings is a JSON object."),
+        ("{", "config.json is not JSON; download it again."),
+        ("[" * 100_000, "config.json is not JSON; download it again."),
+        (b"\xff\xfe", "config.json is not JSON; download it again."),
+    ],
+)  # fmt: skip
+def test_settings_that_do_not_fit(settings, sentence):
+    path = model_files.write(HERE, BERT())
+    if isinstance(settings, dict):
+        settings = model_files.BERT_SETTINGS | settings
+    written = settings if isinstance(settings, str | bytes) else json.dumps(settings)
+    (HERE / "config.json").write_bytes(written if isinstance(written, bytes) else written.encode())
+    assert told(path).startswith(sentence)
+
+
+def test_heads_that_are_not_told_or_told_wrongly():
+    path = model_files.write(HERE, BERT())
+    assert told(path).endswith("say it as in hc.models.load(path, heads=12).")
+    assert told(path, heads="two") == "The number of heads is 'two'; it must be a whole number."
+    assert told(path, heads=0) == "The number of heads is 0; it must be at least 1."
+    assert told(path, heads=5) == "12 features cannot be divided equally among 5 heads."
+    model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    assert told(path, heads=4) == "The number of heads is 4; it must be 3, as config.json says."
+
+
+def test_names_that_are_neither_berts_nor_gpt_2s():
+    path = model_files.write(HERE, {"model.layers.0.mlp.up_proj.weight": np.ones((2, 2), "float32")})
+    assert told(path) == (
+        "FILE has neither BERT's names of tensors nor GPT-2's, such as embeddings.word_embeddings.weight or "
+        "wte.weight; it has model.layers.0.mlp.up_proj.weight."
+    )
+    assert told(model_files.write(HERE, {})).endswith("it has none.")
+
+
+def test_a_model_that_would_not_fit_into_memory(monkeypatch):
+    monkeypatch.setattr("handcalc.models.architectures.MOST_NUMBERS", 1000)
+    path = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    assert "handcalc opens models of up to 1,000" in told(path)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        ([], "There are no tokens; the model needs at least one."),
+        ([1] * 10, "There are 10 tokens, but the model reads at most 9; hand in fewer."),
+        ([11], "Token 11 is not in the vocabulary, which has the numbers 0 to 10."),
+        ([-1], "Token -1 is not in the vocabulary, which has the numbers 0 to 10."),
+        ([1.5], "A token is 1.5; it must be a whole number."),
+        (None, "The text is None; it must be words in quotes, or a list of token numbers."),
+        ({1: 2}, "The text is {1: 2}; it must be words in quotes, or a list of token numbers."),
+        (
+            "it",
+            "There is no tokenizer.json beside the weights, so that words have no numbers: hand in a list",
+        ),
+    ],
+)
+def test_tokens_that_cannot_be_read(tokens, sentence):
+    model = hc.models.load(model_files.write(HERE, BERT(), model_files.BERT_SETTINGS))
+    with pytest.raises(hc.HandcalcError) as error:
+        model.calculation(tokens)
+    assert str(error.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"model": {"type": "WordLevel"}}', "\ud800"])
+def test_a_tokenizer_that_is_none(text):
+    path = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    (HERE / "tokenizer.json").write_text(text, "utf-8", "surrogatepass")
+    assert told(path) == "tokenizer.json is not a tokenizer that can be read; download it again."
+
+
+def test_what_is_cut_short_or_has_wrong_bytes_is_refused_or_still_a_model():
+    whole = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS).read_bytes()
+    path, draw = HERE / "model.safetensors", random.Random(7)
+    refused = 0
+    for _ in range(150):
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            data[draw.randrange(draw.choice((16, 4000, len(data))))] = draw.randrange(256)
+        path.write_bytes(data[: draw.randrange(len(data))] if draw.random() < 0.3 else data)
+        try:
+            hc.models.load(path).calculation([1, 2])
+        except hc.HandcalcError:
+            refused += 1
+    assert 50 < refused < 150
