@@ -83,7 +83,7 @@ class Explanation:
     @property
     def result(self) -> str:
         """The cell's number as it is written: `2.83`."""
-        return numbers.show(self.value, self.places)
+        return numbers.show_of(self.matrix.shape, self.value, self.places)
 
     @cached_property
     def symbolic(self) -> str:

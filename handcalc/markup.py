@@ -40,7 +40,7 @@ class Markup:
     def cell(self, cell: Cell) -> str:
         if self.symbolic:
             return self.address(cell.matrix.name or "", cell.row, cell.column)
-        text = numbers.show(cell.value, self.places)
+        text = numbers.show_of(cell.matrix.shape, cell.value, self.places)
         self.is_exact = self.is_exact and numbers.is_exact(cell.value, text)
         return self.number(text)
 

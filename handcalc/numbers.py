@@ -21,6 +21,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
 NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
+MOST_PLACES = 20  # decimal places
 FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -41,6 +42,19 @@ def show(value: float, places: int | None = 2) -> str:
     if places is None:
         return repr(value).removesuffix(".0")
     return _scientific(value, places) if abs(value) >= LARGE else _fixed(value, places)
+
+
+def show_of(shape: tuple[int, ...], value: float, places: int | None = 2) -> str:
+    """Write a number of a matrix: one that stands alone keeps two digits that say something.
+
+    >>> show_of((1, 1), 0.001), show_of((1, 1), 0.0123), show_of((1, 1), 0.5), show_of((2, 1), 0.001)
+    ('0.001', '0.012', '0.50', '0.00')
+    """
+    if places is None or shape != (1, 1) or not 0 < abs(value) < 10.0 ** (1 - places):
+        return show(value, places)
+    enough = min(1 - Decimal(repr(float(value))).adjusted(), MOST_PLACES)
+    ways = (show(value, more) for more in range(places, max(places, enough)))
+    return next((text for text in ways if is_exact(value, text)), show(value, max(places, enough)))
 
 
 def is_exact(value: float, text: str) -> bool:

@@ -24,3 +24,23 @@ def test_the_ends_of_a_large_number_s_slider_are_finite_and_a_step_moves_it(node
     assert top == min(2 * size, sys.float_info.max / 2)
     assert size + step > size
     assert 1000 <= top / step <= 10_001
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
+    ("start", "now", "ends"),
+    [
+        (0.001, 0.001, [0, 0.01, 0.0001]),
+        (0.001, 0.0305, [0, 0.031, 0.0001]),
+        (0.05, 0.05, [0, 0.5, 0.001]),
+        (0.001, -0.5, [-0.5, 0.01, 0.0001]),
+        (0.5, 0.5, [-5, 5, 0.1]),
+    ],
+)
+def test_a_small_number_that_is_never_negative_goes_from_nothing_to_ten_times_as_much(node, start, now, ends):
+    found = node(
+        "({ input_control }, [start, now]) => "
+        "{ const { bottom, top, step } = input_control.sliderRange(start, now, true); return [bottom, top, step]; }",
+        [start, now],
+    )
+    assert found == pytest.approx(ends, rel=1e-9)

@@ -110,7 +110,10 @@ class Ruler:
     def _texts(self, matrix: Matrix) -> list[list[str]]:
         """Every number of the window as it is written in its cell."""
         rows = matrix.values[self.window(matrix).values].tolist()
-        return [[numbers.typeset(numbers.show(value, self.places)) for value in row] for row in rows]
+        return [
+            [numbers.typeset(numbers.show_of(matrix.shape, value, self.places)) for value in row]
+            for row in rows
+        ]
 
     def _cell_width(self, matrix: Matrix) -> float:
         """Wide enough for the widest number, for labels that are not very long, and for a pencil."""

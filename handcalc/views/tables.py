@@ -69,7 +69,7 @@ def track_of(track: Track, page: Page) -> str:
 def _ems(matrix: Matrix, places: int) -> float:
     """About how wide the longest number is: one width for all columns of a track."""
     values = matrix.values[window(matrix.shape).values]
-    texts = {numbers.show(value, places) for value in values.flat}
+    texts = {numbers.show_of(matrix.shape, value, places) for value in values.flat}
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
@@ -163,7 +163,7 @@ def _cell(block: Block, row: int, column: int, page: Page, largest: float) -> st
     return (
         f'<td{light} style="{style}" tabindex="0" title="{escape(told)}" '
         f'{address} data-row="{i}" data-column="{j}" data-value="{_plain(value)}">'
-        f"{numbers.typeset(numbers.show(value, page.places))}</td>"
+        f"{numbers.typeset(numbers.show_of(matrix.shape, value, page.places))}</td>"
     )
 
 

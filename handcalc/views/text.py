@@ -78,7 +78,8 @@ def _left_out(matrix: Matrix, places: int) -> str:
 def grid(matrix: Matrix, places: int) -> list[str]:
     """The numbers in aligned columns, with the labels that there are."""
     shown = window(matrix.shape)
-    lines = [[numbers.show(value, places) for value in row] for row in matrix.values[shown.values].tolist()]
+    rows = matrix.values[shown.values].tolist()
+    lines = [[numbers.show_of(matrix.shape, value, places) for value in row] for row in rows]
     if matrix.columns:
         lines.insert(0, [matrix.columns[j] for j in shown.columns])
     if matrix.rows:

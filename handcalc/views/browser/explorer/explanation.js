@@ -3,7 +3,7 @@
 import { addressOf } from "../record/address.js";
 import { byHand, inPieces } from "../record/by_hand.js";
 import { condensed } from "../record/links.js";
-import { show, typeset } from "../record/numbers.js";
+import { showOf, typeset } from "../record/numbers.js";
 import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/writing.js";
@@ -99,7 +99,7 @@ export class Explanation {
     if (!isWhole) this.isAbridged = false;
     const isAskedAgain = stepper.first && stepper.asked.every((part, k) => part === chosen[k]);
     if (desk.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
-    const result = typeset(show(matrix.at(row, column), places));
+    const result = typeset(showOf(matrix, matrix.at(row, column), places));
     const expression = matrix.explain(row, column, places, how);
     const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
     if (matrix.isGiven) return ends;

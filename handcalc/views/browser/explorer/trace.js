@@ -1,6 +1,6 @@
 // The whole chain of a number: back to the givens it depends on, and forward to all that it affects.
 
-import { plural, show, typeset } from "../record/numbers.js";
+import { plural, showOf, typeset } from "../record/numbers.js";
 import { blockName, wayTo } from "../sheet/ports.js";
 import { equals, html } from "../record/writing.js";
 import { KEEPS_KEYS, cellNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
@@ -92,7 +92,7 @@ export class Trace {
   line(matrix, row, column) {
     const { places } = this.explorer;
     const expression = matrix.explain(row, column, places);
-    const [arithmetic, result] = [html(expression), typeset(show(matrix.at(row, column), places))];
+    const [arithmetic, result] = [html(expression), typeset(showOf(matrix, matrix.at(row, column), places))];
     const before = [matrix.cellHtml(row, column), ...(arithmetic === result ? [] : [arithmetic])].join(" = ");
     return before + equals([matrix, row, column], expression, places) + result;
   }

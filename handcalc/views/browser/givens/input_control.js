@@ -2,20 +2,27 @@
 
 import { Aim } from "./aim.js";
 import { Drag } from "./drag.js";
-import { show, typeset } from "../record/numbers.js";
+import { show, showOf, typeset } from "../record/numbers.js";
 import { parseNumber } from "../record/parse_number.js";
 import { KEEPS_KEYS, cellNodes, tag } from "../page/dom.js";
 
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 const COARSE_FROM = 1e6; // from here on a step of 1 is too small
+const SMALL = 0.1; // the step of any other slider
 const LARGEST_END = Number.MAX_VALUE / 2; // both ends of a slider, and the way between them, are numbers
 const NOTHING_TO_MOVE = "This sheet has no givens, so there is nothing to change.";
 let count = 0; // for ids that labels refer to, within one page
 
-// The end of the slider and its step, which still moves a number with many digits.
-export function sliderRange(start, now) {
+// The ends of the slider and its step, which still moves a number with many digits. A small number that is never
+// negative, such as a learning rate, goes from 0 to ten times as much as at the start.
+export function sliderRange(start, now, isNeverNegative = false) {
+  if (isNeverNegative && start > 0 && start < SMALL) {
+    const unit = 10 ** Math.floor(Math.log10(start));
+    const top = Math.max(10 * start, Math.ceil(now / unit) * unit);
+    return { bottom: Math.min(0, now), top, step: unit / 10 };
+  }
   const top = Math.min(Math.ceil(Math.max(5, 2 * Math.abs(start), Math.abs(now))), LARGEST_END);
-  return { top, step: top > COARSE_FROM ? 10 ** (Math.floor(Math.log10(top)) - 3) : top > 50 ? 1 : 0.1 };
+  return { bottom: -top, top, step: top > COARSE_FROM ? 10 ** (Math.floor(Math.log10(top)) - 3) : top > 50 ? 1 : 0.1 };
 }
 
 export class InputControl {
@@ -63,9 +70,11 @@ export class InputControl {
   // How far the slider goes: past the start and past what is there now, both ways alike.
   fitRange() {
     const [matrix, row, column] = this.target;
-    Object.assign(this, sliderRange(matrix.start[row * matrix.columnCount + column], this.value));
-    Object.assign(this.slider, { min: -this.top, max: this.top, step: this.step });
-    const marks = [-this.top, 0, this.top].map((n) => tag("span", {}, typeset(show(n, 0))));
+    const start = matrix.start[row * matrix.columnCount + column];
+    Object.assign(this, sliderRange(start, this.value, matrix.entry.never_negative && matrix.start.length === 1));
+    Object.assign(this.slider, { min: this.bottom, max: this.top, step: this.step });
+    const places = this.top < 1 ? null : 0;
+    const marks = [this.bottom, (this.bottom + this.top) / 2, this.top].map((n) => tag("span", {}, typeset(show(n, places))));
     this.ends.replaceChildren(...marks);
   }
 
@@ -79,10 +88,14 @@ export class InputControl {
     return words && ` · ${words}`;
   }
 
+  written() {
+    return showOf(this.target[0], this.value, this.explorer.places);
+  }
+
   show() {
     if (!this.target) return;
-    const text = show(this.value, this.explorer.places);
-    if (Math.abs(this.value) > this.top) this.fitRange();
+    const text = this.written();
+    if (this.value > this.top || this.value < this.bottom) this.fitRange();
     this.slider.value = this.value;
     this.field.setAttribute("aria-valuenow", this.value);
     this.field.setAttribute("aria-valuetext", text);
@@ -125,7 +138,7 @@ export class InputControl {
     this.isTyping = false;
     if (!Number.isFinite(value)) this.explorer.edits.cancel(); // what it began with was not a number either
     if (trouble || Math.abs(value) === Infinity) {
-      const kept = `${this.explorer.nameOf(this.target)} stays at ${typeset(show(this.value, this.explorer.places))}.`;
+      const kept = `${this.explorer.nameOf(this.target)} stays at ${typeset(this.written())}.`;
       this.trouble.textContent = `${trouble || "A given must be a finite number."} ${kept}`;
     }
     this.field.setAttribute("aria-invalid", "false");

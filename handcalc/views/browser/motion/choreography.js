@@ -1,6 +1,6 @@
 // The making of a number, as data: which numbers fly, in which order, when, and what becomes of them.
 
-import { show, typeset } from "../record/numbers.js";
+import { show, showOf, typeset } from "../record/numbers.js";
 import { LOWERED, RAISED } from "../record/writing.js";
 
 const FLYING_TERMS = { most: 6, first: 4 }; // of a sum that all fly, and of a longer one
@@ -15,7 +15,7 @@ export function choreography([matrix, row, column], places) {
   const all = expression.terms ?? [expression];
   const seen = all.length > FLYING_TERMS.most ? all.slice(0, FLYING_TERMS.first) : all;
   const terms = seen.map((term) => (all.length > 1 ? addend(term, places) : { pieces: piecesOf(term.tokens), product: null }));
-  return { terms, more: all.length - seen.length, result: typeset(show(matrix.at(row, column), places)) };
+  return { terms, more: all.length - seen.length, result: typeset(showOf(matrix, matrix.at(row, column), places)) };
 }
 
 function addend({ tokens, value }, places) {

@@ -1,6 +1,7 @@
 // How a number is written, by the rules of handcalc/numbers.py; tests hold the two equal.
 
 const LARGE = 1e10; // written with an exponent from here on
+const FINEST = 20;
 const INFINITY = "∞";
 const NOISE = 1e-12;
 const [SMALLEST_PLAIN, LARGEST_PLAIN] = [1e-30, 1e30]; // a constant outside of them is written with an exponent
@@ -13,6 +14,18 @@ export function show(value, places) {
   if (Math.abs(value) >= LARGE) return value.toExponential(places);
   const text = value.toFixed(places);
   return /[1-9]/.test(text) ? text : text.replace("-", "");
+}
+
+// A number of a matrix; one that stands alone keeps two digits that say something: 0.001.
+export const showOf = (matrix, value, places) => show(value, placesOf(matrix, value, places));
+
+export function placesOf({ rowCount, columnCount }, value, places) {
+  const size = Math.abs(value);
+  if (places === null || rowCount * columnCount !== 1 || !(size > 0 && size < 10 ** (1 - places))) return places;
+  const enough = Math.max(places, Math.min(1 - Number(size.toExponential().split("e")[1]), FINEST));
+  let found = places;
+  while (found < enough && !isExact(value, found)) found += 1;
+  return found;
 }
 
 const THREE_DIGITS = 1000; // a number of more is written as a power of ten where it is too wide

@@ -3,7 +3,7 @@
 // the end of what stands higher up: RAISED, LOWERED.
 
 import { abridged, isLong, largestOfMany } from "./abridging.js";
-import { formatConstant, isExact, show, typeset } from "./numbers.js";
+import { formatConstant, isExact, placesOf, show, showOf, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
@@ -48,7 +48,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
     isAbridged: false, // whether anything was left out
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
-      const token = { get text() { return number(show(value, places)); }, matrix, row, column, operand };
+      const token = { get text() { return number(showOf(matrix, value, places)); }, matrix, row, column, operand };
       return node(value < 0 ? NEGATIVE : ATOM, [token], value);
     },
     constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value)) + unit], value),
@@ -101,8 +101,9 @@ export const plainly = (places) => writing(places, AS_TEXT);
 
 // Before the result of a cell: = where it and its arithmetic are written in full, ≈ where anything is rounded.
 export function equals([matrix, row, column], { tokens }, places) {
-  const cells = tokens.filter((token) => token.matrix && !token.isCompared).map((token) => token.matrix.at(token.row, token.column));
-  return [matrix.at(row, column), ...cells].every((value) => isExact(value, places)) ? " = " : " ≈ ";
+  const cells = tokens.filter((token) => token.matrix && !token.isCompared).map((token) => [token.matrix, token.row, token.column]);
+  const isInFull = ([of, i, j]) => isExact(of.at(i, j), placesOf(of, of.at(i, j), places));
+  return [[matrix, row, column], ...cells].every(isInFull) ? " = " : " ≈ ";
 }
 
 const wordsAsHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,6 @@
 // During a what-if, the old values: below every number that it changes, in cells that have room for two.
 
-import { show, typeset } from "../record/numbers.js";
+import { showOf, typeset } from "../record/numbers.js";
 
 export class Befores {
   constructor(explorer) {
@@ -46,7 +46,7 @@ export class Befores {
     const { comparison, desk, places } = this.explorer;
     const before = desk.concealed.has(matrix) ? null : comparison.before(matrix);
     if (!before) return [];
-    const texts = records.map((record) => [record, show(before[record.at], places)]);
-    return texts.filter(([record, text]) => text !== show(record.value, places)).map(([{ element }, text]) => [element.firstChild, typeset(text)]);
+    const texts = records.map((record) => [record, showOf(matrix, before[record.at], places)]);
+    return texts.filter(([record, text]) => text !== showOf(matrix, record.value, places)).map(([{ element }, text]) => [element.firstChild, typeset(text)]);
   }
 }

@@ -1,7 +1,7 @@
 // One number as it stands on a sheet: its text, its colour, and whether it is above or below another one.
 
 import { background } from "./colours.js";
-import { isPower, show, typeset } from "../record/numbers.js";
+import { isPower, showOf, typeset } from "../record/numbers.js";
 
 // Write only what has changed.
 export function writeCell(sheet, record, largest) {
@@ -10,7 +10,7 @@ export function writeCell(sheet, record, largest) {
   if (value !== record.value || isConcealed !== record.isConcealed) {
     sheet.flashes.before(record);
     record.value = value;
-    writeText(sheet, record, isConcealed ? "" : show(value, sheet.places));
+    writeText(sheet, record, isConcealed ? "" : showOf(record.matrix, value, sheet.places));
     sheet.flashes.after(record);
     if (isConcealed !== record.isConcealed) cover(record, isConcealed);
     record.element.setAttribute("data-value", isConcealed ? "" : String(value));

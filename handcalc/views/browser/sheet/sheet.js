@@ -5,7 +5,7 @@ import { Block } from "./block.js";
 import { writeCell, writeText } from "./cell.js";
 import { Flashes } from "./flashes.js";
 import { layerOver, layerUnder } from "./layers.js";
-import { show } from "../record/numbers.js";
+import { show, showOf } from "../record/numbers.js";
 import { tag } from "../page/dom.js";
 import { Widths } from "./widths.js";
 import { Window, columnsIn } from "../record/window.js";
@@ -267,7 +267,7 @@ export class Sheet {
 
   release() {
     for (const { records } of this.widths.release()) {
-      for (const record of records) if (record.isShort) writeText(this, record, show(record.value, this.places));
+      for (const record of records) if (record.isShort) writeText(this, record, showOf(record.matrix, record.value, this.places));
     }
     this.widths.keepLines();
     this.flashes.end();

@@ -1,6 +1,6 @@
 // How wide the columns of a sheet are: wide enough for their longest number, and steady while a hand moves a given.
 
-import { fitted, isPower } from "../record/numbers.js";
+import { fitted, isPower, placesOf } from "../record/numbers.js";
 
 const SQUEEZED = 0.94; // as much smaller a sheet is drawn rather than wrapped from the start
 const LEAST_ZOOM = 0.74; // and where its numbers have grown since
@@ -55,7 +55,7 @@ export class Widths {
     const room = this.roomIn(block);
     if (emsOf(text) <= room) return text;
     this.late.set(block, text);
-    return fitted(value, this.sheet.places, (shorter) => emsOf(shorter) <= room);
+    return fitted(value, placesOf(matrix, value, this.sheet.places), (shorter) => emsOf(shorter) <= room);
   }
 
   // One large result does not make the whole sheet another one.

@@ -2,7 +2,7 @@
 
 import { askable } from "../record/askable.js";
 import { fresh } from "./fresh.js";
-import { show, typeset } from "../record/numbers.js";
+import { showOf, typeset } from "../record/numbers.js";
 import { readAs } from "../record/parse_number.js";
 import { Question } from "./question.js";
 import { Score, judged } from "./score.js";
@@ -216,7 +216,7 @@ export class Stepper {
   }
 
   written([matrix, row, column]) {
-    return typeset(show(matrix.at(row, column), this.explorer.places));
+    return typeset(showOf(matrix, matrix.at(row, column), this.explorer.places));
   }
 
   // How to go on after a guess that was not right, while Play waits.
