@@ -39,8 +39,10 @@ def test_the_ends_of_a_large_number_s_slider_are_finite_and_a_step_moves_it(node
 )
 def test_a_small_number_that_is_never_negative_goes_from_nothing_to_ten_times_as_much(node, start, now, ends):
     found = node(
-        "({ input_control }, [start, now]) => "
-        "{ const { bottom, top, step } = input_control.sliderRange(start, now, true); return [bottom, top, step]; }",
+        """({ input_control }, [start, now]) => {
+          const { bottom, top, step } = input_control.sliderRange(start, now, true);
+          return [bottom, top, step];
+        }""",
         [start, now],
     )
     assert found == pytest.approx(ends, rel=1e-9)

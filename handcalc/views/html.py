@@ -62,7 +62,7 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
     for section in here:
         body, lights = _sheet(section, places, start, seen)
         start += size(section)
-        seen.update(section.drawn)
+        seen.update(section.at_home)
         parts.append(_opened(section, body))
         rules += lights
     rest = "".join(f"<li>{' › '.join(map(escape, section.way))}</li>" for section in found[len(here) :])

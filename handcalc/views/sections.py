@@ -56,6 +56,11 @@ class Section:
         rows = [row for track in self.tracks for row in track.rows]
         return {self.origins[block.matrix] for row in rows for block in row.blocks()}
 
+    @property
+    def at_home(self) -> set[Matrix]:
+        """The same without what another block has calculated: that is at home on the other's sheet."""
+        return self.drawn - {self.origins[m] for m in self.sheet.values() if self.is_from_outside(m)}
+
     @cached_property
     def tracks(self) -> list[Track]:
         """How the sheet is laid out; a given that only other blocks read is drawn there."""
