@@ -15,8 +15,10 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, UnknownNameError, kind, listed, short
 from handcalc.formulas.scoring import KINDS, NONE, Scoring, State, scorings
+from handcalc.formulas.switching_off import findings, read_off, with_off
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
+from handcalc.names import in_words
 from handcalc.numbers import format_constant
 from handcalc.reading import read_count, read_list, read_number
 from handcalc.rewriting import run_again
@@ -25,6 +27,7 @@ TITLES = {
     "scaling": "Scaling",
     "mask": "Mask",
     "temperature": "Temperature",
+    "off": "Switched off",
     "order": "Token order",
     "zero": "All zeros",
 }
@@ -33,6 +36,7 @@ WORDS = {  # in the title of a calculation that is switched
     "mask": {"causal": "causal mask", "none": "no mask"},
 }
 ASKING = ", what if: "
+WITHOUT = "without "  # the last thing said, and then what is switched off
 MIXED = "as it is"  # where steps of one kind differ
 
 
@@ -49,9 +53,13 @@ class WhatIf(NamedTuple):
 
 
 def what_ifs(calculation: Calculation) -> Mapping[str, WhatIf]:
-    """What can be switched in a calculation, by name: scaling, mask, temperature, order, zero."""
+    """What can be switched in a calculation, by name: scaling, mask, temperature, off, order, zero."""
     ways = list(scorings(calculation.record))
     found = {kind: _summed_up(kind, [way for way in ways if way.choices(kind)]) for kind in KINDS}
+    parts = findings(calculation)
+    off = tuple(dict.fromkeys(each.path for each in parts if each.zeros))
+    paths = tuple(dict.fromkeys(each.path for each in parts))
+    found["off"] = WhatIf(TITLES["off"], off or None, paths) if parts else None
     tokens = sequences(calculation)
     found["order"] = WhatIf(TITLES["order"], None, tuple(tokens)) if tokens else None
     found["zero"] = WhatIf(TITLES["zero"], None, tuple(calculation.givens)) if calculation.givens else None
@@ -75,7 +83,7 @@ def _all(kind: str, ways: Sequence[Scoring]) -> list[State]:
 
 
 def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculation:
-    """The same record with other steps, tokens in another order, or givens that are all zeros.
+    """The same record with other steps, parts switched off, tokens in another order, or givens of zeros.
 
     Raises HandcalcError for what cannot be switched here, and for what it cannot be switched to.
     """
@@ -86,19 +94,26 @@ def what_if(calculation: Calculation, switches: Mapping[str, Any]) -> Calculatio
                 f"There is no what-if {short(name)} here; there are {listed(offered) or 'none'}."
             )
     states = {name: _read(name, value, offered[name]) for name, value in switches.items() if name in KINDS}
-    found = with_steps(calculation, states, title=_title(calculation, states))
+    off = read_off(switches["off"], offered["off"].choices) if "off" in switches else None
+    title = _title(calculation, states, off)
+    found = with_steps(calculation, states, title=title)
+    if off is not None:
+        found = with_off(found, off, title=title)
     for name, places in order_of(calculation, switches.get("order")).items():
         found = _permuted(found, found[name], places)
     return found if switches.get("zero") is None else _zeroed(found, switches["zero"])
 
 
-def _title(calculation: Calculation, switches: Mapping[str, Any]) -> str:
+def _title(calculation: Calculation, switches: Mapping[str, Any], off: Sequence[str] | None) -> str:
     """What is switched, after the title: `Self-attention, what if: not divided, T = 2`."""
     title, _, before = calculation.title.partition(ASKING)
+    before, _, gone = before.partition(WITHOUT)
+    gone = gone if off is None else "; ".join(in_words(path.split(".")) for path in off)
     said = [WORDS[name][state] for name, state in switches.items() if state in WORDS.get(name, ())]
     if "temperature" in switches:
         said.append(f"T = {format_constant(switches['temperature'])}")
-    return title + ASKING + ", ".join([*filter(None, [before]), *said])
+    all_said = ", ".join(filter(None, [before.removesuffix(", "), *said, gone and WITHOUT + gone]))
+    return title + ASKING + all_said if all_said else title
 
 
 def with_steps(
