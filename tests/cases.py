@@ -126,7 +126,7 @@ def backwards(g: SimpleNamespace) -> hc.Calculation:
     X = hc.layer_norm(hc.embedding(g.W_E, TOKENS), *g.norms[0])
     found = hc.self_attention(X, *g.weights, mask="causal").result
     target = hc.Matrix(found.values[:, :1] * 0 + 1, "target")
-    return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.columns(hc.relu(found), 1, 2), target)))
+    return hc.gradients(hc.Calculation(hc.half_squared_distance(hc.relu(hc.columns(found, 1, 2)), target)))
 
 
 def backwards_through_functions(g: SimpleNamespace) -> hc.Calculation:

@@ -61,7 +61,7 @@ class Rerun:
             if not is_new[-1]:
                 new.append(before)
             else:
-                new.append(operation.compute(*[new[k] for k in inputs]) if operation else values)
+                new.append(operation.compute_or_nan(*[new[k] for k in inputs]) if operation else values)
         return np.concatenate([new[k].ravel() for k in self.steps])
 
     def changed(self, name: str, values: np.ndarray) -> list[tuple[str, int, int]]:
