@@ -18,6 +18,7 @@ import class_marking
 import imports
 import large
 import marks
+import models
 import moves
 import moving
 import opening
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "marks": marks.run,
     "opening": opening.run,
     "large": large.run,
+    "models": models.run,
     "class_marking": class_marking.run,
     "practice": practice.run,
     "class_load": class_load.run,

@@ -5,29 +5,37 @@ from __future__ import annotations
 from functools import partial
 
 
-def bert(torch, tensors, tokens, heads, dtype, eps=1e-12):
-    """Word + place + type, normed; then the layers. Returns what each of them found, tokens as rows."""
+def bert(torch, tensors, heads, dtype, eps=1e-12):
+    """The whole way, to be called with token numbers; it gives what each layer found, tokens as rows."""
     t = _tensors(torch, tensors, dtype)
-    n = len(tokens)
-    X = t["embeddings.word_embeddings.weight"][tokens] + t["embeddings.position_embeddings.weight"][:n]
-    X = X + t["embeddings.token_type_embeddings.weight"][0]
-    found = [_normed(torch, X, t, "embeddings.LayerNorm", eps)]
-    for k in range(_count(t, "encoder.layer.", 2)):
-        at = f"encoder.layer.{k}."
-        parts = [at + f"attention.self.{name}" for name in ("query", "key", "value")]
-        layer = _layer(torch, t, heads, eps, torch.nn.functional.gelu, len(t[at + "intermediate.dense.bias"]))
-        put = partial(_put, torch, t)
-        put(layer.self_attn.in_proj_weight, *(f"{part}.weight" for part in parts))
-        put(layer.self_attn.in_proj_bias, *(f"{part}.bias" for part in parts))
-        for module, name in (
-            (layer.self_attn.out_proj, "attention.output.dense"), (layer.norm1, "attention.output.LayerNorm"),
-            (layer.linear1, "intermediate.dense"), (layer.linear2, "output.dense"),
-            (layer.norm2, "output.LayerNorm"),
-        ):  # fmt: skip
-            put(module.weight, f"{at}{name}.weight")
-            put(module.bias, f"{at}{name}.bias")
-        found.append(layer(found[-1][None])[0])
-    return [one.detach() for one in found]
+    layers = [_bert_layer(torch, t, k, heads, eps) for k in range(_count(t, "encoder.layer.", 2))]
+
+    def forward(tokens):
+        n = len(tokens)
+        X = t["embeddings.word_embeddings.weight"][tokens] + t["embeddings.position_embeddings.weight"][:n]
+        X = X + t["embeddings.token_type_embeddings.weight"][0]
+        found = [_normed(torch, X, t, "embeddings.LayerNorm", eps)]
+        for layer in layers:
+            found.append(layer(found[-1][None])[0])
+        return found
+
+    return torch.no_grad()(forward)
+
+
+def _bert_layer(torch, t, k, heads, eps):
+    at, put = f"encoder.layer.{k}.", partial(_put, torch, t)
+    parts = [at + f"attention.self.{name}" for name in ("query", "key", "value")]
+    layer = _layer(torch, t, heads, eps, torch.nn.functional.gelu, len(t[at + "intermediate.dense.bias"]))
+    put(layer.self_attn.in_proj_weight, *(f"{part}.weight" for part in parts))
+    put(layer.self_attn.in_proj_bias, *(f"{part}.bias" for part in parts))
+    for module, name in (
+        (layer.self_attn.out_proj, "attention.output.dense"), (layer.norm1, "attention.output.LayerNorm"),
+        (layer.linear1, "intermediate.dense"), (layer.linear2, "output.dense"),
+        (layer.norm2, "output.LayerNorm"),
+    ):  # fmt: skip
+        put(module.weight, f"{at}{name}.weight")
+        put(module.bias, f"{at}{name}.bias")
+    return layer
 
 
 def gpt_2(torch, tensors, tokens, heads, dtype, eps=1e-5):
@@ -63,9 +71,9 @@ def sentence(torch, N):
 def _layer(torch, t, heads, eps, activation, d_ff, norm_first=False):
     """One of PyTorch's own encoder layers, weights to be put in."""
     d = len(next(tensor for name, tensor in t.items() if name.endswith(("LayerNorm.bias", "ln_f.bias"))))
-    return torch.nn.TransformerEncoderLayer(
-        d, heads, d_ff, dropout=0.0, activation=activation, layer_norm_eps=eps, batch_first=True,
-        norm_first=norm_first, dtype=t["dtype"],
+    return torch.nn.utils.skip_init(  # nothing is drawn, as all is put in
+        torch.nn.TransformerEncoderLayer, d, heads, d_ff, dropout=0.0, activation=activation,
+        layer_norm_eps=eps, batch_first=True, norm_first=norm_first, dtype=t["dtype"],
     ).eval()  # fmt: skip
 
 

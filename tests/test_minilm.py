@@ -71,8 +71,13 @@ def tired(minilm):
     return hc.models.minilm(TIRED)
 
 
-def assert_equals_pytorch(torch, tensors, numbers, calculation, dtype):
-    _, *layers = expected = models_from_torch.bert(torch, tensors, numbers, 12, dtype)
+@pytest.fixture(scope="module")
+def by_pytorch(torch, tensors):
+    return {dtype: models_from_torch.bert(torch, tensors, 12, dtype) for dtype in CLOSE}
+
+
+def assert_equals(torch, expected, calculation, dtype):
+    _, *layers = expected
     names = ["embedding.norm.N", *(f"layer_{k}.add_norm_2.norm.N" for k in range(1, 7))]
     for name, found in zip(names, expected, strict=True):
         assert_allclose(calculation[name].values, found.numpy().T, err_msg=name, **CLOSE[dtype])
@@ -82,17 +87,17 @@ def assert_equals_pytorch(torch, tensors, numbers, calculation, dtype):
 
 @pytest.mark.torch
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, tensors, numbers, tired, dtype):
-    assert_equals_pytorch(torch, tensors, numbers(TIRED), tired, dtype)
+def test_every_layer_equals_pytorchs_own_and_so_does_the_sentence(torch, by_pytorch, numbers, tired, dtype):
+    assert_equals(torch, by_pytorch[dtype](numbers(TIRED)), tired, dtype)
 
 
 @pytest.mark.sweep
 @pytest.mark.torch
 @pytest.mark.parametrize("text", SENTENCES)
-def test_so_it_is_with_twenty_other_sentences(torch, tensors, numbers, text):
+def test_so_it_is_with_twenty_other_sentences(torch, by_pytorch, numbers, text):
     calculation = hc.models.minilm(text)
-    for dtype in CLOSE:
-        assert_equals_pytorch(torch, tensors, numbers(text), calculation, dtype)
+    for dtype, forward in by_pytorch.items():
+        assert_equals(torch, forward(numbers(text)), calculation, dtype)
 
 
 def test_it_shares_its_attention_out_as_was_published(tired):

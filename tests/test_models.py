@@ -41,9 +41,8 @@ def gpt_2(tmp_path):
 @pytest.mark.torch
 def test_bert_equals_pytorchs_own_layers(torch, bert):
     calculation = hc.models.load(bert).calculation(TOKENS)
-    embedded, *layers = models_from_torch.bert(
-        torch, model_files.bert(), TOKENS, model_files.HEADS, "float64"
-    )
+    forward = models_from_torch.bert(torch, model_files.bert(), model_files.HEADS, "float64")
+    embedded, *layers = forward(TOKENS)
     assert_allclose(calculation["embedding.norm.N"].values, embedded.numpy().T, **ROUNDING)
     for number, found in enumerate(layers, start=1):
         assert_allclose(calculation[f"layer_{number}.add_norm_2.norm.N"].values, found.numpy().T, **ROUNDING)

@@ -31,11 +31,11 @@ def minilm(text: str) -> Calculation:
     """
     if not isinstance(text, str):
         raise HandcalcError(f"MiniLM reads a sentence in quotes; got {kind(text)}.")
-    return _model().calculation(text)
+    return model().calculation(text)
 
 
 @cache
-def _model() -> Model:
+def model() -> Model:
     """The model, read once and kept: 90 MB on the disk, twice that in memory."""
     needed("safetensors", "real")
     needed("tokenizers", "real")

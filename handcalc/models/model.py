@@ -30,6 +30,7 @@ class Model:
     def __init__(self, path: Path, *, heads: int | None = None) -> None:
         """Read what stands in the file and beside it; the numbers are read when they are needed first."""
         settings = Settings(path.parent / "config.json")
+        self.path = path
         self._tensors = Tensors(path)
         self.architecture = read_architecture(self._tensors, settings, heads)
         self.longest = read_longest(path.parent, self.architecture.longest)
