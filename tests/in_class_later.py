@@ -154,3 +154,26 @@ def pictures():
             f"{base['patches']}, of {base['numbers_in_a_patch']} numbers"
         ),
     }
+
+
+@page("16_a_real_model")
+def real_model():
+    real = curriculum.load("i_minilm")["derived"]
+    pairs = real["twenty_pairs"]
+
+    def best_of_72(n):
+        one = sum(math.comb(20, k) for k in range(n, 21)) / 2**20
+        return 1 - (1 - one) ** 72
+
+    assert real["layer_1_largest_difference_of_that_ratio"] < 1e-15
+    return {
+        "In how many of 12 heads of the first layer does “animal” gain on “street”?": "0",
+        "In how many of 72 heads does [CLS] get most, with “tired”?": "54",  # counted in its own test
+        "In how many of twenty pairs does head 2 of layer 4 move the right way?": (
+            written(pairs["shift_in_the_right_direction"])
+        ),
+        "In how many of 40 sentences does it prefer the right noun?": written(pairs["right_noun_preferred"]),
+        "72 coins, 20 throws each: how many heads does the best one usually show?": (
+            written(max(n for n in range(21) if best_of_72(n) > 0.5))
+        ),
+    }

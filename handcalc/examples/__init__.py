@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from handcalc.examples.lessons.minilm import minilm_heads, minilm_shares
     from handcalc.examples.lessons.pictures import picture, two_bars
     from handcalc.examples.lessons.positions import positions, vocabulary, waves
+    from handcalc.examples.lessons.real_model import (
+        minilm_cls,
+        minilm_first_layer,
+        minilm_pairs,
+        minilm_sentences,
+    )
     from handcalc.examples.lessons.sorting_gpt import sort_letters, sorting_gpt, sorting_gpt_writing
     from handcalc.examples.lessons.translation import (
         SPANISH,
@@ -42,7 +48,11 @@ _LATER = {  # name -> the module of its lesson, which is imported when somebody 
     "heads": "heads",
     "in_proj_weight": "heads",
     "le_chat": "masks",
+    "minilm_cls": "real_model",
+    "minilm_first_layer": "real_model",
     "minilm_heads": "minilm",
+    "minilm_pairs": "real_model",
+    "minilm_sentences": "real_model",
     "minilm_shares": "minilm",
     "next_word": "backwards",
     "one_wide_head": "heads",
@@ -92,7 +102,11 @@ __all__ = [
     "heads",
     "in_proj_weight",
     "le_chat",
+    "minilm_cls",
+    "minilm_first_layer",
     "minilm_heads",
+    "minilm_pairs",
+    "minilm_sentences",
     "minilm_shares",
     "next_word",
     "one_wide_head",

@@ -39,10 +39,10 @@ def model() -> Model:
     """The model, read once and kept: 90 MB on the disk, twice that in memory."""
     needed("safetensors", "real")
     needed("tokenizers", "real")
-    return load(_folder())
+    return load(folder())
 
 
-def _folder() -> Path:
+def folder() -> Path:
     """Where the package has its files; it is not imported, as that imports PyTorch."""
     try:
         found = Path(str(distribution(PACKAGE).locate_file(FOLDER)))
