@@ -27,6 +27,8 @@ FOLDERS = (
     "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR",
     "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR", "MPLCONFIGDIR",
 )  # fmt: skip
+LOG, SCREENS = "lab.log", ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+HOUSE = Path(__file__).parents[1]
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}  # their question would cover the page
 
 
@@ -43,21 +45,28 @@ def browser(path: str) -> Iterator[Browser]:
 
 @contextmanager
 def lab(root: Path, state: Path, *, dark: bool = False) -> Iterator[str]:
-    """JupyterLab on the notebooks in `root`, with no trace of the user's own settings; yields its URL."""
+    """JupyterLab as `make lab` opens it where there is no screen, with no trace of the user's own settings.
+
+    It opens on the notebooks in `root`; yields its URL. What it prints is in the file LOG in `state`.
+    """
     port = _free_port()
-    environment = os.environ | {name: str(state / name.lower()) for name in FOLDERS}
+    environment = {name: value for name, value in os.environ.items() if name not in SCREENS}
+    environment |= {name: str(state / name.lower()) for name in FOLDERS}
     plugin = state / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
     plugin.mkdir(parents=True, exist_ok=True)
     (plugin / "notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
     theme = {"theme": "JupyterLab Dark" if dark else "JupyterLab Light"}
     (plugin / "themes.jupyterlab-settings").write_text(json.dumps(theme))
-    command = [
-        sys.executable, "-m", "jupyter", "lab", "--no-browser", "--ip=127.0.0.1", f"--port={port}",
-        "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={root}",
-        "--LabApp.expose_app_in_browser=True", "--allow-root",
+    options = [
+        f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
+        "--LabApp.expose_app_in_browser=True",
     ]  # fmt: skip
-    log = (state / "lab.log").open("w")
-    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+    command = ["make", "--assume-old=setup", "lab", f"BIN={Path(sys.executable).parent}", f"CURDIR={root}"]
+    command.append(f"LAB_ARGS={' '.join(options)}")
+    log = (state / LOG).open("w")
+    server = subprocess.Popen(
+        command, cwd=HOUSE, env=environment, stdout=log, stderr=log, start_new_session=True
+    )
     try:
         _wait_until_up(f"http://127.0.0.1:{port}/api/status?token={TOKEN}", server)
         yield f"http://127.0.0.1:{port}"

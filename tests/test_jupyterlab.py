@@ -1,7 +1,9 @@
 """A real JupyterLab in a real browser: notebook 03 is opened, run and played with; practice is typed into."""
 
 import json
+import re
 import shutil
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -64,18 +66,19 @@ class Server(NamedTuple):
     """JupyterLab on the notebooks in a folder, and a window of the browser."""
 
     root: Path
+    log: Path
     url: str
     window: BrowserContext
 
 
 @pytest.fixture(scope="module")
 def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    root = tmp_path_factory.mktemp("notebooks")
+    root, state = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("state")
     with (
-        lab.lab(root, tmp_path_factory.mktemp("state")) as url,
+        lab.lab(root, state) as url,
         chromium.new_context(viewport={"width": 1400, "height": 1000}) as window,
     ):
-        yield Server(root, url, window)
+        yield Server(root, state / lab.LOG, url, window)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +94,15 @@ def jupyter(server: Server) -> Lab:
     page.evaluate(GO_TO, "explorer")
     page.locator(".handcalc-explorer").wait_for()
     return Lab(page, trusted, before, errors)
+
+
+def test_make_lab_prints_the_address_at_which_the_workbook_begins(server):
+    printed = re.search(
+        rf"{server.url}(/lab/tree/notebooks/00_start_here.ipynb)\?token=", server.log.read_text("utf-8")
+    )
+    assert printed
+    with urllib.request.urlopen(f"{printed[0]}{lab.TOKEN}", timeout=10) as answer:
+        assert b"jupyter-config-data" in answer.read()
 
 
 @pytest.fixture

@@ -3,19 +3,14 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-START = "/lab/tree/notebooks/00_start_here.ipynb"
-ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+" + START)
 COMMANDS = re.findall(r"(?m)^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"))
 
 pytestmark = pytest.mark.skipif(
@@ -60,36 +55,3 @@ def test_a_browser_is_opened_where_there_is_a_screen_only(tmp_path, screen):
 def test_make_alone_lists_every_command_once():
     run = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert re.findall(r"(?m)^  make (\S+)", run.stdout) == COMMANDS
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a screen")
-def test_the_workbook_opens_without_a_screen_at_the_address_that_is_printed(tmp_path):
-    log = tmp_path / "lab.log"
-    folders = {name: str(tmp_path / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR")}
-    command = [
-        "make", "--assume-old=setup", "lab", f"BIN={Path(sys.executable).parent}",
-        "LAB_ARGS=--ServerApp.port=0 --IdentityProvider.token=''",
-    ]  # fmt: skip
-    environment = without_screen(**folders)
-    with log.open("w") as out:
-        server = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=out, stderr=out, start_new_session=True
-        )
-        try:
-            address = printed_address(log, server)
-            with urllib.request.urlopen(address, timeout=10) as answer:
-                assert b"jupyter-config-data" in answer.read()
-        finally:
-            os.killpg(server.pid, signal.SIGTERM)
-            server.wait(timeout=20)
-
-
-def printed_address(log: Path, server: subprocess.Popen) -> str:
-    end = time.monotonic() + 60
-    while time.monotonic() < end and server.poll() is None:
-        found = ADDRESS.search(log.read_text("utf-8"))
-        if found:
-            return found[0]
-        time.sleep(0.1)
-    raise RuntimeError(log.read_text("utf-8"))
