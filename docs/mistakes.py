@@ -7,7 +7,7 @@ import handcalc as hc
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import Parts, outcomes
 from handcalc.practice.mistakes.registry import REGISTRY, Name, promised
-from handcalc.practice.problems import LEVELS, VERSION
+from handcalc.practice.problems import LEVELS, judged_by
 from handcalc.practice.topics import TOPICS
 from handcalc.practice.topics.lessons import by_lesson
 
@@ -120,13 +120,13 @@ def _rows(draw: Draw) -> Iterator[str]:
 
 def _told_apart(topic: str, draw: Draw) -> set[str]:
     """The mistakes with a promise that can be made in a topic."""
-    drawn = [draw(topic, 1, level) for level in LEVELS]
+    drawn, version = [draw(topic, 1, level) for level in LEVELS], judged_by(topic)
     return {
         outcome.mistake
         for calculation in drawn
         for step in calculation.steps.values()
-        for outcome in outcomes(Parts(step), LearnerReplay.right(calculation), VERSION)
-    } & promised(VERSION)
+        for outcome in outcomes(Parts(step), LearnerReplay.right(calculation), version)
+    } & promised(version)
 
 
 if __name__ == "__main__":

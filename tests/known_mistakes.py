@@ -163,7 +163,7 @@ for _module in sorted(Path(__file__).parent.glob("known_in_*.py")):  # the lesso
     KNOWN += tuple(import_module(_module.stem).KNOWN)
 # What the generator promises to tell from the right numbers; of the others some draws have nothing to show:
 # no sign to be lost, no product but 0.
-PROMISED = [known for known in KNOWN if REGISTRY[known.name].promised]
+PROMISED = [known for known in KNOWN if known.name in REGISTRY and REGISTRY[known.name].promised]
 
 
 def shape(M: Rows) -> tuple[int, int]:

@@ -24,7 +24,7 @@ from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
-from handcalc.practice.topics import OWN, TOPICS, are_apart, is_varied
+from handcalc.practice.topics import OWN, RULES, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.registry import Draw
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
@@ -58,12 +58,17 @@ def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calcul
     rng, troubles = stream(name, seed, level, version), Counter[str]()
     for _ in range(MOST_OWN_DRAWS if name in OWN else MOST_DRAWS):
         drawn = draw(rng, level)
-        if (trouble := next(unmet(drawn, level, version), None)) is None:
+        if (trouble := next(unmet(drawn, level, judged_by(name, version)), None)) is None:
             return drawn
         troubles[trouble] += 1
     ((worst, _),) = troubles.most_common(1)
     todo = f"mostly {worst}, so draw others in its function" if name in OWN else "take another seed"
     raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; {todo}.")
+
+
+def judged_by(name: str, version: int = VERSION) -> int:
+    """The version of the mal-rules by which the draws of a topic are judged."""
+    return max(version, RULES.get(name, 1))
 
 
 def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:

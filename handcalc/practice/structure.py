@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
+from handcalc.names import BACKWARD
 from handcalc.operations import (
     Add,
     Argmax,
@@ -19,6 +21,7 @@ from handcalc.operations import (
     Mask,
     MatMul,
     Means,
+    Multiply,
     Operation,
     Power,
     Relu,
@@ -30,6 +33,7 @@ from handcalc.operations import (
 )
 
 Kind = TypeVar("Kind", bound=Operation)
+SLOPES = "slopes"  # what the record says of them
 AXES = ("column", "row")  # what a sum, a mean or a softmax runs along
 
 
@@ -186,6 +190,54 @@ def is_centred(step: Matrix) -> bool:
         return False
     read, mean = step.inputs
     return operation(mean, Means) is not None and mean.inputs[0] is read
+
+
+def is_slope(step: Matrix) -> bool:
+    """Whether a step says how much a loss changes with other numbers."""
+    return step.meaning == SLOPES
+
+
+def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
+    """What a slope belongs to, if that is in the record and of its shape: Z for dZ."""
+    *path, last = (slope.name or "").removeprefix(f"{BACKWARD}.").split(".")
+    found = calculation.get(".".join([*path, last[1:]])) if last.startswith("d") and last[1:] else None
+    return found if found is not None and found.shape == slope.shape else None
+
+
+class Weighted(NamedTuple):
+    """Slopes, and the shares by which they count."""
+
+    shares: Matrix
+    slopes: Matrix
+
+
+def weighted_mean(step: Matrix) -> Weighted | None:
+    """Shares and slopes, if a step is a sum of slopes that are multiplied by shares: Σ A ⊙ dA."""
+    total = operation(step, Sums)
+    if total is None or step.inputs[0].name or operation(step.inputs[0], Multiply) is None:
+        return None
+    for shares, slopes in (step.inputs[0].inputs, step.inputs[0].inputs[::-1]):
+        a = shares.values
+        is_even = np.allclose(a.sum(axis=total.axis), 1) and not np.isin(a, (0, 1)).all()
+        if shares.shape == slopes.shape and is_even and (a >= 0).all() and slopes.meaning != shares.meaning:
+            return Weighted(shares, slopes)
+    return None
+
+
+def through_softmax(step: Matrix) -> Weighted | None:
+    """Shares and slopes, if a step is the way back through a softmax: A ⊙ (dA − Σ A ⊙ dA)."""
+    if operation(step, Multiply) is None:
+        return None
+    for shares, above in (step.inputs, step.inputs[::-1]):
+        if operation(above, Subtract) and (found := weighted_mean(above.inputs[1])):
+            return found if found.shares is shares and found.slopes is above.inputs[0] else None
+    return None
+
+
+def is_square_of(step: Matrix, source: Matrix) -> bool:
+    """Whether a step has the squares of another's numbers."""
+    power = operation(step, Power)
+    return power is not None and power.exponent == 2 and step.inputs[0] is source
 
 
 def is_scores(step: Matrix) -> bool:

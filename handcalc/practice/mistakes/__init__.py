@@ -15,6 +15,7 @@ from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import (
+    backwards,
     caching,
     cellwise,
     choosing,
@@ -52,6 +53,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *choosing.MAL_RULES,
     *caching.MAL_RULES,
     *gates.MAL_RULES,
+    *backwards.MAL_RULES,
 )
 
 

@@ -16,6 +16,8 @@ from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     ENTRIES_SWAPPED,
     FUNCTION_LEFT_OUT,
+    MEAN_FORGOTTEN,
+    ONE_NOT_SUBTRACTED,
     POWER_OF_ZERO,
     RELU_LEFT_OUT,
     RESIDUAL_LEFT_OUT,
@@ -27,7 +29,15 @@ from handcalc.practice.mistakes.registry import (
     TIMES_FOR_POWER,
     WRONG_BASE,
 )
-from handcalc.practice.structure import comes_from, expect, has_tokens, is_constant, operation
+from handcalc.practice.structure import (
+    comes_from,
+    expect,
+    has_tokens,
+    is_constant,
+    is_slope,
+    operation,
+    weighted_mean,
+)
 from handcalc.sentences import said
 
 E_TO_THE_X = Power(Constant(float(np.e), "e"), Symbol("x"))
@@ -108,6 +118,12 @@ def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) ->
     if operation(node, Add) and has_tokens(left) and comes_from(kept, left):
         sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
         yield Outcome(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
+    elif weighted_mean(left):
+        sentence = said("{} was not subtracted: only what is above the mean counts.", left)
+        yield Outcome(MEAN_FORGOTTEN, sentence, replay.read(kept))
+    elif is_slope(node) and np.isin(left.values, (0, 1)).all():
+        sentence = said("1 was not subtracted where {} has a 1.", left)
+        yield Outcome(ONE_NOT_SUBTRACTED, sentence, replay.read(kept))
     else:
         yield Outcome(TERM_LEFT_OUT, said("{} was left out.", left), replay.read(kept))
 
@@ -119,7 +135,8 @@ def _lines(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         return
     for axis, word in enumerate(("row", "column")):
         lines = values.T if axis else values
-        for one in range(len(lines)):
+        is_turned_round = len(lines) == 1 and is_slope(node) and operation(node, Subtract)
+        for one in range(0 if is_turned_round else len(lines)):  # all signs: backwards.py
             flipped = lines.copy()
             flipped[one] = -flipped[one]
             sentence = f"Every sign in {word} {counted(one)} is flipped."

@@ -18,11 +18,12 @@ from handcalc.practice.mistakes.registry import (
     SWAPPED,
     TRANSPOSED_SCORES,
     TRANSPOSED_WEIGHTS,
+    UPHILL,
     WRONG_WEIGHTS,
     Name,
 )
 from handcalc.practice.neighbours import neighbours
-from handcalc.practice.structure import is_constant, is_scores, plain
+from handcalc.practice.structure import is_constant, is_scores, is_slope, plain
 from handcalc.sentences import said
 
 MOST_PRODUCTS = 12  # of a longer sum, no one product is missed in every number
@@ -107,7 +108,10 @@ def _lost_signs(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 def _added(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     left, right = (replay.read(m) for m in node.inputs)
-    yield Outcome(SIGN_LOST, "Added instead of subtracted.", np.asarray(left + right))
+    name, sentence = SIGN_LOST, "Added instead of subtracted."
+    if not node.inputs[1].name and any(map(is_slope, node.inputs[1].inputs)):
+        name, sentence = UPHILL, "Added instead of subtracted: that goes uphill, and the loss grows."
+    yield Outcome(name, sentence, np.asarray(left + right))
 
 
 def _subtracted(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

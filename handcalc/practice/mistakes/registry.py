@@ -245,6 +245,44 @@ V_LEFT_OUT = _enter(
     promised=2,
     template="{}-left-out",
 )
+DIAGONAL_ONLY = _enter(
+    "diagonal-only",
+    "back through a softmax with a · (1 − a) alone, as if a score moved no other share than its own",
+    promised=3,
+)
+MEAN_FORGOTTEN = _enter(
+    "mean-forgotten", "A ⊙ dA: the mean of the slopes was not subtracted on the way back", promised=3
+)
+MEAN_NOT_WEIGHTED = _enter(
+    "mean-not-weighted", "the plain mean of slopes, in place of the one weighted by shares", promised=3
+)
+SHARES_LEFT_OUT = _enter(
+    "shares-left-out", "back through a softmax without multiplying by the shares", promised=3
+)
+SCALE_FORGOTTEN = _enter(
+    "scale-forgotten-on-the-way-back", "slopes of scores were not divided by √d_k, as scores were", promised=3
+)
+UPHILL = _enter(
+    "uphill",
+    "t − z for z − t, Y − P for P − Y, or + in place of − in a step of learning: the loss grows",
+    promised=3,
+)
+ONE_NOT_SUBTRACTED = _enter(
+    "one-not-subtracted", "P for P − Y: 1 was not subtracted from the right word's probability", promised=3
+)
+HALF_FORGOTTEN = _enter(
+    "half-forgotten", "2 (z − t) for a loss with ½ in it; the ½ and the 2 cancel", promised=3
+)
+TWO_LEFT_OUT = _enter("two-left-out", "the slope of x² as x, not 2x", promised=3)
+RELU_FORGOTTEN = _enter(
+    "relu-forgotten-on-the-way-back", "the slope went through where the ReLU had made 0", promised=3
+)
+FORWARD_FOR_SLOPE = _enter(
+    "forward-for-slope", "numbers of the way there where their slopes belong: Z for dZ", promised=3
+)
+NOT_TRANSPOSED = _enter("not-transposed", "V dZ in place of Vᵀ dZ, where the shapes allow it")
+SIDES_SWAPPED = _enter("sides-swapped", "on the way back, factors of a product swapped: Xᵀ on the wrong side")
+AVERAGED = _enter("averaged", "the mean in place of the sum, as if a batch were averaged")
 EARLIER_ANSWER = _enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )

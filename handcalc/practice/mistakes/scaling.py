@@ -20,11 +20,12 @@ from handcalc.practice.mistakes.registry import (
     NOT_NORMALISED,
     NOT_SCALED,
     RELU_LEFT_OUT,
+    SCALE_FORGOTTEN,
     TANH_LEFT_OUT,
     UPSIDE_DOWN,
     Name,
 )
-from handcalc.practice.structure import is_normalization, is_product, plain
+from handcalc.practice.structure import is_normalization, is_product, is_slope, plain
 from handcalc.sentences import said
 
 LEFT_OUT: dict[type[Operation | None], Name] = {Mask: MASK_LEFT_OUT, Relu: RELU_LEFT_OUT}
@@ -41,7 +42,11 @@ def _scaling(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         return
     scores, number = replay.read(node.inputs[0]), float(root.values[0, 0])
     symbol = root.display_name
-    yield Outcome(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
+    if is_slope(node):
+        sentence = said("Scores were divided by √{}, so their slopes are, too.", root)
+        yield Outcome(SCALE_FORGOTTEN, sentence, scores)
+    else:
+        yield Outcome(NOT_SCALED, said("The numbers were not divided by √{}.", root), scores)
     yield Outcome(
         DIVIDED_BY_SIZE.of(symbol), said("Divided by {} itself, not by its root.", root), scores / number
     )
@@ -100,7 +105,7 @@ def _read_past(
 def _left_out(source: Matrix) -> Name | None:
     """What the mistake is called when the step is left out."""
     if root_of_a_number(source) is not None:
-        return NOT_SCALED
+        return SCALE_FORGOTTEN if is_slope(source) else NOT_SCALED
     if is_normalization(source):
         return NOT_NORMALISED
     return LEFT_OUT.get(type(source.operation))

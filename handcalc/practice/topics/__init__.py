@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from handcalc.practice.topics.givens import are_apart, is_varied
-from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS
+from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, RULES, TOPICS
 
 MODULES = (  # topics are listed in this order, and in the order of their module
     "basics",
@@ -19,8 +19,19 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "cost",
     "block",
     "pictures",
+    "backwards",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")
 
-__all__ = ["EXAMPLES", "LETTERS", "NUMBERS", "OWN", "OWN_LETTERS", "TOPICS", "are_apart", "is_varied"]
+__all__ = [
+    "EXAMPLES",
+    "LETTERS",
+    "NUMBERS",
+    "OWN",
+    "OWN_LETTERS",
+    "RULES",
+    "TOPICS",
+    "are_apart",
+    "is_varied",
+]

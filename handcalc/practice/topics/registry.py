@@ -15,6 +15,7 @@ NUMBERS: dict[str, int] = {}  # of a topic, or an example, in the check sign of 
 OWN: set[str] = set()  # topics of somebody's own, from their file or notebook: see own.py
 OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
+RULES: dict[str, int] = {}  # the mal-rules that judge a topic's draws, where they are newer than the draws
 
 
 class Example(NamedTuple):
@@ -27,15 +28,16 @@ class Example(NamedTuple):
 EXAMPLES: dict[str, Example] = {}
 
 
-def topic(name: str, letters: str, number: int) -> Callable[[Draw], Draw]:
+def topic(name: str, letters: str, number: int, *, rules: int = 1) -> Callable[[Draw], Draw]:
     """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
 
     Letters and number are part of codes: never change them, and give a new topic the next number.
+    With `rules` its draws are judged by the mal-rules of that version, too, which older topics do not know.
     """
 
     def enter(draw: Draw) -> Draw:
         _reserve(name, letters, number)
-        TOPICS[name] = draw
+        TOPICS[name], RULES[name] = draw, rules
         return draw
 
     return enter

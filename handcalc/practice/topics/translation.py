@@ -33,7 +33,7 @@ def _next_word(rng: Rng, level: int) -> Calculation:
     logits = (W_out @ R).named("logits", "scores for the next word", why=WHY["logits"])
     T = constant(rng.pick((2, 4, 0.5)), "T")
     logits_T = (logits / T).named("logits_T", "divided by the temperature", why=WHY["logits_T"])
-    E, E_sum, P = _shares(logits_T)
+    E, E_sum, P = probabilities(logits_T)
     p_next = Slice(n - 1, n, axis=1)(P).named("p_next", WORDS["p_next"].meaning, why=WORDS["p_next"].why)
     word = argmax(p_next, words).named("word", WORDS["word"].meaning, why=WORDS["word"].why)
     steps = (W_out, R, logits, logits_T, E, E_sum, P, p_next, word)
@@ -52,7 +52,7 @@ def _speaking(rng: Rng, known: int, n: int, d_model: int) -> tuple[Matrix, Matri
     return R.named("R", "what the tokens carry"), W_out.named("W_out", "what each word looks for")
 
 
-def _shares(logits: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+def probabilities(logits: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Powers, their sums and probabilities: E, E_sum, P."""
     E = exp(logits).named("E", "exponentials", why=WHY["E"])
     E_sum = column_sums(E).named("E_sum", "their sums", why=WHY["E_sum"])
@@ -101,7 +101,7 @@ def _teacher_forcing(rng: Rng, level: int) -> Calculation:
         "logits", "scores for the next word"
     )
     right = Slice(1, n + 1, axis=1)(sentence).named("right", "the words to come", why=WHY["right"])
-    E, E_sum, P = _shares(logits)
+    E, E_sum, P = probabilities(logits)
     share = column_sums(P * right).named("p_right", "the right word's share", why=WHY["p_right"])
     loss = (-log(share)).named("loss", "the loss of each word", why=WHY["loss"])
     return Calculation(sentence, right, logits, E, E_sum, P, share, loss, title="Teacher forcing")

@@ -1,0 +1,164 @@
+"""Slopes by hand: back through a softmax, through a head of attention, and from a cross-entropy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from handcalc.calculation import Calculation
+from handcalc.formulas.losses import cross_entropy
+from handcalc.matrix import Matrix
+from handcalc.numbers import Values
+from handcalc.operands import constant
+from handcalc.operations import column_sums, one_hot, sqrt
+from handcalc.practice.rng import Rng
+from handcalc.practice.topics.basics import shares_of
+from handcalc.practice.topics.givens import MOST_TRIES, is_varied, sparse
+from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.translation import SPOKEN, probabilities
+
+SHARES = {  # in tenths, no two alike but for the last
+    3: ((5, 3, 2), (6, 3, 1), (7, 2, 1), (2, 3, 5), (3, 6, 1), (1, 7, 2), (3, 1, 6), (2, 5, 3)),
+    4: ((4, 3, 2, 1), (1, 2, 3, 4), (5, 2, 2, 1), (1, 5, 1, 3), (2, 4, 1, 3), (3, 1, 4, 2), (2, 1, 6, 1)),
+}
+SLOPES = (-4, -3, -2, -1, 1, 2, 3, 4)
+SLIP_APART = 0.03  # a slip in a lone number from a mistake: two places show which it is
+D_K = 4  # whose root is whole
+# tokens that are looked at, features, numbers in a value
+SIZES = {1: (3, 3, 2), 2: (3, 4, 3), 3: (4, 5, 4)}
+WORDS = {1: (3, 3), 2: (3, 4), 3: (4, 4)}  # how many can be said, how many have been
+
+SCORES = {  # of which every share is at least an eighth
+    3: ((0, 1, 1), (1, 2, 2), (-1, 0, 0), (0, 0, 1), (1, 1, 2), (-1, -1, 0)),
+    4: ((0, 0, 1, 1), (1, 1, 2, 2), (-1, -1, 0, 0), (0, 0, 0, 1), (1, 1, 1, 2), (-1, -1, -1, 0)),
+}
+
+
+@topic("softmax_backwards", "BS", 49, rules=3)
+def _softmax_backwards(rng: Rng, level: int) -> Calculation:
+    """How each score moves each share, then what each score is worth; on level 3 from the scores on."""
+    n = {1: 3, 2: 4, 3: 4}[level]
+    before = [_shares(rng, n)] if level < 3 else [*_from_scores(rng, n)]
+    A, slopes = before[-1], _slopes(rng, n)
+    while not _tells_means_apart(A.values, slopes):
+        slopes = _slopes(rng, n)
+    dA = Matrix(slopes.tolist(), "dA").named("dA", "slopes of the shares")
+    ones = Matrix(np.eye(n).tolist(), "I").named("I", "1 on the diagonal")
+    J = (A * ones - A @ A.T).named("J", "how scores move shares", why=WHY["J"])
+    return Calculation(*before, ones, J, dA, *_through_softmax(A, dA, "dS"), title="Back through a softmax")
+
+
+@topic("attention_backwards", "AB", 50, rules=3)
+def _attention_backwards(rng: Rng, level: int) -> Calculation:
+    """From the target of one token back to W_Q; shares are tenths, what was taken home is whole."""
+    n, d_model, d_v = SIZES[level]
+    A = _shares(rng, n)
+    V, slopes = _handed_on(rng, A, d_v)
+    K = _found_by(rng, n)
+    x = Matrix(_token(rng, d_model), "x").named("x", "the token that asks")
+    Z = Matrix(np.round(V @ A.values).tolist(), "Z").named("Z", "what it took home")
+    t = Matrix((Z.values - slopes).tolist(), "t").named("t", "what it should be")
+    keys, values = (
+        Matrix(M, name, columns=name.lower()).named(name, meaning)
+        for M, name, meaning in ((K, "K", "keys"), (V, "V", "values"))
+    )
+    dZ = (Z - t).named("dZ", "slopes", why=WHY["dZ"])
+    dA = (values.T @ dZ).named("dA", "slopes", why=WHY["dA"])
+    mean, scaled = _through_softmax(A, dA, "dS_scaled")
+    dS = (scaled / sqrt(constant(D_K, "d_k"))).named("dS", "slopes", why=WHY["dS"])
+    dQ = (keys @ dS).named("dQ", "slopes", why=WHY["dQ"])
+    dW_Q = (dQ @ x.T).named("dW_Q", "slopes", why=WHY["dW_Q"])
+    steps = (dZ, values, A, dA, mean, scaled, dS, keys, dQ, x, dW_Q)
+    return Calculation(Z, t, *steps, title="Back through attention")
+
+
+@topic("cross_entropy", "XE", 51, rules=3)
+def _cross_entropy(rng: Rng, level: int) -> Calculation:
+    """Probabilities, the loss of the words that were right, and its slope for every score."""
+    known, n = WORDS[level]
+    columns = [sorted(rng.pick(SCORES[known]), key=lambda _: rng.bits()) for _ in range(n)]
+    right = [rng.pick(range(1, known + 1)) for _ in range(n)]
+    logits, Y = (
+        Matrix(values, name, rows=SPOKEN[:known], columns=letter).named(name, meaning)
+        for name, values, meaning, letter in (
+            ("logits", np.transpose(columns).tolist(), "scores for the next word", "x"),
+            ("Y", one_hot([right], known).values, "what was right", None),
+        )
+    )
+    E, E_sum, P = probabilities(logits)
+    L = cross_entropy(P, Y)
+    dlogits = (P - Y).named("dlogits", "slopes", why=WHY["dlogits"])
+    return Calculation(logits, E, E_sum, P, Y, L, dlogits, title="Cross-entropy and its slopes")
+
+
+def _through_softmax(A: Matrix, dA: Matrix, name: str) -> tuple[Matrix, Matrix]:
+    """The mean slope, weighted by the shares, and the slopes of the scores."""
+    mean = column_sums(A * dA).named("dA_mean", "their weighted mean", why=WHY["dA_mean"])
+    return mean, (A * (dA - mean)).named(name, "slopes", why=WHY["dS_scaled"])
+
+
+def _shares(rng: Rng, n: int) -> Matrix:
+    tenths = rng.pick(SHARES[n])
+    return Matrix([[share / 10] for share in tenths], "A").named("A", "attention weights")
+
+
+def _from_scores(rng: Rng, n: int) -> Iterable[Matrix]:
+    S = Matrix(rng.matrix(n, 1, (-1, 0, 1, 2)), "S").named("S", "scores")
+    return shares_of(S, "").record
+
+
+def _slopes(rng: Rng, count: int) -> Values:
+    return np.array([[rng.pick(SLOPES)] for _ in range(count)])
+
+
+def _tells_means_apart(A: Values, dA: Values) -> bool:
+    """Whether no one product that is missing, or has the wrong sign, makes of the mean another one."""
+    mean, terms = (A * dA).sum(), A * dA
+    slips = mean - np.concatenate([terms, 2 * terms])
+    return bool((abs(slips - [[dA.sum(), dA.mean(), (A * A).sum()]]) > SLIP_APART).all())
+
+
+def _handed_on(rng: Rng, A: Matrix, d_v: int) -> tuple[Values, Values]:
+    """Values of which the token takes home whole numbers, and the slopes of those: no share's is 0."""
+    while True:
+        V, slopes = np.array([_whole_row(rng, A.values) for _ in range(d_v)]), _slopes(rng, d_v)
+        dA = V.T @ slopes
+        if is_varied(V) and dA.all() and _tells_means_apart(A.values, dA):
+            return V, slopes
+
+
+def _whole_row(rng: Rng, shares: Values) -> list[int]:
+    while True:
+        (row,) = rng.matrix(1, len(shares), (-2, -1, 0, 1, 2, 3))
+        home = float((row @ shares)[0])
+        if any(row) and abs(home - round(home)) < 1e-9:
+            return row
+
+
+def _found_by(rng: Rng, n: int) -> list[list[int]]:
+    """Keys, each another one."""
+    for _ in range(MOST_TRIES):
+        K = sparse(rng, D_K, n)
+        if is_varied(np.array(K)):
+            break
+    return K
+
+
+def _token(rng: Rng, d_model: int) -> list[list[int]]:
+    """Features of which no two are alike; one is 0."""
+    features = sorted((0, 1, 2, -1, 3)[:d_model], key=lambda _: rng.bits())
+    return [[feature] for feature in features]
+
+
+WHY = {
+    "J": "How does each score move each share? Its own up, all others down, as they add up to 1.",
+    "dZ": "Of half a squared distance the slope is the distance: what there is, less what there should be.",
+    "dA": "A share counts through the value that it brings: the dot product of that value with dZ.",
+    "dA_mean": "The mean of the slopes, each counted by its share: what moving all shares alike would do.",
+    "dS_scaled": "A score moves shares around: it counts by how far its share's slope is above the mean.",
+    "dS": "What was divided on the way counts so much less: its slope is divided, too.",
+    "dQ": "The query met every key: each key times the slope of its score, added up.",
+    "dW_Q": "A weight counts as much as the feature that it was multiplied by: slope times feature.",
+    "dlogits": "Probability less what was right: below 0 for the right word, so that a step down raises it.",
+}
