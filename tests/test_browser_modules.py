@@ -10,7 +10,7 @@ FILES = sorted(path.stem for path in assets.HERE.rglob("*.js"))
 # Each room imports from itself and from those before it.
 ROOMS = (
     *("page", "record", "navigation", "steps", "givens", "sheet", "slides", "pictures", "ways", "practice"),
-    *("lessons", "motion", "explorer", "atlas", "browser"),
+    *("lessons", "motion", "explorer", "atlas", "training", "browser"),
 )
 
 

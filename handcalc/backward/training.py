@@ -11,7 +11,7 @@ from handcalc.backward.slopes import gradients, slope_of
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, sealed, show, strict_context
+from handcalc.numbers import Values, sealed, show_of, strict_context
 from handcalc.reading import read_whole
 
 MOST_STEPS = 10_000
@@ -54,7 +54,7 @@ class Training:
     @property
     def note(self) -> str:
         """One sentence where the loss did not fall; nothing else."""
-        first, last = (show(self.losses[k]) for k in (0, -1))
+        first, last = (show_of((1, 1), self.losses[k]) for k in (0, -1))
         if self.trouble:
             return self.trouble
         if self.losses[-1] > self.losses[0]:
@@ -72,8 +72,8 @@ class Training:
     def __repr__(self) -> str:
         return str(lazy.view("training").text(self))
 
-    def _repr_html_(self) -> str:
-        return str(lazy.view("training").html(self))
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return lazy.view("training").shown(self)
 
 
 class Sheets(Sequence[Calculation]):

@@ -32,6 +32,7 @@ STYLES = (
     "map",
     "blocks",
     "atlas",
+    "training",
     "narrow",
     "print",  # last, as it takes controls away
 )

@@ -57,11 +57,14 @@ START = """
 {
   const root = document.getElementById("explorer");
   const variants = await unpacked(document.getElementById("calculation").textContent);
+  const steps = document.getElementById("training");
+  const training = steps && (await unpacked(steps.textContent));
   const { places, open } = root.dataset;
   const options = { places: Number(places), open, level: 1, isPage: true };
   const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
   const fetch = async (path) => unpacked(block(path).textContent);
   if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
+  else if (training) new Training(root, variants, { ...options, training });
   else new Explorer(root, variants, options);
 }
 """
@@ -79,19 +82,22 @@ def save_html(
     convention: str | None = None,
     places: int = 2,
     open: str = "",  # noqa: A002 - as explore has it
+    training: Any = None,
 ) -> None:
     """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
 
     Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
     does, and for a path that cannot be written. Of a calculation of millions of numbers the page has the map,
-    every block, and the weights of as many as fit, from the one that is opened on.
+    every block, and the weights of as many as fit, from the one that is opened on. `training` is what
+    views/training.py writes of one.
     """
     if isinstance(calculation, Calculation) and outline.is_large(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
         fields = _atlas(shown, open)
     else:
         shown = openable(calculation, convention, "save_html")
-        fields = {"variants": embedded(variants(shown)), "blocks": ""}
+        steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
+        fields = {"variants": embedded(variants(shown)), "blocks": steps if training else ""}
     places = read_places(places)
     page = PAGE.format(
         title=escape(shown.title),

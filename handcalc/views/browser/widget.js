@@ -3,6 +3,7 @@ import { Explorer } from "./explorer/explorer.js";
 import { Guessing } from "./lessons/guess.js";
 import { Practice } from "./practice/practice.js";
 import { tag } from "./page/dom.js";
+import { Training } from "./training/training.js";
 
 const SETTINGS = ["convention", "arithmetic", "places"];
 const STATE = ["texts", "states", "messages", "notice", "score", "hint", "hints", "spent", "finished", "back"];
@@ -37,14 +38,18 @@ function explore(model, root) {
     model.save_changes();
     isOwn = false;
   };
+  const open = (variants, options) =>
+    options.training ? new Training(root, variants, options).explorer : new Explorer(root, variants, options);
   const draw = () => {
     explorer?.stepper.pause();
     const drawn = tag("div"); // none that another explorer listens to
     root.replaceWith(drawn);
     root = drawn;
     const settings = Object.fromEntries(SETTINGS.map((name) => [name, model.get(name)]));
-    explorer = new Explorer(root, model.get("variants"), {
+    const training = model.get("training"); // of a training alone
+    explorer = open(model.get("variants"), {
       ...settings,
+      training,
       mode: model.get("mode"),
       open: model.get("at"),
       givens: model.get("givens"),

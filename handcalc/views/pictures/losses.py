@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
+from handcalc import numbers
 from handcalc.errors import HandcalcError, kind
 from handcalc.views import mathtext
-from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown
+from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.captions import wrapped
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.room import Room
@@ -60,9 +61,15 @@ def losses(training: Training, *, theme: str = "light") -> Picture:
 def _said(training: Training, values: Sequence[float]) -> str:
     """What the picture says to those who do not see it."""
     places = sorted({0, *_told(values)})
-    told = ", ".join(f"{shown(values[k])} after {k}" if k else f"{shown(values[0])} at first" for k in places)
+    told = ", ".join(
+        f"{_shown(values[k])} after {k}" if k else f"{_shown(values[0])} at first" for k in places
+    )
     steps = f"{len(values) - 1} step{'s' * (len(values) != 2)} of {training.rate:g}"
     return " ".join(filter(None, [f"{training.loss} over {steps}: {told}.", training.note]))
+
+
+def _shown(loss: float) -> str:
+    return numbers.typeset(numbers.show_of((1, 1), loss))
 
 
 def _told(values: Sequence[float]) -> list[int]:
@@ -114,7 +121,7 @@ class _Diagram:
                 self.room.keep_clear(point, 3)
         for k in told:
             away = (1.0, -0.5) if k == 0 else (0.6, -1.0)
-            self.room.label(canvas, points[k], shown(self.values[k]), canvas.theme.ink, size=TEXT, away=away)
+            self.room.label(canvas, points[k], _shown(self.values[k]), canvas.theme.ink, size=TEXT, away=away)
 
     def _axes(self) -> None:
         canvas, quiet = self.canvas, self.canvas.theme.quiet

@@ -1,0 +1,122 @@
+// A training: the falling loss, and below it the sheet after each step, which a slider moves through.
+
+import { decoded } from "../record/binary.js";
+import { showOf, typeset } from "../record/numbers.js";
+import { KEEPS_KEYS, drawing, tag, typesetNodes } from "../page/dom.js";
+import { Explorer } from "../explorer/explorer.js";
+import { lossLine } from "./loss_line.js";
+
+const [HIGH, LEFT, RIGHT, TOP, BOTTOM] = [132, 46, 14, 10, 8]; // pixels: the picture, and what is around the line in it
+const [UNMEASURED, MOST_WIDE] = [640, 760]; // of a page that is not shown yet; of the picture
+const ALONE = { rowCount: 1, columnCount: 1 }; // a loss is a matrix of one number
+const DOTTED = 60; // steps, up to which each has its dot
+
+export class Training {
+  // `training` has the losses, and what the weights were after each of the steps that are kept; the rest is as Explorer has it.
+  constructor(root, variants, { training, onGivens = () => {}, ...options }) {
+    this.data = training;
+    this.explorer = new Explorer(root, variants, {
+      ...options,
+      onGivens: (givens, whatIf) => {
+        this.recognize(givens);
+        onGivens(givens, whatIf);
+      },
+    });
+    this.k = 0;
+    this.makeParts(training);
+    this.explorer.toolbar.header.after(this.element);
+    new ResizeObserver(([{ contentRect }]) => this.draw(contentRect.width)).observe(this.picture);
+    this.draw(this.picture.clientWidth || UNMEASURED);
+    this.recognize(this.explorer.givens);
+  }
+
+  makeParts({ title, note, steps }) {
+    this.svg = drawing("svg", { role: "img", "aria-label": this.data.alt });
+    this.svg.addEventListener("click", ({ offsetX }) => this.goTo(offsetX));
+    this.slider = tag("input", { type: "range", min: 0, max: steps.length - 1, step: 1, value: 0, "aria-label": "Step of learning", ...KEEPS_KEYS });
+    this.slider.addEventListener("input", () => this.turnTo(this.slider.valueAsNumber));
+    this.slider.addEventListener("change", () => this.settle());
+    this.told = tag("p", { class: "hc-loss" });
+    this.picture = tag("div", { class: "hc-losses" }, this.svg, this.slider);
+    const words = tag("p", { class: "hc-picture-title" }, typesetNodes(title));
+    const trouble = note ? tag("p", { class: "hc-loss-note" }, note) : null;
+    this.element = tag("section", { class: "hc-training", "aria-label": "Training" }, tag("div", { class: "hc-loss-words" }, this.told, words, trouble), this.picture);
+  }
+
+  // The sheet after the steps that have this place among those that are kept.
+  turnTo(k) {
+    const { edits, givens, whatIf } = this.explorer;
+    this.k = k;
+    edits.put({ givens: { ...givens, ...this.weights(k) }, whatIf });
+    this.tell();
+  }
+
+  settle() {
+    this.explorer.edits.commit();
+    this.explorer.desk.forget();
+  }
+
+  goTo(x) {
+    const { points } = this.line;
+    const isNear = (k) => Math.abs(points[this.data.steps[k]][0] - x);
+    const nearest = this.data.steps.reduce((best, _, k) => (isNear(k) < isNear(best) ? k : best), 0);
+    this.turnTo(nearest);
+    this.settle();
+  }
+
+  // {name: rows} of what learned.
+  weights(k) {
+    return Object.fromEntries(Object.entries(this.data.weights).map(([name, { shape: [, columns], values }]) => {
+      const numbers = decoded(values[k]);
+      return [name, Array.from({ length: numbers.length / columns }, (_, i) => Array.from(numbers.subarray(i * columns, (i + 1) * columns)))];
+    }));
+  }
+
+  // Undone, put back or changed by hand: which step's weights are these?
+  recognize(givens) {
+    const now = Object.keys(this.data.weights).map((name) => JSON.stringify(givens[name] ?? null));
+    const isHere = (k) => {
+      const start = k === 0 && now.every((rows) => rows === "null");
+      return start || Object.values(this.weights(k)).every((rows, i) => JSON.stringify(rows) === now[i]);
+    };
+    const found = isHere(this.k) ? this.k : this.data.steps.findIndex((_, k) => isHere(k));
+    this.k = found < 0 ? null : found;
+    this.tell();
+  }
+
+  // What stands above the sheet, and where the dot is.
+  tell() {
+    const { steps, losses, loss } = this.data;
+    if (this.k !== null) this.slider.value = this.k;
+    const step = this.k === null ? null : steps[this.k];
+    const when = step === null ? "Weights of your own." : step ? `After step ${step} of ${losses.length - 1}: ` : "Before the first step: ";
+    const value = step === null ? "" : typeset(showOf(ALONE, losses[step], this.explorer.places));
+    const equation = step === null ? [] : [tag("b", {}, typesetNodes(loss), ` = ${value}`)];
+    this.told.replaceChildren(when, ...equation);
+    this.slider.setAttribute("aria-valuetext", this.told.textContent);
+    this.dot?.setAttribute("visibility", step === null ? "hidden" : "visible");
+    if (step !== null && this.line) {
+      const [x, y] = this.line.points[step];
+      this.dot.setAttribute("transform", `translate(${x} ${y})`);
+    }
+  }
+
+  draw(room) {
+    const width = Math.min(room, MOST_WIDE);
+    if (!width || width === this.width) return;
+    this.width = width;
+    this.line = lossLine(this.data.losses, { left: LEFT, right: width - RIGHT, top: TOP, bottom: HIGH - BOTTOM });
+    const path = this.line.points.map(([x, y], k) => `${k ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+    this.dot = drawing("circle", { r: 6, class: "hc-loss-now" });
+    const dots = this.line.points.length > DOTTED ? [] : this.line.points.map(([cx, cy]) => drawing("circle", { cx, cy, r: 2 }));
+    for (const [name, value] of Object.entries({ width, height: HIGH, viewBox: `0 0 ${width} ${HIGH}` })) this.svg.setAttribute(name, value);
+    this.svg.replaceChildren(...this.line.ticks.flatMap((tick) => this.gridLine(tick)), drawing("path", { d: path }), ...dots, this.dot);
+    this.tell();
+  }
+
+  gridLine({ value, y, power }) {
+    const text = drawing("text", { x: LEFT - 12, y: y + 4 }, power === null ? typeset(String(value)) : "10");
+    if (power !== null) text.append(drawing("tspan", { dy: -5, "font-size": 8 }, String(power)));
+    return [drawing("line", { x1: LEFT - 6, x2: this.width - RIGHT, y1: y, y2: y }), text];
+  }
+}
