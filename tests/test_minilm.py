@@ -138,6 +138,14 @@ def test_the_way_from_the_words_to_the_point_is_in_the_record(tired):
     assert {m.name for m in read if m.is_given and m.name} == set(tired.givens)
 
 
+def test_its_title_tells_long_sentences_apart(tired):
+    assert tired.title == f"MiniLM: {TIRED}"
+    text = "The animal, which was old, did not cross the wide street because it was too {}."
+    found = [hc.models.minilm(text.format(word)).title for word in ("tired", "wide")]
+    assert found[0] == "MiniLM: The animal, which was old, did not … because it was too tired."
+    assert found[0] != found[1]
+
+
 def test_near_sentences_mean_nearly_the_same():
     points = [
         hc.models.minilm(text)["sentence.embedding"].values[:, 0]

@@ -136,7 +136,7 @@ def test_text_is_cut_by_the_tokenizer_beside_it_and_never_cut_short(tmp_path, gp
     calculation = model.calculation("it was tired")
     assert calculation["layer_2.attention.head_1.A"].columns == ("it", "was", "tired")
     assert calculation["logits"].rows == ("[PAD]", "it", "was", "tired", *map(str, range(4, 11)))
-    assert calculation.title == "it was tired"
+    assert calculation.title == "GPT-2: it was tired"
 
 
 def test_all_records_of_a_model_share_its_weights(bert):

@@ -21,10 +21,10 @@ def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
     model reads text, else token numbers. Nothing is downloaded, and nothing in a file is run.
     Raises HandcalcError, in one sentence, for what is missing, broken, or another kind of model.
     """
-    return Model(_file(path_of(path)), heads=heads)
+    return Model(file_of(path_of(path)), heads=heads)
 
 
-def _file(path: Path) -> Path:
+def file_of(path: Path) -> Path:
     """The one file of weights that is meant."""
     if not path.exists():
         raise HandcalcError(f"There is no file {shown(path)}; check its name and its folder.")

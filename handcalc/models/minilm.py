@@ -12,7 +12,7 @@ from pathlib import Path
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind
-from handcalc.models.loading import load
+from handcalc.models.loading import file_of
 from handcalc.models.model import Model
 from handcalc.optional import needed
 
@@ -39,7 +39,7 @@ def model() -> Model:
     """The model, read once and kept: 90 MB on the disk, twice that in memory."""
     needed("safetensors", "real")
     needed("tokenizers", "real")
-    return load(folder())
+    return Model(file_of(folder()), name="MiniLM")
 
 
 def folder() -> Path:

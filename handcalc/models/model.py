@@ -8,7 +8,7 @@ from typing import Any
 
 from handcalc.blocks import block
 from handcalc.calculation import Calculation
-from handcalc.errors import cut, many
+from handcalc.errors import many
 from handcalc.formulas.transformer import Norm, encoder_layer, layer_norm
 from handcalc.matrix import Matrix
 from handcalc.models import embedding
@@ -19,7 +19,9 @@ from handcalc.models.settings import Settings
 from handcalc.models.shapes import BERT, OUTPUT, WORDS
 from handcalc.models.tensors import Tensors
 from handcalc.models.tokens import Tokenizer, Tokens
+from handcalc.words import UNWRITABLE
 
+LONGEST_TITLE = 60
 LAYER = "Every token gathers from the others, then is thought about by itself."
 LOGITS = "Which token comes next? A score for each of the vocabulary: the dot product with its own column."
 
@@ -27,12 +29,13 @@ LOGITS = "Which token comes next? A score for each of the vocabulary: the dot pr
 class Model:
     """A trained model whose weights were read from a file; they are kept, and all its records share them."""
 
-    def __init__(self, path: Path, *, heads: int | None = None) -> None:
+    def __init__(self, path: Path, *, heads: int | None = None, name: str = "") -> None:
         """Read what stands in the file and beside it; the numbers are read when they are needed first."""
         settings = Settings(path.parent / "config.json")
         self.path = path
         self._tensors = Tensors(path)
         self.architecture = read_architecture(self._tensors, settings, heads)
+        self.name = name or self.architecture.kind
         self.longest = read_longest(path.parent, self.architecture.longest)
         self._is_tied = settings.said.get("tie_word_embeddings", bool(settings.said)) is not False
         self._tokenizer = Tokenizer(path.parent)
@@ -53,14 +56,14 @@ class Model:
         Raises HandcalcError for no text, too long a one, or a token that is not in the vocabulary.
         """
         tokens = self.tokens(text)
-        title = cut(text.strip() if isinstance(text, str) else " ".join(tokens.labels), 80)
         end = self._bert(tokens) if self.architecture.kind == BERT else self._gpt_2(tokens)
-        return Calculation(end, title=" ".join(title.split()))
+        words = text if isinstance(text, str) else " ".join(tokens.labels)
+        return Calculation(end, title=f"{self.name}: {_brief(words)}")
 
     def __repr__(self) -> str:
         about = self.architecture
         return (
-            f"{about.kind}: {many(about.layers, 'layer')} of {many(about.heads, 'head')}, "
+            f"{self.name}: {many(about.layers, 'layer')} of {many(about.heads, 'head')}, "
             f"{many(about.d_model, 'feature')}, {about.vocabulary:,} tokens in its vocabulary, "
             f"at most {many(self.longest, 'token')} in a text"
         )
@@ -116,3 +119,12 @@ class Model:
                     activation=self.architecture.activation, **options,
                 ).result  # fmt: skip
         return X
+
+
+def _brief(words: str) -> str:
+    """On one line, and of a long text its beginning and its end: two may differ in the last word alone."""
+    line = UNWRITABLE.sub("�", " ".join(words.split()))
+    if len(line) <= LONGEST_TITLE:
+        return line
+    begin, end = line[:36], line[-26:]
+    return f"{begin.rpartition(' ')[0] or begin} … {end.partition(' ')[2] or end}"
