@@ -156,6 +156,25 @@ def pictures():
     }
 
 
+@page("14_backwards")
+def backwards():
+    derived = curriculum.load("k_backwards")["derived"]
+    dS = [row[0] for row in derived["dS"]]
+    empty = [column for column in zip(*derived["dW_Q"], strict=True) if not any(column)]
+    powers = [math.exp(score) for score in (2, 1, 0)]
+    return {
+        "What does each column of the slopes of scores add up to?": written(abs(round(sum(dS), 3))),
+        "Which key should token 1 look at more, and what is the slope of its score, dS, to two decimals?": (
+            f"key {dS.index(min(dS)) + 1}, {written(min(dS))}"
+        ),
+        "How many columns of dW_Q are 0 throughout?": written(len(empty)),
+        "A step of 0.001: the loss after it, to two decimals?": written(derived["losses"][0]),
+        "A word had the probability 0.67 and was right. The slope for its logit, to two decimals?": (
+            written(powers[0] / sum(powers) - 1)
+        ),
+    }
+
+
 @page("16_a_real_model")
 def real_model():
     real = curriculum.load("i_minilm")["derived"]

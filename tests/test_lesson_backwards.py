@@ -3,6 +3,7 @@
 import math
 from functools import cache
 
+import asked
 import curriculum
 import loops
 import numpy as np
@@ -246,3 +247,31 @@ def test_a_letter_that_the_gpt_does_not_know_is_told_in_one_sentence():
         hc.examples.gpt_loss("abab", "d")
     with pytest.raises(hc.HandcalcError, match="scores must be a list"):
         hc.examples.softmax_jacobian(3)
+
+
+# the questions ------------------------------------------------------------------------------------
+
+
+def test_every_answer_is_worked_out():
+    V = [[row[k] for row in loops.product(given("W_V"), given("X"))] for k in range(4)]
+    z, wish = by_loops()[1], [row[0] for row in given("target_of_token_1")]
+    alike = [sum(a * (b - c) for a, b, c in zip(value, wish, z, strict=True)) for value in V]
+    dS = [row[0] for row in KEPT["dS_scaled"]]
+    change = by_loops(W_Q=moved(given("W_Q"), 0, 0, 0.001))[0] - by_loops()[0]
+    assert KEPT["dA"][2][0] > 0 > dS[2]
+    assert {j for j in range(6) if not any(row[j] for row in KEPT["dW_Q"])} == {1, 2, 3}
+    assert not any(row[0] for row in given("X")[1:4])
+    assert not any(KEPT["dW_K"][1])
+    assert loops.product(given("W_Q"), given("X"))[1][0] == 0
+    assert any(given("W_K")[1])
+    losses = [KEPT["loss"], *KEPT["losses"]]
+    asked.assert_answered("backwards", {
+        "which_share": f"key {alike.index(max(alike)) + 1}",
+        "slope_by_hand": change / 0.001,
+        "column_of_jacobian": sum(row[0] for row in KEPT["small_jacobian"]["J"]),
+        "below_the_mean": "lower it a little, as 8.33 is below 19.67",
+        "columns_2_to_4": "Token 1 has 0 in features 2 to 4, and only token 1 is asked",
+        "row_2_of_keys": "Q[2,1] is 0: token 1 asks for nothing there",
+        "ten_times": f"It ends {'above' if losses[2] > losses[0] else 'below'} 4.00",
+        "right_word": KEPT["small_jacobian"]["A"][0] - 1,
+    })  # fmt: skip

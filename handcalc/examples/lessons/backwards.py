@@ -47,7 +47,7 @@ def softmax_jacobian(scores: Sequence[float] = (2, 1, 0)) -> Calculation:
     E = exp(s).named("E", "powers", why="Positive numbers; one more makes it e times as large.")
     E_sum = column_sums(E).named("E_sum", "their sum", why="What they are divided by, all of them.")
     a = (E / E_sum).named("a", "shares", why="They add up to 1.")
-    one = Matrix(np.eye(len(column)), "I", rows=s.rows, columns=s.rows).named("I", "1 for oneself")
+    one = Matrix(np.eye(len(column)), "I", rows=s.rows, columns=s.rows).named("I", "1 on the diagonal")
     J = (a * one - a @ a.T).named(
         "J",
         "slopes of shares",

@@ -46,7 +46,16 @@ def _way(needed: Lesson, lesson: Lesson) -> list[Point]:
         return [(x + wide, y + high / 2), (to_x, to_y + high / 2)]
     middle, to_middle, across = x + wide / 2, to_x + wide / 2, to_y - BELOW * _share(needed, lesson.place[0])
     bend = [] if middle == to_middle else [(middle, across), (to_middle, across)]
+    if _is_behind(needed, lesson):
+        below, beside = y + high + BELOW * (1 - _share(needed, needed.place[0] + 1)), x + wide + BESIDE / 3
+        bend = [(middle, below), (beside, below), (beside, across), (to_middle, across)]
     return [(middle, y + high), *bend, (to_middle, to_y)]
+
+
+def _is_behind(needed: Lesson, lesson: Lesson) -> bool:
+    """Whether another lesson stands between the two, so that the arrow has to go round it."""
+    (row, column), to = needed.place, lesson.place[0]
+    return any(one.place[1] == column and row < one.place[0] < to for one in lessons().values())
 
 
 def _share(needed: Lesson, row: int) -> float:
