@@ -21,7 +21,7 @@ ELSEWHERE = {  # topics of general modules, by the name of their lesson
     "scores_to_weights": ("softmax", "softmax_base_3"),
     "heads": ("multi_head_attention",),
     "masks": ("causal_self_attention", "cross_attention"),
-    "translation": ("softmax_temperature", "softmax_backwards", "attention_backwards", "cross_entropy"),
+    "translation": ("softmax_temperature",),
     "before_attention": ("gate",),
 }
 OTHERS = "Others"
