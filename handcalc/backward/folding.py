@@ -5,82 +5,118 @@ Each rule is an identity, whatever the numbers are; only what has no name is wri
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
+from handcalc.backward.products import Product, number
 from handcalc.matrix import Matrix
 from handcalc.operands import constant
 from handcalc.operations import (
     Add,
-    Constant,
+    Concat,
     Divide,
+    FixedOneHot,
     MatMul,
     Multiply,
     Negate,
     OneHot,
     Repeat,
+    Scatter,
     Subtract,
     Sums,
     Transpose,
 )
 
-Fold = Callable[[Matrix], Matrix | None]
+Fold = Callable[[Matrix], Matrix]
 
 
-def folded(matrix: Matrix) -> Matrix:
-    """The same numbers by a shorter formula; the matrix itself where there is none."""
-    if matrix.name is not None or matrix.operation is None:
-        return matrix
-    inputs = tuple(folded(m) for m in matrix.inputs)
-    if any(new is not old for new, old in zip(inputs, matrix.inputs, strict=True)):
-        matrix = Matrix.computed(matrix.operation, *inputs)
-    fold = FOLDS.get(type(matrix.operation))
-    found = fold(matrix) if fold else None
-    return matrix if found is None else folded(found)
+class Folding:
+    """Shortens formulas; what a record had before, and what is short already, stays as it is."""
+
+    def __init__(self, record: Iterable[Matrix]) -> None:
+        self.done = set(record)
+        self.done.update([m.origin for m in self.done if m.origin is not None])
+
+    def __call__(self, matrix: Matrix) -> Matrix:
+        """The same numbers by a shorter formula; the matrix itself where there is none."""
+        if matrix in self.done or matrix.name is not None or matrix.operation is None:
+            return matrix
+        inputs = tuple([self(m) for m in matrix.inputs])
+        if any(new is not old for new, old in zip(inputs, matrix.inputs, strict=True)):
+            matrix = Matrix.computed(matrix.operation, *inputs)
+        fold = FOLDS.get(type(matrix.operation))
+        found = fold(matrix) if fold else matrix
+        self._enter(found)
+        return found
+
+    def _enter(self, matrix: Matrix) -> None:
+        waiting = [matrix]
+        while waiting:
+            now = waiting.pop()
+            if now not in self.done:
+                self.done.add(now)
+                waiting.extend(now.inputs)
 
 
-def number(matrix: Matrix) -> float | None:
-    """The number that belongs to the formula, if a matrix is one without a symbol of its own."""
-    operation = matrix.operation
-    is_plain = isinstance(operation, Constant) and operation.symbol is None and matrix.name is None
-    return float(matrix.values[0, 0]) if is_plain else None
+def repeated(flow: Matrix, shape: tuple[int, int]) -> Matrix:
+    """A number, a row or a column repeated until it has this shape."""
+    for axis in (0, 1):
+        if flow.shape[axis] == 1 and shape[axis] > 1:
+            flow = Repeat(shape[axis], axis)(flow)
+    return flow
+
+
+def stacked(parts: Sequence[Matrix]) -> Matrix | None:
+    """Parts that were put back one after another, as one stack of them; None for any others."""
+    scatters = [m.operation for m in parts if m.name is None and isinstance(m.operation, Scatter)]
+    if len(scatters) < max(2, len(parts)) or len({(s.axis, s.count) for s in scatters}) > 1:
+        return None
+    order = sorted(range(len(parts)), key=lambda k: scatters[k].indices[0])
+    places = [place for k in order for place in scatters[k].indices]
+    if places != list(range(places[0], places[0] + len(places))):
+        return None
+    axis, count = scatters[0].axis, scatters[0].count
+    together: Matrix = Concat(axis)(*[parts[k].inputs[0] for k in order])
+    return together if len(places) == count else Scatter(places, count, axis)(together)
 
 
 def _is(matrix: Matrix, kind: type) -> bool:
     return matrix.name is None and isinstance(matrix.operation, kind)
 
 
-def _turned(matrix: Matrix) -> Matrix | None:
+def _product(matrix: Matrix) -> Matrix:
+    return _fitting(Product(matrix).written(), matrix.shape)
+
+
+def _fitting(written: Matrix, shape: tuple[int, int]) -> Matrix:
+    """Repeated to fit; a number serves as it is."""
+    return written if number(written) is not None else repeated(written, shape)
+
+
+def _turned(matrix: Matrix) -> Matrix:
     (inside,) = matrix.inputs
     if _is(inside, Transpose):
         return inside.inputs[0]
     if _is(inside, MatMul):
         left, right = inside.inputs
-        return right.T @ left.T
-    return inside if number(inside) is not None else None
+        return _turned(right.T) @ _turned(left.T)
+    if _is(inside, Repeat):
+        return repeated(_turned(_inside(inside).T), matrix.shape)
+    return inside if inside.shape == (1, 1) else matrix
 
 
-def _product(matrix: Matrix) -> Matrix | None:
-    """Numbers come first and are one number; 1 is left out."""
+def _parts(matrix: Matrix) -> tuple[Matrix, Matrix]:
+    """Both terms; one that is repeated to fit need not be, beside another that is of full size."""
     left, right = matrix.inputs
-    first, second = number(left), number(right)
-    if first is not None and second is not None:
-        return constant(first * second)
-    if second is not None:
-        return right * left
-    if first == 1:
-        return right
-    if first is not None and _is(right, Multiply) and (more := number(right.inputs[0])) is not None:
-        return constant(first * more) * right.inputs[1]
-    if _is(left, Multiply) and number(left.inputs[0]) is not None:
-        return left.inputs[0] * (left.inputs[1] * right)
-    if _is(right, Multiply) and number(right.inputs[0]) is not None:
-        return right.inputs[0] * (left * right.inputs[1])
-    return None
+    left_, right_ = _inside(left), _inside(right)
+    if right.shape == right_.shape == matrix.shape:
+        return left_, right
+    return (left, right_) if left.shape == left_.shape == matrix.shape else (left, right)
 
 
-def _quotient(matrix: Matrix) -> Matrix | None:
-    top, bottom = (number(m) for m in matrix.inputs)
-    return constant(top / bottom) if top is not None and bottom is not None else None
+def _inside(matrix: Matrix) -> Matrix:
+    while _is(matrix, Repeat):
+        matrix = matrix.inputs[0]
+    return matrix
 
 
 def _negated(matrix: Matrix) -> Matrix | None:
@@ -91,41 +127,56 @@ def _negated(matrix: Matrix) -> Matrix | None:
     return constant(-found) if found is not None and found < 0 else None
 
 
-def _sum(matrix: Matrix) -> Matrix | None:
-    left, right = matrix.inputs
-    if (less := _negated(right)) is not None:
-        return left - less
-    if (less := _negated(left)) is not None:
-        return right - less
-    return None
+def _sum(matrix: Matrix) -> Matrix:
+    left, right = _parts(matrix)
+    first, second = number(left), number(right)
+    if first is not None and second is not None:
+        return constant(first + second)
+    less, minus = _negated(right), _negated(left)
+    if less is not None:
+        return -(minus + less) if minus is not None else left - less
+    return right - minus if minus is not None else left + right
 
 
-def _difference(matrix: Matrix) -> Matrix | None:
-    left, right = matrix.inputs
-    if (more := _negated(right)) is not None:
-        return left + more
-    return None
+def _difference(matrix: Matrix) -> Matrix:
+    left, right = _parts(matrix)
+    more, minus = _negated(right), _negated(left)
+    if more is not None:
+        return left + more if minus is None else more - minus
+    return left - right if minus is None else -(minus + right)
 
 
-def _sums(matrix: Matrix) -> Matrix | None:
-    """A factor stands before the sum; a column with one 1 in it adds up to 1."""
-    (inside,) = matrix.inputs
-    axis = getattr(matrix.operation, "axis", 0)
-    if _is(inside, Multiply) and number(inside.inputs[0]) is not None:
-        return inside.inputs[0] * Sums(axis)(inside.inputs[1])
-    if isinstance(inside.operation, OneHot) and inside.operation.axis == axis:
-        return constant(1)
-    return None
+def _sums(matrix: Matrix) -> Matrix:
+    """What is the same in a whole column stands before its sum; a column with one 1 in it adds up to 1."""
+    (inside,), axis = matrix.inputs, getattr(matrix.operation, "axis", 0)
+    differs, rest = Product(inside).along(axis)
+    if not differs.over and not differs.under:
+        rest.top *= inside.shape[axis]
+    elif not (len(differs.over) == 1 and not differs.under and _has_one_1(differs.over[0], axis)):
+        whole = repeated(differs.written(), _along(inside.shape, axis, differs))
+        rest.over.append(matrix if whole is inside else Sums(axis)(whole))
+    return _fitting(rest.written(), matrix.shape)
 
 
-def _repeated(matrix: Matrix) -> Matrix | None:
-    return matrix.inputs[0] if number(matrix.inputs[0]) is not None else None
+def _along(shape: tuple[int, int], axis: int, product: Product) -> tuple[int, int]:
+    """The size of a product before it is summed: as long along the axis, as wide as its own factors."""
+    across = max(m.shape[1 - axis] for m in [*product.over, *product.under])
+    return (shape[0], across) if axis == 0 else (across, shape[1])
+
+
+def _has_one_1(matrix: Matrix, axis: int) -> bool:
+    return isinstance(matrix.operation, OneHot | FixedOneHot) and matrix.operation.axis == axis
+
+
+def _repeated(matrix: Matrix) -> Matrix:
+    return matrix.inputs[0] if number(matrix.inputs[0]) is not None else matrix
 
 
 FOLDS: dict[type, Fold] = {
     Transpose: _turned,
     Multiply: _product,
-    Divide: _quotient,
+    Divide: _product,
+    Negate: _product,
     Add: _sum,
     Subtract: _difference,
     Sums: _sums,

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from handcalc.backward import reasons
+from handcalc.backward.products import Product
 from handcalc.matrix import Matrix
-from handcalc.operations import Divide, Exp, Log, SubtractMax, Sums
+from handcalc.operations import Divide, Exp, Log, Subtract, SubtractMax, Sums, log
 
 Readers = Mapping[Matrix, Sequence[Matrix]]
 
@@ -27,6 +29,7 @@ class Joint(NamedTuple):
     inside: frozenset[Matrix]
     axis: int
     base: float
+    shift: Matrix | None = None  # a maximum that was subtracted from the scores; it changes no share
 
     @property
     def is_logarithm(self) -> bool:
@@ -60,23 +63,33 @@ def _softmax(shares: Matrix, readers: Readers) -> Joint | None:
         return None
     if total.inputs[0] is not powers or set(readers[powers]) != {shares, total} or len(readers[total]) != 1:
         return None
-    scores, inside = powers.inputs[0], {powers, total}
+    scores, inside, shift = powers.inputs[0], {powers, total}, None
     if isinstance(scores.operation, SubtractMax) and len(readers[scores]) == 1:
         inside.add(scores)
-        scores = scores.inputs[0]
-    return Joint(shares, scores, shares, frozenset(inside), total.operation.axis, powers.operation.base)
+        shift, scores = scores, scores.inputs[0]
+    return Joint(
+        shares, scores, shares, frozenset(inside), total.operation.axis, powers.operation.base, shift
+    )
 
 
 def slope(joint: Joint, flow: Matrix, mean: Matrix | None) -> Matrix:
     """The slope for the scores; `mean` is ΣA⊙dA, of shares that are read themselves."""
-    of_shares = mean is not None
     found: Matrix = (
-        joint.shares * (flow - mean) if of_shares else flow - joint.shares * Sums(joint.axis)(flow)
+        joint.shares * (flow - mean) if mean is not None else flow - joint.shares * Sums(joint.axis)(flow)
     )
-    return found if joint.base == np.e else found * float(np.log(joint.base))
+    return found if joint.base == np.e else log(joint.base) * found
 
 
 def mean_slope(joint: Joint, flow: Matrix) -> Matrix:
     """ΣA⊙dA: the mean of the slopes, weighted by the shares."""
     weighted: Matrix = Sums(joint.axis)(joint.shares * flow)
     return weighted
+
+
+def why(joint: Joint, slope: Matrix) -> str:
+    """Why the slope for the scores is what it is; that of a cross-entropy is P − Y, or P ΣY − Y."""
+    if not joint.is_logarithm:
+        return reasons.JOINT
+    is_difference = slope.name is None and isinstance(slope.operation, Subtract)
+    first = Product(slope.inputs[0]).over if is_difference else []
+    return reasons.TOO_MUCH if (joint.shares.origin or joint.shares) in first else reasons.LOGARITHM

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from handcalc import blocks
+from handcalc.backward import reasons
 from handcalc.blocks import Block
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
@@ -41,22 +44,54 @@ class Mirror:
 class Namer:
     """Puts slopes into blocks that mirror those of a calculation."""
 
-    def __init__(self, calculation: Calculation) -> None:
+    def __init__(self, calculation: Calculation, loss: Matrix) -> None:
         self.mirror = Mirror(calculation, Block(BACKWARD, None, TITLE, WHY), "backwards")
+        self.taken = {slope_name(name) for name in calculation}
+        self.loss = _last(loss)
 
     def __call__(self, slope: Matrix, of: Matrix, why: str) -> Matrix:
         """A slope under its name, with the labels of the matrix that it belongs to."""
-        return self._named(slope, f"d{(of.name or '').rpartition('.')[2]}", of, "slopes", why).replace(
-            rows_=of.rows_, columns_=of.columns_
-        )
+        about = f"slopes of {self.loss} for {_last(of)}"
+        return self._named(slope, f"d{_last(of)}", _path(of), about, why, of)
 
     def mean(self, mean: Matrix, shares: Matrix) -> Matrix:
         """The mean of the slopes of shares, weighted by them."""
-        why = "The mean of the slopes, each counted by its share: what moving all shares alike would do."
-        return self._named(
-            mean, f"d{(shares.name or '').rpartition('.')[2]}_mean", shares, "weighted mean", why
-        )
+        about = f"mean of d{_last(shares)}, weighted by {_last(shares)}"
+        return self._named(mean, f"d{_last(shares)}_mean", _path(shares), about, reasons.MEAN)
 
-    def _named(self, slope: Matrix, name: str, of: Matrix, about: str, why: str) -> Matrix:
-        with blocks.opened(self.mirror.of(of)):
-            return slope.named(name, about, why=why or None)
+    def inner(self, slope: Matrix, of: Matrix, step: Matrix, why: str) -> Matrix:
+        """The slope of a part of a step, which has no name itself: dN_inner of γ·(…) + β."""
+        path, name = _path(step), f"d{_last(step)}_inner"
+        tried = (name if k == 1 else f"{name}_{k}" for k in count(1))
+        free = next(name for name in tried if _joined(BACKWARD, path, name) not in self.taken)
+        self.taken.add(_joined(BACKWARD, path, free))
+        return self._named(slope, free, path, f"slopes of {self.loss} for {of.display_name}", why, of)
+
+    def partly(self, slope: Matrix, of: Matrix, path: str) -> Matrix:
+        """What comes back to a matrix through one block."""
+        self.taken.add(slope_name(_joined(path, _last(of))))
+        about = f"what comes back to {_last(of)} through this block"
+        return self._named(slope, f"d{_last(of)}", path, about, reasons.IN_BLOCK, of)
+
+    def is_free(self, of: Matrix, path: str) -> bool:
+        """Whether nothing in this block is called as the matrix is."""
+        return slope_name(_joined(path, _last(of))) not in self.taken
+
+    def _named(
+        self, slope: Matrix, name: str, path: str, about: str, why: str, like: Matrix | None = None
+    ) -> Matrix:
+        with blocks.opened(self.mirror.block(path)):
+            named: Matrix = slope.named(name, about, why=why or None)
+        return named if like is None else named.replace(rows_=like.rows_, columns_=like.columns_)
+
+
+def _last(matrix: Matrix) -> str:
+    return (matrix.name or "").rpartition(".")[2]
+
+
+def _path(matrix: Matrix) -> str:
+    return (matrix.name or "").rpartition(".")[0]
+
+
+def _joined(*parts: str) -> str:
+    return ".".join(filter(None, parts))

@@ -273,7 +273,9 @@ class Power(Elementwise):
         return flow if self.exponent == 1 else flow * self.exponent * less
 
     def slope_why(self, operand: int) -> str:
-        return "The slope of x² is 2x: large numbers count more."
+        if self.exponent == 2:
+            return "The slope of x² is 2x, that of half of it is x: the larger a number, the more it counts."
+        return "A power grows faster the larger the number is: there it counts more."
 
     def why(self) -> str:
         return f"Raises every number to the power of {self.exponent}, so that large ones stand out."

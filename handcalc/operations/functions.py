@@ -10,7 +10,7 @@ import numpy as np
 from handcalc import expressions as ex
 from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
-from handcalc.numbers import Values, check_every, format_constant
+from handcalc.numbers import Values, check_every, counted, format_constant
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.backwards import Keep, Step
 from handcalc.operations.base import Operation, Reader, Shape
@@ -49,7 +49,7 @@ class Exp(Elementwise):
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
         grown = flow * result
-        return grown if self.base == np.e else grown * float(np.log(self.base))
+        return grown if self.base == np.e else grown * Log()(self.base)
 
     def slope_why(self, operand: int) -> str:
         return "The slope of e^x is e^x itself."
@@ -88,6 +88,12 @@ class Sqrt(Elementwise):
         return ex.Root(parts[0])
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        flat = np.argwhere(result.values == 0)
+        if len(flat):
+            row, column = (counted(int(k)) for k in flat[0])
+            raise HandcalcError(
+                f"The root has no slope at 0, and number [{row},{column}] of {inputs[0].display_name} is 0."
+            )
         return flow / (2 * result)
 
     def slope_why(self, operand: int) -> str:

@@ -69,7 +69,8 @@ class SubtractMax(Reduction):
         Of a softmax the slopes add up to 0, so that nothing is taken away (backward/joint.py leaves it out).
         """
         scores, across = inputs[0], 1 - self.axis
-        shifted = Keep(np.isfinite(result.values))(scores - result)  # 0 where nothing was subtracted
+        is_there = Keep(np.isfinite(result.values))
+        shifted = is_there(scores) - is_there(result)  # 0 where nothing was subtracted
         is_far = Step()(Sums(across)(Sums(self.axis)(Absolute()(shifted))))
         highest = OneHot(scores.shape[self.axis], self.axis)(Argmax(self.axis)(scores))
         return flow - is_far * (highest * Sums(self.axis)(flow))
