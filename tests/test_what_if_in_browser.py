@@ -182,3 +182,38 @@ def test_the_tokens_proposed_for_a_swap_are_others_than_the_one_that_watches(nod
         node("({ tokens }, [labels, own]) => tokens.proposed(labels, own ?? undefined)", [labels, own])
         == places
     )
+
+
+OFFS = {
+    "multi_head_attention": (["head_1"], ["head_1", "head_2"]),
+    "decoder_layer": (["self.head_2", "cross"], ["ff"]),
+    "encoder_layer_of_a_gpt": (["attention.head_1", "attention"], ["attention.head_2", "ff"]),
+}
+
+
+@pytest.mark.parametrize("case", OFFS)
+def test_a_part_that_is_switched_off_is_off_as_in_python(node, case):
+    start = cases.build(case)
+    load(node, start)
+    for off, convention in itertools.product(OFFS[case], cases.CONVENTIONS):
+        told = case == "multi_head_attention"
+        compare(node, start, {"off": off}, convention, "exact", told=told)
+    compare(node, start, {"off": OFFS[case][0], "scaling": "none"}, "columns", "handout")
+
+
+@both
+def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
+    start = cases.build("encoder_layer").what_if(off=["attention.head_1", "ff"]).in_convention(convention)
+    load(node, start)
+    for off in (["ff"], [], ["attention.head_2", "ff"]):
+        compare(node, start, {"off": off}, convention, "exact")
+
+
+@pytest.mark.parametrize(("text", "others", "expected"), [
+    ("[Z1; Z2; Z3]", [], "[Z1; Z2; Z3]"),
+    ("[Z1; Z2; Z3]", ["[Z1; Zoff2; Z3]", "[Zoff1; Z2; Z3]"], "[Zoff1; Zoff2; Z3]"),
+    ("a + a + a", ["a + ab + a", "a + a + ab"], "a + ab + ab"),
+    ("a", ["b"], "b"),
+])  # fmt: skip
+def test_a_text_that_several_parts_change_has_all_changes(node, text, others, expected):
+    assert node("({ switches }, [text, others]) => switches.merged(text, others)", [text, others]) == expected

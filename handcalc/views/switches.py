@@ -7,7 +7,7 @@ name what is read, and of several steps one after another that is the last one t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from handcalc.calculation import Calculation
 from handcalc.equations import badge, equation, right_sides
 from handcalc.formulas.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
+from handcalc.formulas.switching_off import SUFFIX, Finding, findings, with_off
 from handcalc.formulas.what_if import WORDS, WhatIf, what_ifs, with_steps
 from handcalc.markup import Html, Spoken, Text
 from handcalc.matrix import Matrix
@@ -29,19 +30,23 @@ WARM = 2.0  # any temperature: the browser puts another one in its place
 
 def with_places(calculation: Calculation) -> Calculation:
     """The calculation with an idle step wherever one can be switched on."""
-    return with_steps(calculation, {}, has_places=True)
+    return with_off(with_steps(calculation, {}, has_places=True), None, has_places=True)
 
 
 def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> dict[str, Any] | None:
     """The switches of a calculation, for one form of it with places; nothing where there are none."""
     offered = {name: each for name, each in what_ifs(calculation).items() if name in KINDS}
-    if not offered:
+    own = calculation.in_convention(form.convention)
+    parts = findings(own)
+    if not offered and not parts:
         return None
     sheet = _Form(form, is_exact)
-    for way in scorings(calculation.in_convention(form.convention).record):
+    for way in scorings(own.record):
         sheet.add(way)
+    sheet.add_parts(parts)
     switches = [_switch(name, each) for name, each in offered.items()]
-    return {"switches": switches, "places": sheet.places, "texts": sheet.texts}
+    found = {"switches": switches, "places": sheet.places, "texts": sheet.texts}
+    return found | ({"readers": sheet.readings} if parts else {})
 
 
 def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
@@ -72,6 +77,7 @@ class _Form:
                 self.readers.setdefault(read, []).append(matrix)
         self.places: list[dict[str, Any]] = []
         self.texts: dict[str, dict[str, dict[str, list[str]]]] = {}
+        self.readings: dict[str, dict[str, list[str]]] = {}
 
     def add(self, way: Scoring) -> None:
         kinds = [kind for kind in KINDS if way.choices(kind)]
@@ -89,6 +95,23 @@ class _Form:
                     self._tell(place, key, step, way.scores, seen)
         for reader in self._after(line[-1]):
             self._tell(reader, "", reader, line[-1], line)
+
+    def add_parts(self, parts: Sequence[Finding]) -> None:
+        """What can be switched off, and the texts of what reads it: with all on, and with one alone off."""
+        lines = {self.named[f"{one.result.name}{SUFFIX}"]: one for one in parts}
+        on = {place: place.inputs[0] for place in lines}
+        for place, one in lines.items():
+            result, is_off = on[place], one.zeros is not None
+            zeros = one.switched(result, True)
+            about = {"at": self.at[place], "before": self.at[result], "switch": "off", "path": one.path}
+            choices = {"on": None} if is_off else {"off": self._written(zeros, result)}
+            home = (self._after(place)[0].name or "").rpartition(".")[0]
+            now = {"now": "off" if is_off else "on", "seen": equation(zeros, home)}
+            self.places.append({**about, **now, "choices": choices})
+            self._tell(place, "off", zeros, result, [result])
+            for reader in self._after(place):
+                told = self.readings.setdefault(str(self.at[reader]), {"": _texts(self._renamed(reader, on))})
+                told[str(self.at[place])] = _texts(self._renamed(reader, on | {place: zeros}))
 
     def _choices(self, way: Scoring, kind: str) -> Iterator[tuple[str, Matrix | None]]:
         """Each state that a place can be switched to, with the step that it is then, if it is one."""
@@ -117,15 +140,14 @@ class _Form:
     def _tell(self, place: Matrix, key: str, step: Matrix, reads: Matrix, seen: Sequence[Matrix]) -> None:
         """Write the text of a step for each matrix that it may read: the last one that is on."""
         for other in seen:
-            now = self._reading(step, reads, other)
-            html, spoken = right_sides(now, Html, Spoken)
-            text = [written(now, Text), html, spoken]
             of_place = self.texts.setdefault(str(self.at[place]), {}).setdefault(key, {})
-            of_place[str(self.at[other])] = text
+            of_place[str(self.at[other])] = _texts(self._renamed(step, {reads: other}))
 
-    def _reading(self, step: Matrix, reads: Matrix, other: Matrix) -> Matrix:
-        """A copy of a step that reads another matrix in the place of one, also through what is inline."""
-        copies = {reads: reads.replace(name=other.name, operation=None, inputs=())}
+    def _renamed(self, step: Matrix, others: Mapping[Matrix, Matrix]) -> Matrix:
+        """A copy of a step that reads other matrices in the place of some, also through what is inline."""
+        copies = {
+            read: read.replace(name=other.name, operation=None, inputs=()) for read, other in others.items()
+        }
 
         def copied(matrix: Matrix) -> Matrix:
             if matrix not in copies:
@@ -147,6 +169,11 @@ class _Form:
                 if reader.is_inline:
                     waiting.append(reader)
         return list(found)
+
+
+def _texts(step: Matrix) -> list[str]:
+    """A step's equation as text, and what is right of its equals sign as HTML and spoken."""
+    return [written(step, Text), *right_sides(step, Html, Spoken)]
 
 
 def _inline(matrix: Matrix) -> dict[str, Any]:

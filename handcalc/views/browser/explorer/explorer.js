@@ -97,7 +97,9 @@ export class Explorer {
   observeSize() {
     new ResizeObserver(([{ contentRect }]) => this.resizeRoot(contentRect.width)).observe(this.element);
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(this.stage);
-    this.stage.addEventListener("focusin", ({ target }) => this.sight.clear(target));
+    this.stage.addEventListener("focusin", ({ target }) => {
+      if (target.matches(":focus-visible")) this.sight.clear(target); // what is pressed stays under the hand
+    });
   }
 
   resizeRoot(width) {

@@ -56,6 +56,14 @@ export class Asked {
     return { whatIf: value === now ? others : { ...others, [name]: value } };
   }
 
+  // A part that counts as 0, or is heard again; `now` are those that are off from the start, `all` all that can be.
+  turned(path, isOff, now, all) {
+    const before = this.explorer.whatIf.off ?? now;
+    const next = all.filter((other) => (other === path ? isOff : before.includes(other)));
+    const { off: _, ...others } = this.explorer.whatIf;
+    return { whatIf: String(next) === String(now) ? others : { ...others, off: next } };
+  }
+
   // Two tokens of a given change places, and whatever numbers it has go with them.
   swapped(name, count, a, b) {
     const swap = (list) => list.map((item, k) => (k === a ? list[b] : k === b ? list[a] : item));

@@ -1,6 +1,7 @@
 // The row of what-if switches: the same calculation without its scaling, with a mask, with tokens in another order.
 // It offers what the open blocks have, and says beside them what is switched; a click there switches it back.
 
+import { Parts } from "./parts.js";
 import { proposed } from "./tokens.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 
@@ -17,6 +18,7 @@ export class WhatIf {
     this.isOpen = false;
     this.places = {}; // of the two tokens that a reader has chosen, by given
     this.lists = new Map(); // of the tokens that can be swapped, by given
+    this.parts = new Parts(this);
     this.opener = button("What if …", () => this.turn(!this.isOpen), { class: "hc-what-if-opener", "aria-expanded": "false", "aria-controls": this.id });
     this.controls = tag("div", { id: this.id, class: "hc-what-if-controls", role: "group", "aria-label": "What if" });
     this.chips = tag("div", { class: "hc-switched-now", role: "group", "aria-label": "Switched on" });
@@ -61,7 +63,7 @@ export class WhatIf {
   make(open) {
     const hadFocus = this.controls.contains(document.activeElement) && document.activeElement.getAttribute("data-what");
     this.lists.clear();
-    const parts = [...this.switches(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
+    const parts = [...this.switches(open), this.parts.control(open), ...this.swaps(open), this.zeros(open)].filter(Boolean);
     this.controls.replaceChildren(...parts);
     const row = this.explorer.toolbar.whatIf;
     if (parts.length && !this.opener.isConnected) row.replaceChildren(this.opener, tag("b", { "aria-hidden": "true" }, "What if …"), this.controls, this.chips);
@@ -174,9 +176,10 @@ export class WhatIf {
   say() {
     const hadFocus = this.chips.contains(document.activeElement);
     const swapped = this.swappedNow();
-    const chips = [...this.switchedNow(), ...swapped.map(({ chip }) => chip), ...this.zeroedNow()];
+    const chips = [...this.switchedNow(), ...this.parts.chips(), ...swapped.map(({ chip }) => chip), ...this.zeroedNow()];
     this.explorer.toolbar.entitle(swapped.map(({ words }) => words));
     for (const [name, node] of this.buttons) press(node, this.asked.zeroed.includes(name));
+    this.parts.say();
     this.chips.replaceChildren(...chips);
     if (hadFocus) (this.chips.querySelector("button") ?? this.controls.querySelector("[data-what]") ?? this.opener).focus({ preventScroll: true });
   }

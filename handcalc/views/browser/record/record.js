@@ -2,6 +2,7 @@
 
 import { back, onward } from "./chain.js";
 import { Matrix } from "./matrix.js";
+import { isOff } from "./operations.js";
 
 export class Calculation {
   // `startOf` finds the numbers of a given by its entry.
@@ -59,13 +60,13 @@ export class Calculation {
     return this.matrices.map((m) => (m.isStale ? "" : m.isIdle ? "1" : "0")).join();
   }
 
-  // The matrices that a matrix goes into, seen through those without a name.
+  // The matrices that a matrix goes into, seen through those without a name and those that are off.
   readersOf(matrix) {
     const reached = new Set([matrix]);
     const found = [];
     for (const reader of this.matrices.slice(matrix.index + 1)) {
       if (!reader.inputs.some((input) => reached.has(input))) continue;
-      if (reader.name) found.push(reader);
+      if (reader.name && !isOff(reader.operation)) found.push(reader);
       else reached.add(reader);
     }
     return found;

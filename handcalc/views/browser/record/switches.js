@@ -5,16 +5,45 @@ const SWITCHED_OFF = { name: "same" };
 
 // The same spec with `state` switched: {scaling: "none", temperature: 2, order: {X: [1, 0, 2]}}.
 export function switched(spec, state = {}) {
-  const { places, texts } = spec.what_ifs ?? { places: [], texts: {} };
+  const { places, texts, readers = {} } = spec.what_ifs ?? { places: [], texts: {} };
   if (!places.length && !state.order) return spec;
   const matrices = [...spec.matrices];
-  const keys = new Map(places.map((place) => [place.at, exchange(matrices, place, state[place.switch], spec.convention)]));
+  const keys = new Map(places.map((place) => [place.at, exchange(matrices, place, wantedOf(place, state), spec.convention)]));
   const off = new Set(places.map(({ at }) => at).filter((at) => matrices[at].operation.name === SWITCHED_OFF.name));
   const said = new Map(Object.entries(texts).map(([at, table]) => [Number(at), latestText(table[keys.get(Number(at)) ?? ""], off)]).filter(([, text]) => text));
+  if (state.off) for (const [at, table] of Object.entries(readers)) said.set(Number(at), readingNow(table, off));
   for (const [at, text] of said) matrices[at] = { ...matrices[at], formula: text[0], typeset: toldAs(matrices[at].typeset, text) };
   if (state.order) for (const [name, order] of Object.entries(state.order)) reorder(matrices, name, order, spec.convention);
-  const blocks = spec.blocks.map((block) => ({ ...block, typeset: retoldAs(block.typeset, said), matrices: block.matrices.filter((at) => !off.has(at)), layout: withoutOff(block.layout, off) }));
+  const parts = places.filter(({ path }) => path !== undefined);
+  const zeros = parts.filter(({ at }) => !off.has(at));
+  const blocks = spec.blocks.map((block) => ({ ...handedOn(block, parts, off), typeset: retoldAs(block.typeset, said), matrices: block.matrices.filter((at) => !off.has(at)) }))
+    .map((block) => ({ ...block, typeset: { ...block.typeset, ...seenOn(block, zeros) }, layout: withoutOff(block.layout, off) }));
   return { ...spec, matrices, blocks, layout: withoutOff(spec.layout, off) };
+}
+
+// What a place is switched to; of a part, whether it is among those that are off.
+function wantedOf({ switch: name, path, now }, state) {
+  if (path === undefined || !state.off) return state[name];
+  return state.off.includes(path) ? "off" : "on";
+}
+
+// The texts of a step that reads parts: with all of them on, changed where one of them is off.
+function readingNow({ "": all, ...alone }, off) {
+  const zeros = Object.keys(alone).filter((at) => !off.has(Number(at)));
+  return all.map((text, k) => merged(text, zeros.map((at) => alone[at][k])));
+}
+
+// A text in which several others have each changed one place.
+export function merged(text, others) {
+  const changes = others.map((other) => {
+    const most = Math.min(text.length, other.length);
+    let [start, end] = [0, 0];
+    while (start < most && text[start] === other[start]) start += 1;
+    while (end < most - start && text.at(-1 - end) === other.at(-1 - end)) end += 1;
+    return [start, text.length - end, other.slice(start, other.length - end)];
+  });
+  changes.sort(([a], [b]) => b - a);
+  return changes.reduce((found, [start, end, piece]) => found.slice(0, start) + piece + found.slice(end), text);
 }
 
 // Put a step in its place; returns the key of its text.
@@ -34,6 +63,19 @@ function wholeMask(operation, [rows, columns], convention) {
   const isAllowed = (i, j) => (convention === "rows" ? j <= i : i <= j);
   return { ...operation, allowed: Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => isAllowed(i, j))) };
 }
+
+// A block that is switched off hands on zeros: they are what comes out of it, and what others read.
+function handedOn(block, parts, off) {
+  const found = new Map(parts.map(({ before, at }) => (off.has(at) ? [at, before] : [before, at])));
+  const isOwn = (at) => block.matrices.includes(at);
+  const of = (at) => found.get(at) ?? at;
+  const elsewhere = (entry) => entry && (isOwn(entry[0]) ? entry : [of(entry[0]), entry[1]]);
+  const row = ({ left, main, right }) => ({ left: elsewhere(left), main: elsewhere(main), right: right.map(elsewhere) });
+  return { ...block, inputs: block.inputs.map((at) => (isOwn(at) ? at : of(at))), outputs: block.outputs.map(of), layout: block.layout.map((track) => track.map(row)) };
+}
+
+// What other blocks call the zeros that they read.
+const seenOn = (block, zeros) => Object.fromEntries(zeros.filter(({ at }) => block.inputs.includes(at)).map(({ at, seen }) => [at, seen]));
 
 // The text that names what is read: the last of these steps that is on.
 function latestText(table, off) {
