@@ -113,6 +113,7 @@ WAY = (  # in the order in which one learns
     Lesson("before_attention", "An additive score", "example_before_attention"),
     Lesson("cost", "One more token", "example_cost"),
     Lesson("pictures", "A picture as tokens", "example_pictures"),
+    Lesson("your_own", "An LSTM cell", "example_your_own"),
 )
 ROWS = (
     Lesson(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import in_class
 import in_class_later  # noqa: F401 - its pages join the others
+import in_class_own  # noqa: F401
 import pytest
 from teaching_pages import rows_of
 

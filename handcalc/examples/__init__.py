@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         translation,
     )
     from handcalc.examples.lessons.two_layers import two_layers
+    from handcalc.examples.lessons.your_own import lstm_cell
 
 _LATER = {  # name -> the module of its lesson, which is imported when somebody asks for it
     "SPANISH": "translation",
@@ -48,6 +49,7 @@ _LATER = {  # name -> the module of its lesson, which is imported when somebody 
     "heads": "heads",
     "in_proj_weight": "heads",
     "le_chat": "masks",
+    "lstm_cell": "your_own",
     "minilm_cls": "real_model",
     "minilm_first_layer": "real_model",
     "minilm_heads": "minilm",
@@ -102,6 +104,7 @@ __all__ = [
     "heads",
     "in_proj_weight",
     "le_chat",
+    "lstm_cell",
     "minilm_cls",
     "minilm_first_layer",
     "minilm_heads",

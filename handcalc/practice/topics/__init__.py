@@ -20,6 +20,7 @@ MODULES = (  # topics are listed in this order, and in the order of their module
     "block",
     "pictures",
     "backwards",
+    "your_own",
 )
 for _module in MODULES:
     import_module(f"{__name__}.{_module}")

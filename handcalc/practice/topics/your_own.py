@@ -1,0 +1,42 @@
+"""An LSTM cell, which the lesson on topics of your own writes down."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from handcalc import examples
+from handcalc.calculation import Calculation
+from handcalc.examples.lessons.your_own import GATES, cell_of
+from handcalc.practice.rng import Rng
+from handcalc.practice.topics.givens import MOST_TRIES
+from handcalc.practice.topics.registry import example, topic
+
+MOST = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
+
+
+@topic("lstm_cell", "LC", 60)
+def _lstm_cell(rng: Rng, level: int) -> Calculation:
+    """Four gates, the new memory and what is shown; no gate is half open, quite open or quite shut."""
+    d_x, d_h = {1: (2, 1), 2: (2, 2), 3: (3, 2)}[level]
+    x, h_0 = rng.matrix(d_x, 1, (-1, 1, 2)), rng.matrix(d_h, 1, (-1, 1, 2))
+    c_0 = [[rng.pick((-1.5, -0.5, 0.5, 1.5, 2))] for _ in range(d_h)]
+    s = np.array([*h_0, *x])
+    weights = {name: _of_a_gate(rng, s, d_h) for name in GATES}
+    return cell_of(x, h_0, c_0, weights)
+
+
+def _of_a_gate(rng: Rng, s: np.ndarray, height: int) -> tuple[list[list[int]], list[list[float]]]:
+    for _ in range(20 * MOST_TRIES):
+        W = rng.matrix(height, len(s), (-1, 0, 1))
+        b = [[rng.pick((-0.75, 0.75))] for _ in range(height)]
+        products = np.array(W) * s.T
+        weighted = products.sum(axis=1, keepdims=True)
+        is_telling = (products != weighted).all() and np.array(W).any(axis=0).all()
+        if is_telling and weighted.all() and (np.abs(weighted + b) <= MOST).all():
+            break
+    return W, b
+
+
+@example("example_your_own", "EM", 62, after=("lstm_cell", 1, 1))
+def _example() -> Calculation:
+    return examples.lstm_cell()
