@@ -15,11 +15,11 @@ def your_own():
     assert written(p) == "0.87"
     return {
         "The weighted sum of a gate is 1.25. How far is it open, to two decimals?": written(f),
-        "The first cell of the memory is 2, f = 0.78, i = 0.06, g = −0.99. What is the new one, to one decimal?": (
+        "Memory 2, f = 0.78, i = 0.06, g = −0.99: what is the new memory, to one decimal?": (
             written(f * 2 + i * g, 1)
         ),
         "Leaky ReLU with α = 0.1: what does −2 become?": written(max(0.1 * -2, -2)),
-        "An autoencoder gives back 3 where it got 1, and L = ½ (Y − X)². What is the slope of L for this number?": (
+        "An autoencoder gives back 3 where it got 1, L = ½ (Y − X)². What is its slope there?": (
             written(3 - 1)
         ),
         "Softmax gives the right class 0.87. What is the slope of the cross-entropy for its logit?": written(

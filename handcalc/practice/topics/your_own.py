@@ -14,7 +14,7 @@ from handcalc.practice.topics.registry import example, topic
 MOST = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
 
 
-@topic("lstm_cell", "LC", 60)
+@topic("lstm_cell", "LC", 61)
 def _lstm_cell(rng: Rng, level: int) -> Calculation:
     """Four gates, the new memory and what is shown; no gate is half open, quite open or quite shut."""
     d_x, d_h = {1: (2, 1), 2: (2, 2), 3: (3, 2)}[level]
@@ -37,6 +37,6 @@ def _of_a_gate(rng: Rng, s: np.ndarray, height: int) -> tuple[list[list[int]], l
     return W, b
 
 
-@example("example_your_own", "EM", 62, after=("lstm_cell", 1, 1))
+@example("example_your_own", "EM", 60, after=("lstm_cell", 1, 1))
 def _example() -> Calculation:
     return examples.lstm_cell()
