@@ -123,7 +123,7 @@ def _weights() -> _Model:
         W_P.named("W_P", "a column for each place"),
         [_layer(number) for number in range(LAYERS)],
         norm,
-        Matrix(tensors["lm_head.weight"], "W_out", rows=list(LETTERS), columns="f"),
+        Matrix(tensors["lm_head.weight"], "W_out", rows=list(LETTERS)),
     )
 
 
