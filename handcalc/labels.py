@@ -72,6 +72,8 @@ def fitting(
     rows: list[Labels], columns: list[Labels], shapes: list[tuple[int, int]], shape: tuple[int, ...]
 ) -> tuple[list[Labels], list[Labels]]:
     """The labels of those inputs that are as high, or as wide, as the result."""
-    kept = zip(rows, columns, shapes, strict=True)
-    pairs = [(r if s[0] == shape[0] else None, c if s[1] == shape[1] else None) for r, c, s in kept]
-    return [r for r, _ in pairs], [c for _, c in pairs]
+    height, width = shape[0], shape[1]
+    return (
+        [label if s[0] == height else None for label, s in zip(rows, shapes, strict=True)],
+        [label if s[1] == width else None for label, s in zip(columns, shapes, strict=True)],
+    )

@@ -39,10 +39,10 @@ def _bert_layer(torch, t, k, heads, eps):
 
 
 def gpt_2(torch, tensors, tokens, heads, dtype, eps=1e-5):
-    """Word + place; the layers, which norm what they read; then the logits, tokens as rows."""
+    """Word + place; the layers, which norm what they read; then the logits, tokens as rows, and the table."""
     t = _tensors(torch, tensors, dtype)
-    n = len(tokens)
-    X = t["wte.weight"][tokens] + t["wpe.weight"][:n]
+    n, table = len(tokens), t["wte.weight"].requires_grad_()
+    X = table[tokens] + t["wpe.weight"][:n]
     gelu = partial(torch.nn.functional.gelu, approximate="tanh")
     later = torch.triu(torch.ones(n, n, dtype=torch.bool), 1)
     for k in range(_count(t, "h.", 1)):
@@ -60,7 +60,7 @@ def gpt_2(torch, tensors, tokens, heads, dtype, eps=1e-5):
             _put(torch, t, module.weight, f"{at}{name}.weight")
             _put(torch, t, module.bias, f"{at}{name}.bias")
         X = layer(X[None], src_mask=later)[0]
-    return (_normed(torch, X, t, "ln_f", eps) @ t["wte.weight"].T).detach()
+    return _normed(torch, X, t, "ln_f", eps) @ table.T, table
 
 
 def sentence(torch, N):

@@ -51,8 +51,20 @@ def test_bert_equals_pytorchs_own_layers(torch, bert):
 @pytest.mark.torch
 def test_gpt_2_equals_pytorchs_own_layers(torch, gpt_2):
     calculation = hc.models.load(gpt_2).calculation(TOKENS)
-    logits = models_from_torch.gpt_2(torch, model_files.gpt_2(), TOKENS, model_files.HEADS, "float64")
-    assert_allclose(calculation["logits"].values, logits.numpy().T, **ROUNDING)
+    logits, _ = models_from_torch.gpt_2(torch, model_files.gpt_2(), TOKENS, model_files.HEADS, "float64")
+    assert_allclose(calculation["logits"].values, logits.detach().numpy().T, **ROUNDING)
+
+
+@pytest.mark.torch
+def test_its_slopes_are_those_of_autograd(torch, gpt_2):
+    logits = hc.models.load(gpt_2).calculation(TOKENS[:-1])["logits"]
+    loss = hc.cross_entropy(hc.softmax(logits).named("P"), TOKENS[1:])
+    slopes = hc.gradients(hc.Calculation(loss.named("L")), "L").of("W_E")
+    found, table = models_from_torch.gpt_2(
+        torch, model_files.gpt_2(), TOKENS[:-1], model_files.HEADS, "float64"
+    )
+    torch.nn.functional.cross_entropy(found, torch.tensor(TOKENS[1:]), reduction="sum").backward()
+    assert_allclose(slopes.values, table.grad.numpy().T, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize(

@@ -106,9 +106,8 @@ class Elementwise(Operation):
         return self.sign.join(part or "" for part in constants) if len(constants) > 1 else self.sign
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        if shapes[0] == shapes[-1]:
-            return
-        if max([len({1, *counts}) for counts in zip(*shapes, strict=True)]) > 2:
+        (rows, columns), (others, across) = shapes[0], shapes[-1]  # there are never more than two
+        if (rows != others and rows != 1 != others) or (columns != across and columns != 1 != across):
             sizes = " but ".join(f"{n} is {size(s)}" for n, s in zip(names, shapes, strict=True))
             raise HandcalcError(
                 f"{sizes}; to {self.name} them they need one shape, or one is a row, a column or a number."

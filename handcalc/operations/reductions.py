@@ -107,10 +107,12 @@ class Means(Reduction):
     name, sign = "means", "mean"
 
     def compute(self, *values: Values) -> Values:
-        mean, lowest, highest = (
-            f(values[0], axis=self.axis - 2, keepdims=True) for f in (np.mean, np.min, np.max)
-        )
-        return np.asarray(np.clip(mean, lowest, highest))
+        (a,), axis = values, self.axis - 2
+        mean = np.add.reduce(a, axis=axis, keepdims=True) / a.shape[axis]
+        mean = np.maximum(
+            mean, np.minimum.reduce(a, axis=axis, keepdims=True)
+        )  # np.clip takes three times as long
+        return np.asarray(np.minimum(mean, np.maximum.reduce(a, axis=axis, keepdims=True)))
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         total = self.total(inputs[0], shapes[0], i, j)
