@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from handcalc.calculation import CONVENTIONS, Calculation
+from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.matrix import Matrix
 from handcalc.views.map import page as map_page
@@ -23,19 +24,26 @@ def is_large(calculation: Calculation) -> bool:
     return count(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
 
 
-def to_spec(calculation: Calculation) -> dict[str, Any]:
-    """The outline as JSON values; `blocks` as in `Calculation.to_spec`, but without numbers and layout."""
+def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[str, Any]:
+    """The outline as JSON values; `blocks` as in `Calculation.to_spec`, but without numbers and layout.
+
+    The map is drawn in the calculation's own convention, or in these.
+    """
     named = [m for m in calculation.record if m.name]
     place = {m: k for k, m in enumerate(named)}
-    maps = {way: map_page.to_spec(calculation.in_convention(way)) for way in CONVENTIONS}
     return {
         "title": calculation.title,
         "convention": calculation.convention,
         "count": count(calculation),
         "matrices": [_named(m) for m in named],
         "blocks": [_block(section, place) for section in levels(calculation)],
-        "maps": maps,
+        "maps": {way: drawn(calculation, way) for way in conventions or [calculation.convention]},
     }
+
+
+def drawn(calculation: Calculation, convention: str) -> list[dict[str, object]]:
+    """The map for pages of every width, in a convention."""
+    return map_page.to_spec(calculation.in_convention(convention))
 
 
 def _named(matrix: Matrix) -> dict[str, Any]:

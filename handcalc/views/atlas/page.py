@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from handcalc.calculation import Calculation
+from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.views.atlas import outline, sheets
 from handcalc.views.atlas.widget import drawn, first_path
 
@@ -63,4 +63,4 @@ def _no_room(path: str) -> str:
 
 def book(calculation: Calculation) -> dict[str, Any]:
     """What the page knows before a block is opened."""
-    return {"book": outline.to_spec(calculation), "note": NOTE}
+    return {"book": outline.to_spec(calculation, CONVENTIONS), "note": NOTE}

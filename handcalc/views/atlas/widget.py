@@ -50,8 +50,11 @@ class Atlas(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Send the block that was asked for, or why there is none."""
-        path = message.get("open") if isinstance(message, dict) else None
+        """Send the block that was asked for, or why there is none, or the map in the other convention."""
+        asked = message if isinstance(message, dict) else {}
+        path, way = asked.get("open"), asked.get("map")
+        if self.calculation is not None and way in CONVENTIONS:
+            self.send({"map": way, "drawn": outline.drawn(self.calculation, way)})
         if self.calculation is None or not isinstance(path, str):
             return
         try:
@@ -67,16 +70,21 @@ class Atlas(anywidget.AnyWidget):
         self.book, self.first = {}, {}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, with the first numbers as HTML and as text beside it for readers without a kernel."""
+        """The widget; readers without a kernel have the map, the first block's numbers, and an outline."""
         bundle = super()._repr_mimebundle_(**options)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         if self.calculation is None:
             return data, metadata
         fallback = {
             "text/plain": text.sheet(self.calculation, places=self.places),
-            "text/html": html.sheet(self.calculation, places=self.places),
+            "text/html": self._drawn(self.calculation),
         }
         return data | fallback, metadata
+
+    def _drawn(self, calculation: Calculation) -> str:
+        (path,) = self.first
+        drawn = html.sheet(calculation.level(path), places=self.places)
+        return html.with_map(calculation, path, drawn) if path else drawn
 
     def __repr__(self) -> str:
         return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"

@@ -88,7 +88,8 @@ function atlas(model, root) {
       waiting.set(path, { resolve });
       model.send({ open: path });
     });
-  const take = ({ path, block }) => {
+  const take = ({ path, block, map, drawn }) => {
+    if (map) shown.learn(map, drawn);
     waiting.get(path)?.resolve?.(block);
     waiting.delete(path);
   };
@@ -100,6 +101,7 @@ function atlas(model, root) {
   const shown = new Atlas(root, model.get("book"), {
     ...settings,
     fetch,
+    askMap: (convention) => model.send({ map: convention }),
     open: model.get("at"),
     note: model.get("note"),
     onOpen: (place) => send("at", place),

@@ -20,9 +20,9 @@ const MOST_WAYS = 4; // blocks side by side that are named, before the rest are 
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
 export class Atlas {
-  // `fetch(path)` promises {variants, left_out, trouble}; `onOpen` and `onSetting` are those of an explorer.
-  constructor(root, book, { fetch, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
-    Object.assign(this, { element: root, book, fetch, isPage, rank, onOpen, onSetting, settings, note });
+  // `fetch(path)` promises {variants, left_out, trouble}; `askMap(convention)` asks for a map; `onOpen` and `onSetting` are those of an explorer.
+  constructor(root, book, { fetch, askMap = () => {}, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
+    Object.assign(this, { element: root, book, fetch, askMap, isPage, rank, onOpen, onSetting, settings, note });
     this.outline = new Outline(book);
     this.levels = this.outline.levels;
     this.calculation = this.outline; // as the finder and links read it
@@ -171,10 +171,21 @@ export class Atlas {
     if (name === "convention") {
       this.convention = value;
       this.outline.turn();
-      this.map.draw();
-      this.map.light([this.path]);
+      if (!this.book.maps[value]) this.askMap(value);
+      this.drawMap();
     }
     this.onSetting(name, value);
+  }
+
+  // The map in a convention has come.
+  learn(convention, drawings) {
+    this.book.maps[convention] = drawings;
+    this.drawMap();
+  }
+
+  drawMap() {
+    this.map.draw();
+    this.map.light([this.path]);
   }
 
   // ways to other blocks ----------------------------------------------------------------------
