@@ -92,10 +92,56 @@ def test_it_opens_at_a_block_or_a_number(place, path):
     widget.close()
 
 
+def moved(widget, monkeypatch, numbers, at="ff", convention="columns"):
+    answers = []
+    monkeypatch.setattr(widget, "send", answers.append)
+    widget._answer(widget, {"moved": numbers, "convention": convention, "at": at}, [])
+    (answer,) = answers
+    return answer
+
+
+def test_a_given_that_was_moved_reaches_all_blocks(atlas, monkeypatch):
+    W_V = LAYER["attention.head_1.W_V"].values.copy()
+    W_V[1, 2] = 7
+    there = {"attention.head_1.W_V": [[2, 1, 7.0]]}  # as a page with tokens as rows has it
+    assert moved(atlas, monkeypatch, there, convention="rows") == {"followed": True, "is_behind": True}
+    expected = LAYER.with_givens(**{"attention.head_1.W_V": W_V})
+    np.testing.assert_array_equal(atlas.calculation["ff.Y"].values, expected["ff.Y"].values)
+    monkeypatch.undo()
+    block = computed(sheets.sheet(atlas.calculation, "attention"))
+    np.testing.assert_array_equal(block["Z"].values, expected["attention.Z"].values)
+
+
+def test_moves_in_several_blocks_add_up_and_are_put_back_together(atlas, monkeypatch):
+    first = {"attention.head_1.W_V": [[0, 0, 2.0]]}
+    assert moved(atlas, monkeypatch, first, at="attention.head_1") == {"followed": True, "is_behind": False}
+    moved(atlas, monkeypatch, {"ff.b_2": [[0, 0, -1.0]]})
+    assert atlas.calculation["attention.head_1.W_V"].values[0, 0] == 2
+    assert atlas.calculation["ff.b_2"].values[0, 0] == -1
+    assert moved(atlas, monkeypatch, {}) == {"followed": True, "is_behind": True}
+    assert atlas.calculation is LAYER
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        {"attention.Z": [[0, 0, 1.0]]},
+        {"nobody": [[0, 0, 1.0]]}, {"ff.b_2": [[99, 0, 1.0]]}, {"ff.b_2": [[0, 0, "one"]]},
+        {"ff.b_2": [[0, 0, float("nan")]]}, {"ff.b_2": 3}, {"ff.b_2": [[0, 0]]}, {"ff.b_2": [["a", 0, 1.0]]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_cannot_be_moved_is_told_and_changes_nothing(atlas, numbers, monkeypatch):
+    answer = moved(atlas, monkeypatch, numbers)
+    assert answer.keys() == {"followed", "trouble"}
+    assert "\n" not in answer["trouble"]
+    assert atlas.calculation is LAYER
+
+
 def test_closed_it_lets_go_of_the_calculation():
     widget = hc.explore(LAYER)
     widget.close()
-    assert (widget.calculation, widget.book, widget.first) == (None, {}, {})
+    assert (widget.calculation, widget._moves, widget.book, widget.first) == (None, None, {}, {})
 
 
 def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up():
@@ -165,6 +211,32 @@ def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     assert told["N"] == [None, ["Feed-forward", "Add & norm 2"]]
     assert told["R"] == ["Add & norm 1", []]
     assert told["gamma"] == [None, []]
+
+
+MOVES = """({ moves }, [start, now]) => {
+  const matrix = (values, from_outside) => ({
+    entry: { origin: "layer_1.W", from_outside },
+    hasMoved: String(values) !== String(start),
+    ...{ columnCount: 2, values, start },
+    at: (row, column) => values[2 * row + column],
+  });
+  const found = new moves.Moves();
+  const told = now.map((values) => found.take([matrix(values, false), matrix(values, true)]));
+  found.turn();
+  return [told, found.words, [...found.cells.get("layer_1.W").values()]];
+}"""
+
+
+@pytest.mark.node
+def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
+    told, words, turned = node(MOVES, [[1, 2, 3, 4], [[1, 2, 9, 4], [1, 2, 9, 8], [1, 2, 3, 8]]])
+    assert told == [
+        {"layer_1.W": [[1, 0, 9]]},
+        {"layer_1.W": [[1, 0, 9], [1, 1, 8]]},
+        {"layer_1.W": [[1, 0, 3], [1, 1, 8]]},
+    ]
+    assert words == "Moved: layer_1.W[1,2], layer_1.W[2,2]. Every block is calculated with that."
+    assert turned == [[0, 1, 3], [1, 1, 8]]
 
 
 @pytest.mark.browser

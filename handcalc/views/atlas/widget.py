@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets
 
 from handcalc.calculation import CONVENTIONS, Calculation
@@ -12,10 +13,11 @@ from handcalc.errors import HandcalcError
 from handcalc.parts import path_of
 from handcalc.views import address, assets, html, text
 from handcalc.views.atlas import outline, sheets
+from handcalc.views.atlas.moves import Moves
 
 NOTE = (
-    "What you move or switch changes the block that is open, and no other: calc.with_givens(…) calculates "
-    "the whole with other numbers."
+    "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
+    "what you switch, changes the open block alone."
 )
 
 
@@ -36,9 +38,10 @@ class Atlas(anywidget.AnyWidget):
     arithmetic = traitlets.Enum(("exact", "handout"), "exact").tag(sync=True)
     places = traitlets.Int(2, min=0, max=20).tag(sync=True)
     at = traitlets.Unicode().tag(sync=True)
+    calculation = traitlets.Instance(Calculation, allow_none=True, read_only=True)  # with what was moved
 
     def __init__(self, calculation: Calculation, *, at: str = "", **options: Any) -> None:
-        self.calculation: Calculation | None = calculation
+        self._moves: Moves | None = Moves(calculation)
         path = first_path(calculation, at)
         super().__init__(
             book=outline.to_spec(calculation),
@@ -47,27 +50,48 @@ class Atlas(anywidget.AnyWidget):
             at=at,
             **options,
         )
+        self.set_trait("calculation", calculation)
         self.on_msg(self._answer)
 
     def _answer(self, _: Any, message: Any, __: Any) -> None:
-        """Send the block that was asked for, or why there is none, or the map in the other convention."""
+        """What a page asks for: a block, the map in the other convention, all blocks with a given moved."""
         asked = message if isinstance(message, dict) else {}
-        path, way = asked.get("open"), asked.get("map")
-        if self.calculation is not None and way in CONVENTIONS:
-            self.send({"map": way, "drawn": outline.drawn(self.calculation, way)})
-        if self.calculation is None or not isinstance(path, str):
+        if self._moves is None:
             return
+        if asked.get("map") in CONVENTIONS:
+            self.send({"map": asked["map"], "drawn": outline.drawn(self._moves.start, asked["map"])})
+        if isinstance(asked.get("open"), str):
+            self.send({"path": asked["open"], "block": self._sheet(self._moves.now, asked["open"])})
+        if isinstance(asked.get("moved"), dict):
+            self._move(asked["moved"], asked.get("convention", self.convention), asked.get("at"))
+
+    def _sheet(self, calculation: Calculation, path: str) -> dict[str, Any]:
         try:
-            block = sheets.sheet(self.calculation, path)
+            return sheets.sheet(calculation, path)
         except HandcalcError as error:
-            block = {"trouble": str(error)}
-        self.send({"path": path, "block": block})
+            return {"trouble": str(error)}
+
+    def _move(self, moved: dict[str, Any], convention: str, path: Any) -> None:
+        """Calculate the whole with moved givens (as at first, where there are none), and say so to the page.
+
+        `is_behind` is whether the block that is open there reads something that has changed elsewhere.
+        """
+        assert self._moves is not None
+        before = self._moves.now
+        try:
+            self._moves.take(moved, convention) if moved else self._moves.clear()
+        except HandcalcError as error:
+            self.send({"followed": False, "trouble": str(error)})
+            return
+        self.set_trait("calculation", self._moves.now)
+        is_behind = path in before.blocks and _reads_another(before, self._moves.now, path)
+        self.send({"followed": True, "is_behind": bool(is_behind or not moved)})
 
     def close(self) -> None:
         """Take it from the page, and let go of the calculation and of all that was written for the page."""
         super().close()
-        self.calculation = None
-        self.book, self.first = {}, {}
+        self.set_trait("calculation", None)
+        self._moves, self.book, self.first = None, {}, {}
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         """The widget; readers without a kernel have the map, the first block's numbers, and an outline."""
@@ -88,6 +112,12 @@ class Atlas(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"
+
+
+def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
+    """Whether what comes into a block is not what it was."""
+    old, new = before.level(path).inputs, now.level(path).inputs
+    return any(not np.array_equal(new[name].values, old[name].values) for name in old)
 
 
 def first_path(calculation: Calculation, at: str) -> str:

@@ -88,8 +88,10 @@ function atlas(model, root) {
       waiting.set(path, { resolve });
       model.send({ open: path });
     });
-  const take = ({ path, block, map, drawn }) => {
+  const take = (message) => {
+    const { path, block, map, drawn } = message;
     if (map) shown.learn(map, drawn);
+    if ("followed" in message) shown.followed(message);
     waiting.get(path)?.resolve?.(block);
     waiting.delete(path);
   };
@@ -101,6 +103,7 @@ function atlas(model, root) {
   const shown = new Atlas(root, model.get("book"), {
     ...settings,
     fetch,
+    onMove: (moved, convention, at) => model.send({ moved, convention, at }),
     askMap: (convention) => model.send({ map: convention }),
     open: model.get("at"),
     note: model.get("note"),

@@ -8,21 +8,22 @@ import { BlockMap } from "../navigation/block_map.js";
 import { Explorer } from "../explorer/explorer.js";
 import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
-import { Outline, titlesTo, leadsTo } from "./outline.js";
+import { Moves } from "./moves.js";
+import { Outline, titlesTo } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
 import { addressOf, resolved } from "../record/address.js";
-import { nameTag, tag } from "../page/dom.js";
-import { wayElsewhere } from "../sheet/ports.js";
+import { button, tag } from "../page/dom.js";
+import { waysAround, waysBeyond } from "./ways_on.js";
 
 const MOST_STOPS = 100;
 const MOST_KEPT = 24; // blocks that a page has been sent: those opened last
-const MOST_WAYS = 4; // blocks side by side that are named, before the rest are counted
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
 export class Atlas {
-  // `fetch(path)` promises {variants, left_out, trouble}; `askMap(convention)` asks for a map; `onOpen` and `onSetting` are those of an explorer.
-  constructor(root, book, { fetch, askMap = () => {}, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
-    Object.assign(this, { element: root, book, fetch, askMap, isPage, rank, onOpen, onSetting, settings, note });
+  // `fetch(path)` promises {variants, left_out, trouble}; `askMap(convention)` asks for a map; `onMove(moved)`, if
+  // there is a kernel, has all blocks calculated with moved givens, {name: [[row, column, value], ...]}; `onOpen` and `onSetting` are those of an explorer.
+  constructor(root, book, { fetch, askMap = () => {}, onMove = null, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
+    Object.assign(this, { element: root, book, fetch, askMap, onMove, isPage, rank, onOpen, onSetting, settings, note });
     this.outline = new Outline(book);
     this.levels = this.outline.levels;
     this.calculation = this.outline; // as the finder and links read it
@@ -30,6 +31,7 @@ export class Atlas {
     if (this.convention !== book.convention) this.outline.turn();
     this.variants = { maps: (convention) => book.maps[convention] };
     this.kept = new Map(); // path -> what was sent
+    this.moves = new Moves();
     this.visits = new History(null, MOST_STOPS);
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
     root.classList.add("handcalc-explorer", "hc-atlas");
@@ -47,12 +49,14 @@ export class Atlas {
     this.finder = new Finder(this);
     this.trail = new Trail(this, this.finder.element);
     this.state = tag("p", { class: "hc-why", role: "status" });
+    this.putBack = button("Put all back", () => this.moveBack());
+    this.moved = tag("p", { class: "hc-why", hidden: "" }, tag("span", { role: "status" }), " ", this.putBack);
     this.ways = tag("div", { class: "hc-block-head" });
     this.place = tag("div", { class: "hc-opened" });
     const title = tag("strong", { role: "heading", "aria-level": this.rank }, this.outline.title);
     const numbers = `${this.book.count.toLocaleString("en")} numbers, one block at a time.`;
     const about = tag("span", { class: "hc-quiet" }, [numbers, this.note].filter(Boolean).join(" "));
-    const open = tag("div", { class: "hc-open" }, this.trail.element, this.state, this.ways, this.place);
+    const open = tag("div", { class: "hc-open" }, this.trail.element, this.state, this.moved, this.ways, this.place);
     this.element.replaceChildren(tag("div", { class: "hc-header" }, title, about), tag("div", { class: "hc-board" }, this.map.element, open));
     this.map.draw();
     this.map.light([]);
@@ -136,14 +140,15 @@ export class Atlas {
       ...this.settings,
       convention: this.convention,
       level: this.rank + 1,
-      ways: (cell) => this.waysWords(cell),
+      ways: (cell) => waysBeyond(cell, this.levels, this.level),
       onChoose: () => this.inner && this.note_(),
       onSetting: (name, value) => this.set(name, value),
+      onGivens: () => this.move(),
     });
     this.say(leftOut?.length ? leftOutWords(leftOut, path) : "");
     this.map.light([path]);
     this.trail.refresh();
-    this.showWays();
+    this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
   }
 
   // Nothing of it is kept.
@@ -171,6 +176,7 @@ export class Atlas {
     if (name === "convention") {
       this.convention = value;
       this.outline.turn();
+      this.moves.turn();
       if (!this.book.maps[value]) this.askMap(value);
       this.drawMap();
     }
@@ -188,41 +194,41 @@ export class Atlas {
     this.map.light([this.path]);
   }
 
-  // ways to other blocks ----------------------------------------------------------------------
+  // moving givens -----------------------------------------------------------------------------
 
-  // Where the chosen number comes from, and into which blocks it goes on: pieces of {html, to}.
-  waysWords([matrix, row, column]) {
-    if (!matrix.entry.origin) return {};
-    const { from, name, into } = leadsTo(matrix.entry, this.levels, this.level);
-    const at = addressOf([{ name: matrix.entry.origin }, row, column]);
-    const before = name === matrix.entry.origin ? at : addressOf([{ name }, 0, 0]); // one of many that it read
-    return {
-      from: from ? [{ html: "comes from " }, { html: titlesTo(from, this.level), elsewhere: before, block: from.path }] : null,
-      into: into.slice(0, MOST_WAYS).flatMap((level, k) => [{ html: k ? ", " : "goes on into " }, { html: titlesTo(level, this.level), elsewhere: at, block: level.path }])
-        .concat(into.length > MOST_WAYS ? [{ html: ` and ${into.length - MOST_WAYS} more blocks` }] : []),
-    };
+  // A movement has ended: all other blocks are calculated again where the kernel is.
+  move() {
+    const moved = this.moves.take(this.inner.calculation.givens);
+    if (!this.onMove || !Object.keys(moved).length) return;
+    this.tell("The other blocks are being calculated …");
+    this.onMove(moved, this.convention, this.path);
   }
 
-  // What comes into the sheet, and what goes on from it.
-  showWays() {
-    const { inner } = this;
-    const items = [];
-    const link = (words, cell, path) => wayElsewhere(addressOf(cell), path, words);
-    const comes = [];
-    const goes = [];
-    for (const matrix of inner.calculation.matrices.filter(({ entry, name }) => name && entry.origin)) {
-      const { from, name, into } = leadsTo(matrix.entry, this.levels, this.level);
-      const whole = [{ name: matrix.entry.origin }, 0, 0];
-      if (from && matrix.isVisible) comes.push(portItem(matrix, " from ", [link(titlesTo(from, this.level), [{ name }, 0, 0], from.path)]));
-      if (into.length && matrix.isVisible) {
-        const links = into.slice(0, MOST_WAYS).flatMap((level, k) => [k ? ", " : "", link(titlesTo(level, this.level), whole, level.path)]);
-        goes.push(portItem(matrix, " goes on into ", [...links, into.length > MOST_WAYS ? `, and ${into.length - MOST_WAYS} more` : ""]));
-      }
-    }
-    if (comes.length) items.push(tag("ul", { class: "hc-ports hc-comes", "aria-label": "What comes in" }, ...comes));
-    if (goes.length) items.push(tag("ul", { class: "hc-ports hc-goes", "aria-label": "What goes on" }, ...goes));
-    this.ways.replaceChildren(...items);
+  moveBack() {
+    this.moves = new Moves();
+    this.onMove({}, this.convention, this.path);
   }
+
+  // What was sent before is out of date; the open block, too, if it reads what has changed elsewhere.
+  async followed({ followed, is_behind: isBehind, trouble }) {
+    this.tell(followed ? this.moves.words : trouble);
+    if (!followed) return;
+    const [matrix, ...place] = this.inner.chosen;
+    const cell = matrix.entry.origin ? [matrix.entry.origin, ...place] : null;
+    this.kept.clear();
+    if (!isBehind) return;
+    this.inner = null;
+    this.opened = this.open(this.path, cell);
+    await this.opened;
+  }
+
+  tell(text) {
+    this.moved.firstChild.textContent = text;
+    this.moved.hidden = !text;
+    this.putBack.hidden = !this.moves.words;
+  }
+
+  // links and keys ---------------------------------------------------------------------------
 
   // A link to another block is followed here; what the sheet has itself it follows itself.
   onLink(event) {
@@ -274,8 +280,6 @@ export class Atlas {
     this.isArriving = false;
   }
 }
-
-const portItem = (matrix, words, links) => tag("li", {}, nameTag(matrix), words, ...links);
 
 // What a file leaves out, and how to have it.
 const leftOutWords = (names, path) =>
