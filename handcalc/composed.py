@@ -87,8 +87,14 @@ class Composed(Mapping[str, Matrix]):
         return self._like_this(record, title, self.convention)
 
     def without(self, path: str) -> Calculation:
-        """The same calculation without one of its blocks, which nothing outside it reads."""
-        kept = [m for m in self.record if not (m.name or "").startswith(f"{path}.")]
+        """The same calculation without one of its blocks, and without what depends on it."""
+        gone: set[Matrix] = set()
+        for matrix in self.record:
+            if (matrix.name or "").startswith(f"{path}.") or not gone.isdisjoint(matrix.inputs):
+                gone.add(matrix)
+        only_there = {read for m in gone for read in m.inputs if read.is_given}
+        only_there -= {read for m in self.record if m not in gone for read in m.inputs}
+        kept = [m for m in self.record if m not in gone and m not in only_there]
         return self._like_this(still_read(kept), self.title, self.convention)
 
     def of(self, name: str) -> Matrix:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any
 
 from handcalc.calculation import Calculation
 from handcalc.errors import UnknownNameError, listed, short
+from handcalc.names import BACKWARD, has_slopes
+from handcalc.views.map.both_ways import BETWEEN, PAD, merged, turned_round
 from handcalc.views.map.boxes import COMPACT, WIDEST
 from handcalc.views.map.labels import plain
 from handcalc.views.map.layout import Layout
@@ -53,6 +55,7 @@ class Sketch:
         self.root, self.lit, self.title = gathered(root, links(root, self.read)), lit, calculation.title
         self.added = list(summands(calculation.record))
         self._shown: dict[int, tuple[Item, dict[str, Links], frozenset[tuple[str, str]]]] = {}
+        self.both = _BothWays(calculation, lit) if has_slopes(calculation) else None
 
     def fitted(self, width: float) -> Map:
         """The deepest one that is not too large, else the one that is least too large."""
@@ -64,6 +67,8 @@ class Sketch:
         return finished(self.title, min(misses, key=lambda laid: _excess(laid, width)))
 
     def _attempts(self, room: float) -> Iterator[Laid]:
+        if self.both:
+            yield from self.both.attempts(room)
         size = 0
         for depth in range(min(DEEPEST, _depth(self.root)), -1, -1):
             shown, lines, kept_ = self._to(depth)
@@ -81,6 +86,28 @@ class Sketch:
             shown = pruned(self.root, depth, self.lit)
             self._shown[depth] = shown, links(shown, self.read), kept(shown, self.added)
         return self._shown[depth]
+
+
+class _BothWays:
+    """The map of a calculation with slopes as two halves: forward at the left, back at the right."""
+
+    def __init__(self, calculation: Calculation, lit: str) -> None:
+        self.calculation = calculation
+        forward = calculation.without(BACKWARD)
+        is_forward = lit in forward.blocks
+        self.forward = Sketch(forward, lit if is_forward else "")
+        if not forward.blocks:
+            items = merged(self.forward.root.items, calculation)
+            self.forward.root = replace(self.forward.root, items=items)
+        others = [path for path in calculation.blocks if "." not in path and path not in forward.blocks]
+        root, _ = tree(calculation)
+        self.more = [item for item in root.blocks if item.path in others and item.path != BACKWARD]
+
+    def attempts(self, room: float) -> Iterator[Laid]:
+        """Both halves, as deep as the forward one goes."""
+        half = (room - BETWEEN - 2 * PAD) / 2
+        for laid in self.forward._attempts(half):
+            yield turned_round(laid, self.calculation, self.more)
 
 
 def _check_path(path: str, root: Item) -> None:

@@ -14,6 +14,7 @@ from handcalc.calculation import Calculation
 from handcalc.errors import cut, size
 from handcalc.markup import ENTITIES, Html
 from handcalc.matrix import Matrix
+from handcalc.names import BACKWARD, has_slopes
 from handcalc.operations import Add, Gather, MatMul
 
 LONGEST = 60  # letters of a title
@@ -129,7 +130,12 @@ def summands(record: Iterable[Matrix]) -> Iterator[tuple[Matrix, Matrix]]:
 
 
 def data(calculation: Calculation) -> list[Matrix]:
-    """The givens that are worked on; a weight only multiplies, shifts or is looked up in."""
+    """The givens that are worked on; a weight only multiplies, shifts or is looked up in.
+
+    On the way back weights are read in other places: that does not count.
+    """
+    if has_slopes(calculation):
+        calculation = calculation.without(BACKWARD)
     worked_on = dict.fromkeys(m for m in graph.unread(calculation.record) if m.is_given)
     weight_side = 0 if calculation.convention == "columns" else 1
     for reader in calculation.record:

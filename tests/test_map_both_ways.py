@@ -1,0 +1,93 @@
+"""The map of a calculation with slopes: forward down at the left, the same way back up at the right."""
+
+import itertools
+
+import cases
+import pytest
+
+import handcalc as hc
+from handcalc.views.map import plan
+from handcalc.views.map.both_ways import TURNED
+
+
+def with_loss(name):
+    made = cases.build(name)
+    return hc.Calculation(hc.half_squared_distance(made.result, made.result.values + 1), title=name)
+
+
+RECORDS = {
+    "worked example": hc.examples.backwards,
+    "gpt": hc.examples.gpt_loss,
+    **{
+        name: (lambda name=name: with_loss(name))
+        for name in ("multi_head_attention", "encoder_layer", "decoder_layer")
+    },
+}
+everywhere = pytest.mark.parametrize("record", RECORDS)
+
+
+def drawn(record, width=plan.WIDE):
+    return plan.plan(hc.gradients(RECORDS[record](), "L"), width=width)
+
+
+def halves(found):
+    right = {box.key: box for box in found.boxes if box.key.startswith(TURNED) and box.key != TURNED}
+    left = {box.key: box for box in found.boxes if not box.key.startswith(TURNED)}
+    return left, right
+
+
+@everywhere
+def test_each_box_of_slopes_stands_level_with_what_they_belong_to(record):
+    left, right = halves(drawn(record))
+    assert right
+    for key, box in right.items():
+        forward = left[key.removeprefix(TURNED)]
+        assert (box.y, box.high) == (forward.y, forward.high)
+        assert box.path == ".".join(filter(None, ("backward", forward.path)))
+        for name in box.names:
+            path, _, last = name.removeprefix("backward.").rpartition(".")
+            assert ".".join(filter(None, (path, last.removeprefix("d")))) in forward.names
+
+
+@everywhere
+def test_every_line_forward_is_a_line_back(record):
+    found = drawn(record)
+    _, right = halves(found)
+    there = {(line.start, line.end): line for line in found.lines}
+    for (start, end), line in there.items():
+        if {TURNED + start, TURNED + end} <= right.keys():
+            back = there[TURNED + end, TURNED + start]
+            assert len(back.points) == len(line.points)
+            assert [y for _, y in back.points] == [y for _, y in reversed(line.points)]
+
+
+@everywhere
+@pytest.mark.parametrize("width", plan.WIDTHS)
+def test_no_box_touches_another_or_leaves_the_map(record, width):
+    found = drawn(record, width)
+    flat = [box for box in found.boxes if box.kind not in ("frame", "band")]
+    for box in found.boxes:
+        assert box.x >= -0.01
+        assert box.x + box.wide <= found.wide + 0.01
+        assert box.y + box.high <= found.high + 0.01
+    for one, other in itertools.combinations(flat, 2):
+        apart = one.x + one.wide < other.x or other.x + other.wide < one.x
+        assert apart or one.y + one.high < other.y or other.y + other.high < one.y, (one.key, other.key)
+
+
+@everywhere
+def test_on_a_phone_the_way_back_is_one_box_below(record):
+    found = drawn(record, 356.0)
+    assert found.wide <= 400
+    assert "backward" in {box.path for box in found.boxes}
+
+
+def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
+    step = hc.gradients(hc.examples.backwards(), "L").learning_step(of=["W_Q"])
+    found = plan.plan(step)
+    ways = {(line.start, line.end) for line in found.lines}
+    assert {(":L", "<:L"), (TURNED, "learning"), ("learning", "after")} <= ways
+    assert "L goes to dL" in plan.described(found)
+    steps = [box.title for box in found.boxes if box.key.startswith("<:")]
+    assert ("dW<sub>Q</sub>",) not in steps  # weights are not drawn, and neither are their slopes
+    assert ("dA",) in steps
