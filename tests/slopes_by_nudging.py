@@ -7,7 +7,7 @@ import numpy as np
 import handcalc as hc
 from handcalc.rewriting import run_again
 
-NUDGE = 1e-5  # its square is what a central difference is off by, and 1e-16 / NUDGE what rounding adds
+NUDGE = 1e-6  # its square is what a central difference is off by, and 1e-16 / NUDGE what rounding adds
 
 
 def cut_at(calculation: hc.Calculation, name: str) -> hc.Calculation:

@@ -1,6 +1,7 @@
 """Slopes are right for every given and every step: nudged, run again, and seen how far the loss moved."""
 
 import functools
+import pickle
 
 import cases
 import numpy as np
@@ -50,6 +51,33 @@ def spread_out() -> hc.Calculation:
     return hc.Calculation(hc.cross_entropy(P, [1, 0, 3, 3]))
 
 
+def sharpened() -> hc.Calculation:
+    """Scores of which some are −∞, divided by a given and multiplied by another: neither slope is NaN."""
+    S, T, by = hc.Matrix(cases.givens(1).scores, "S"), hc.Matrix([[0.7]], "T"), hc.Matrix([[1.3]], "by")
+    A = hc.softmax(by * (Mask(cases.MASK)(S).named("S_masked") / T)).named("A")
+    return hc.Calculation(hc.half_squared_distance(A, np.ones((5, 4))))
+
+
+def every_operator() -> hc.Calculation:
+    """Broadcasts, nested signs, stacks of unequal parts; a column that only repeating makes count."""
+    found = cases.build("every_operator")
+    return added_up(found, [*found.steps.values(), found["c"] + 0 * found["A"], found["r"] - found["A"]])
+
+
+def added_up(calculation: hc.Calculation, matrices: list[hc.Matrix]) -> hc.Calculation:
+    """With one number after it in which every number of these has a part."""
+    losses = [Sums(0)(Sums(1)((m - 0.3) ** 2)) for m in matrices]
+    plain = [Sums(0)(Sums(1)(m)) for m in matrices]
+    together = functools.reduce(lambda a, b: a + b, losses + plain)
+    return calculation.with_more([together.named("L")], title=calculation.title)
+
+
+def through_functions() -> hc.Calculation:
+    """What bends or turns a corner, and a picture cut into patches."""
+    found = cases.build("backwards_through_functions").without("backward")
+    return found
+
+
 def encoder(**options) -> hc.Calculation:
     found = cases.encoder(cases.givens(2), **options)
     return found.with_more([hc.half_squared_distance(found.result, np.ones((6, 4)))], title="Encoder")
@@ -62,6 +90,9 @@ LOSSES = {
     "masked_and_large": masked_and_large,
     "spread_out": spread_out,
     "maximum_read_elsewhere": maximum_read_elsewhere,
+    "sharpened": sharpened,
+    "every_operator": every_operator,
+    "through_functions": through_functions,
     "pre_norm": lambda: encoder(norm_first=True),
 } | {
     case: functools.partial(distance_of, case)
@@ -83,6 +114,17 @@ LOSSES = {
         "log",
     )
 }
+
+
+NUDGED_ONLY = {
+    "maximum_read_elsewhere",
+    "sharpened",
+    "every_operator",
+    "embedding",
+    "patches",
+    "sigmoid",
+    "log",
+}  # not in PyTorch, too
 
 
 @functools.cache
@@ -118,9 +160,7 @@ def summed_up(seed: int) -> hc.Calculation:
     """One number in which every matrix with a name has a part; no given is at a corner, as 0 would be."""
     drawn = random_records.DRAWN[seed].calculation
     calculation = drawn.with_givens(**{name: m.values + 0.0013 for name, m in drawn.givens.items()})
-    losses = [Sums(0)(Sums(1)((m - 0.3) ** 2)) for m in calculation.steps.values()]
-    together = functools.reduce(lambda a, b: a + b, losses)
-    return calculation.with_more([together.named("loss")], title="At random")
+    return added_up(calculation, [*calculation.steps.values()])
 
 
 STEEP = {24, 32}  # of which a root of 0 is a part
@@ -130,11 +170,11 @@ STEEP = {24, 32}  # of which a root of 0 is a part
 @pytest.mark.parametrize("seed", set(random_records.SEEDS) - STEEP)
 def test_whatever_is_made_at_random_has_the_slopes_that_nudging_finds(seed, joint):
     calculation = summed_up(seed)
-    gradients = hc.gradients(calculation, "loss", joint=joint)
-    rounding = 1e-11 * calculation["loss"].values[0, 0] / by_nudging.NUDGE  # of a loss of thousands
+    gradients = hc.gradients(calculation, joint=joint)
+    rounding = 1e-11 * calculation["L"].values[0, 0] / by_nudging.NUDGE  # of a loss of thousands
     for name in calculation.givens:
         direction = np.random.default_rng(seed).normal(size=calculation[name].shape)
-        expected = by_nudging.nudged(calculation, name, direction, "loss")
+        expected = by_nudging.nudged(calculation, name, direction)
         found = (gradients.of(name).values * direction).sum()
         assert_allclose(found, expected, rtol=1e-6, atol=1e-7 + rounding, err_msg=name)
 
@@ -144,4 +184,43 @@ def test_a_root_of_0_has_no_slope(seed):
     with pytest.raises(
         hc.HandcalcError, match=r"The root has no slope at 0, and number \[1,1\] of .* is 0\.$"
     ):
-        hc.gradients(summed_up(seed), "loss")
+        hc.gradients(summed_up(seed))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("case", ["encoder_layer", "pre_norm", "decoder_layer", "gpt"])
+def test_each_number_of_every_given_is_nudged_by_itself(case):
+    calculation = built(case)
+    gradients, count = hc.gradients(calculation), 0
+    for name in calculation.givens:
+        slopes = gradients.of(name).values
+        for direction in by_nudging.each_cell(slopes.shape):
+            count += 1
+            assert_allclose(
+                (slopes * direction).sum(), by_nudging.nudged(calculation, name, direction), **NEAR
+            )
+    assert count == {"encoder_layer": 422, "pre_norm": 422, "decoder_layer": 704, "gpt": 540}[case]
+
+
+@pytest.mark.parametrize(
+    "case", ["self_attention_causal", "encoder_layer", "maximum_read_elsewhere", "next_word"]
+)
+def test_with_other_givens_kept_in_a_file_or_turned_they_are_the_same_slopes(case):
+    calculation = built(case)
+    first = next(iter(calculation.givens))
+    for factor in (1, 0.01, 90):  # with some of them scores are beyond 700, and a maximum is subtracted
+        changed = {first: factor * calculation[first].values}
+        expected = hc.gradients(calculation.with_givens(**changed))
+        found = hc.gradients(calculation).with_givens(**changed)
+        for other in (
+            found,
+            hc.Calculation.from_spec(found.to_spec()),
+            pickle.loads(pickle.dumps(found)),
+            found.in_convention("rows").in_convention("columns"),
+        ):
+            assert list(other) == list(found)
+            for name in expected.keys() & other.keys():  # one that is idle now has no slope of its own
+                assert_allclose(
+                    other[name].values, expected[name].values, rtol=1e-9, atol=1e-12, err_msg=name
+                )
+            assert {f"backward.d{name}" for name in calculation.givens if "." not in name} <= {*other}

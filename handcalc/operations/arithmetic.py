@@ -13,7 +13,7 @@ from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import Operation, Reader, Shape, numbers_of
+from handcalc.operations.base import KINDS, Operation, Reader, Shape, numbers_of
 from handcalc.reading import read_count
 from handcalc.sums import Sum
 
@@ -181,7 +181,7 @@ class Multiply(Elementwise):
         return ex.Product(*parts)
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow * inputs[1 - operand]
+        return flow * _finite(inputs[1 - operand])
 
     def slope_why(self, operand: int) -> str:
         return "A factor counts as much as what it was multiplied by."
@@ -235,7 +235,7 @@ class Divide(Elementwise):
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
         bottom = inputs[1]
-        return flow / bottom if operand == 0 else -(flow * result / bottom)
+        return flow / bottom if operand == 0 else -(flow * _finite(result) / bottom)
 
     def slope_why(self, operand: int) -> str:
         return (
@@ -289,3 +289,12 @@ def _first(labels: Sequence[Labels]) -> Labels:
         if label:
             return label
     return None
+
+
+def _finite(matrix: Matrix) -> Matrix:
+    """A factor of a slope that is 0 where a mask has hidden a number: −∞ · 0 is 0 there, and no error."""
+    is_there = np.isfinite(matrix.values)
+    if is_there.all():
+        return matrix
+    kept: Matrix = KINDS["keep"](is_there)(matrix)  # type: ignore[call-arg]  # from a module that imports this one
+    return kept
