@@ -87,16 +87,16 @@ class Tensors:
 
     def _rows(self, name: str, rows: slice) -> Read:
         part = self._part(name)
-        found: Read = self._halves(name)[rows] if part.get_dtype() == "BF16" else part[rows]
+        found: Read = self._halves(name, rows) if part.get_dtype() == "BF16" else part[rows]
         return found
 
-    def _halves(self, name: str) -> Read:
+    def _halves(self, name: str, rows: slice) -> Read:
         """Numbers of bfloat16, which numpy does not know: each is the upper half of a float32."""
         with self.path.open("rb") as file:
             length = int.from_bytes(file.read(8), "little")
             header = json.loads(file.read(length))
         start, _ = header[self._names[self.prefix + name]]["data_offsets"]
-        halves = np.memmap(self.path, "<u2", "r", 8 + length + start, self.shape(name))
+        halves = np.memmap(self.path, "<u2", "r", 8 + length + start, self.shape(name))[rows]
         return (halves.astype(np.uint32) << 16).view(np.float32)
 
     def _check_kind(self, name: str) -> None:

@@ -253,7 +253,9 @@ class Gather(Index):
         self.indices, self.axis = tuple(read_count(i, "An index") for i in listed), read_axis(axis)
 
     def compute(self, *values: Values) -> Values:
-        return np.take(values[0], self.indices, axis=self.axis - 2)
+        places = list(self.indices)  # np.take would first copy a whole table that is kept transposed
+        found = values[0][..., places, :] if self.axis == 0 else values[0][..., places]
+        return np.ascontiguousarray(found)
 
     def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
         return (0, self.indices[i], j) if self.axis == 0 else (0, i, self.indices[j])
