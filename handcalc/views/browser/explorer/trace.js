@@ -61,7 +61,7 @@ export class Trace {
     const isConcealed = this.explorer.desk.concealed.has(matrix);
     const words = isConcealed ? "not calculated yet" : `${plural(marks.count, "number")}${matrix.isGiven ? ", given" : ""}`;
     const { desk, levels } = this.explorer;
-    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, blockName(levels.home(matrix)))];
+    const way = desk.shows(matrix) ? [] : [" · ", wayTo(matrix.name, blockName(levels, matrix))];
     if (matrix.isGiven || isConcealed) return tag("li", {}, nameTag(matrix), ` ${words}`, ...way);
     const lines = tag("ul");
     const open = this.isShort ? { open: "" } : {};

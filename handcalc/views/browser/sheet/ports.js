@@ -13,28 +13,53 @@ export function wayElsewhere(address, path, ...words) {
   return tag("a", { class: "hc-way", href: linkTo(address), "data-elsewhere": address, "data-in": path, ...KEEPS_KEYS }, ...words);
 }
 
+const MAIN = "the main sheet"; // of steps that belong to no block
+
 const namedAs = (level, matrix) => nameTag({ typeset: level.typesetOf(matrix) });
 
-// What a reader calls the place that something comes from.
-export const blockName = (level) => (level.path ? level.label : "the input");
+// What a reader calls the place that a matrix comes from: a block, or what belongs to none.
+export function blockName(levels, matrix) {
+  const home = levels.home(matrix);
+  return home.path ? home.label : matrix.isGiven ? "the input" : MAIN;
+}
 
 // The same with the blocks around it that are not around the reader, too.
-function wayFrom(level, reader) {
+function wayFrom(matrix, reader) {
+  const home = reader.levels.home(matrix);
+  if (!home.path) return blockName(reader.levels, matrix);
   const around = reader.trail;
-  return level.path ? level.trail.filter((part) => part === level || !around.includes(part)).map(({ label }) => label).join(" › ") : "the input";
+  return home.trail.filter((part) => part === home || !around.includes(part)).map(({ label }) => label).join(" › ");
 }
 
 // Where a matrix comes from, as its caption on this sheet has it: for a mouse the way there, too. A grid may hold no
 // link, so that keys find it in the head.
 export const origin = (level, matrix) =>
-  tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${blockName(level.levels.home(matrix))}`);
+  tag("span", { class: "hc-way", "data-open": matrix.name }, `from ${blockName(level.levels, matrix)}`);
 
-// X from the input, Z from Attention head 1.
-const comesIn = (level, matrix) =>
-  tag("li", {}, wayTo(matrix.name, namedAs(level, matrix)), ` from ${wayFrom(level.levels.home(matrix), level)}`);
+// X, Y from the input; Z from Attention head 1.
+function comesIn(level) {
+  const places = new Map();
+  for (const matrix of level.inputs.filter((each) => each.isVisible)) {
+    const place = wayFrom(matrix, level);
+    places.set(place, [...(places.get(place) ?? []), matrix]);
+  }
+  return [...places].map(([place, matrices]) =>
+    tag("li", {}, ...listed(matrices.map((matrix) => wayTo(matrix.name, namedAs(level, matrix)))), ` from ${place}`));
+}
 
-// Z goes on to concat of Multi-head attention; X to Encoder 1, whatever in it reads X.
-function goesOn(level, matrix) {
+const listed = (items) => items.flatMap((item, k) => (k ? [", ", item] : [item]));
+
+// Z goes on to concat of Multi-head attention; dX, dW are the results.
+function goesOn(level) {
+  const isRead = (matrix) => level.calculation.readersOf(matrix).some((reader) => level.levels.home(reader) !== level);
+  const results = level.outputs.filter((matrix) => !isRead(matrix));
+  const words = results.length > 1 ? " are the results" : " is the result";
+  const last = results.length ? [tag("li", {}, ...listed(results.map((matrix) => namedAs(level, matrix))), words)] : [];
+  return [...level.outputs.filter(isRead).map((matrix) => goesTo(level, matrix)), ...last];
+}
+
+// X goes on to Encoder 1, whatever in it reads X.
+function goesTo(level, matrix) {
   const readers = level.calculation.readersOf(matrix).filter((reader) => level.levels.home(reader) !== level);
   const places = new Map(); // the outermost block that is not around this one too -> what reads in it
   for (const reader of readers) {
@@ -43,7 +68,7 @@ function goesOn(level, matrix) {
     places.set(place, [...(places.get(place) ?? []), reader]);
   }
   const words = [...places].flatMap(([place, read], k) => [k ? ", " : "", ...placeWords(level, place, read)]);
-  return tag("li", {}, namedAs(level, matrix), ...(words.length ? [" goes on to ", ...words] : [" is the result"]));
+  return tag("li", {}, namedAs(level, matrix), " goes on to ", ...words);
 }
 
 // Its own steps by name; of what is in blocks inside it, the block alone.
@@ -62,7 +87,5 @@ export function blockHead(level, navigation) {
   const keep = toggle("Keep open", () => navigation.keep(level), "Leave this sheet open when another one is opened");
   const close = navigation.open.length > 1 ? button("Close this sheet", () => navigation.close(level), { symbol: "close" }) : null;
   const title = tag("div", { class: "hc-block-title" }, tag("strong", {}, level.label), tag("span", {}, level.why), keep, close);
-  const comes = level.inputs.filter((matrix) => matrix.isVisible).map((matrix) => comesIn(level, matrix));
-  const goes = level.outputs.map((matrix) => goesOn(level, matrix));
-  return tag("div", { class: "hc-block-head" }, title, ports("What comes in", "hc-comes", comes), ports("What goes on", "hc-goes", goes));
+  return tag("div", { class: "hc-block-head" }, title, ports("What comes in", "hc-comes", comesIn(level)), ports("What goes on", "hc-goes", goesOn(level)));
 }
