@@ -104,6 +104,13 @@ PICTURES |= {
     "tower": lambda **o: hc.draw.tower(cut(SOURCE_PAGE, 8), **o),
     "tower, small": lambda **o: hc.draw.tower(cut(hc.examples.in_proj_weight(), 2), **o),
 }
+SORTING = hc.examples.sorting_gpt("CABAAB", "AAABB")
+PICTURES |= {
+    "heads": lambda **o: hc.draw.heads(
+        [[SORTING[f"layer_{k}.attention.head_{h}.A"] for h in (1, 2, 3)] for k in (1, 2, 3)], 10, **o
+    ),
+    "heads, sentence": lambda **o: hc.draw.heads([[TWO_HEADS["head_1.A"], TWO_HEADS["head_2.A"]]], **o),
+}
 BLOCK = hc.examples.transformer_block()
 PICTURES |= {
     "normed": lambda **o: hc.draw.normed(BLOCK["add_norm_1.norm.N"], **o),

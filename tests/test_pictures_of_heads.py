@@ -39,7 +39,18 @@ def test_the_tower_has_the_rows_of_the_source_page():
     assert all(f"{kind} of head 3 in rows {rows}" in alt for kind, rows in page.items())
 
 
+def test_the_small_maps_say_what_each_head_looks_at_most():
+    alt = lesson_pictures.PICTURES["heads"]().alt
+    assert alt.startswith("What column 11, B, looks at most. layer 1, head 1: C (row 1) 0.64; ")
+    assert "layer 3, head 2: C (row 1) 0.43, B (row 11) 0.30; layer 3, head 3: A (row 7) 0.16." in alt
+
+
 REFUSED = {
+    "heads, of no lists": (lambda: hc.draw.heads(SHARES), "heads takes a list of shares for each layer"),
+    "heads, of other words": (
+        lambda: hc.draw.heads([[SHARES[0], hc.examples.animal()["A"]]]), "heads draws shares of the same words",
+    ),
+    "heads, too many": (lambda: hc.draw.heads([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
     "fans, of no shares": (lambda: hc.draw.fans([CALC["Z"]], 0), "fans draws attention weights"),
     "fans, of nothing": (lambda: hc.draw.fans([], 0), "fans draws 1 to 16 matrices of shares, not 0."),
     "fans, of a number": (lambda: hc.draw.fans(3, 0), "fans takes a list of matrices of shares"),

@@ -28,6 +28,7 @@ from handcalc.views.pictures.pairs import pairs
 from handcalc.views.pictures.probabilities import shares
 from handcalc.views.pictures.road import road
 from handcalc.views.pictures.score_tables import score_tables
+from handcalc.views.pictures.small_maps import heads
 from handcalc.views.pictures.squares import painted, patches
 from handcalc.views.pictures.tower import tower
 from handcalc.views.pictures.valley import valley
@@ -47,6 +48,7 @@ __all__ = [
     "fading",
     "fans",
     "growth",
+    "heads",
     "hops",
     "jacobian",
     "joined",
