@@ -48,7 +48,7 @@ def test_the_small_maps_say_what_each_head_looks_at_most():
 REFUSED = {
     "heads, of no lists": (lambda: hc.draw.heads(SHARES), "heads takes a list of shares for each layer"),
     "heads, of other words": (
-        lambda: hc.draw.heads([[SHARES[0], hc.examples.animal()["A"]]]), "heads draws shares of the same words",
+        lambda: hc.draw.heads([[SHARES[0], hc.examples.animal()["A"]]]), "shares of the same words",
     ),
     "heads, too many": (lambda: hc.draw.heads([[SHARES[0]] * 9]), "9 maps of 3 columns are too wide."),
     "fans, of no shares": (lambda: hc.draw.fans([CALC["Z"]], 0), "fans draws attention weights"),
