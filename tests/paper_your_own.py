@@ -8,7 +8,7 @@ GATES = {"forget_gate": "f", "input_gate": "i", "candidate": "g", "output_gate":
 
 
 def lstm_cell(s):
-    seen = s.write("s", s["h_0"] + s["x"])
+    seen = s.write("input.s", s["h_0"] + s["x"])
     for name, letter in GATES.items():
         z = loops.add_to_columns(loops.product(s[f"{name}.W"], seen), s[f"{name}.b"])
         z = s.write(f"{name}.z", z)

@@ -41,7 +41,10 @@ def cell_of(x: Any, h_0: Any, c_0: Any, weights: Mapping[str, tuple[Any, Any]]) 
     """The cell on other numbers; `weights` has W and b of each gate."""
     x, h_0 = Matrix(x, "x"), Matrix(h_0, "h_0").named("h_0", "what was shown before")
     c_0 = Matrix(c_0, "c_0").named("c_0", "the old memory")
-    s = concat([h_0, x]).named("s", "what the cell sees")
+    with block("input", "What the cell sees"):
+        s = concat([h_0, x]).named(
+            "s", why="All four gates read both: what was shown before, and the new word."
+        )
     f, i, g, o = (_gate(name, s, *weights[name]) for name in GATES)
     why = "Some of the old memory, and some of what is new."
     c = (f * c_0 + i * g).named("c", "the new memory", why=why)
