@@ -14,13 +14,14 @@ from handcalc.matrix import Matrix
 from handcalc.names import BACKWARD, home_of
 from handcalc.numbers import Values
 from handcalc.views import captions
-from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, shown, tuple_of, width
+from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, tuple_of, width
 from handcalc.views.captions import Line
 from handcalc.views.picture import Picture
 
 ROW, GAP, AIR = 15.0, 19.0, 5.0  # of a number; between two stations; around the middle
 LINE, HAIR = 13.0, 0.8  # of a caption; after what is raised
-MIDDLE = WIDE / 2
+BESIDE = 10.0  # from numbers to formulas
+HEADS = "numbers, on the way there", "slopes, on the way back"
 MOST = 8, 4  # rows, columns of a station
 LARGER = SMALL / captions.QUIET
 
@@ -70,9 +71,8 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
         max(len(s.there) * ROW, LINE * max(map(len, c))) for s, c in zip(stations, captions_, strict=True)
     ]
     top = MARGIN + TEXT + 12 + (LINE if len(stations[0].columns) > 1 else 0)
-    canvas = Canvas(WIDE, top + sum(heights) + GAP * (len(stations) - 1) + MARGIN, theme)
-    canvas.text(MIDDLE - AIR, MARGIN + TEXT, "numbers, on the way there", ha="right", bold=True)
-    canvas.text(MIDDLE + AIR, MARGIN + TEXT, "slopes, on the way back", ink=canvas.theme.chosen, bold=True)
+    high = top + sum(heights) + GAP * (len(stations) - 1) + MARGIN
+    canvas = _canvas(high, theme, [_reach(*each, cell) for each in zip(stations, captions_, strict=True)])
     y = top
     for count, (station, said, height) in enumerate(zip(stations, captions_, heights, strict=True)):
         if count:
@@ -81,6 +81,18 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
         y += height + GAP
     title = f"Back from {stations[-1].matrices[0].display_name} to {start}"
     return canvas.finished(title, f"{title}. {'; '.join(map(_told, stations))}.")
+
+
+def _canvas(high: float, theme: str, reach: list[Point]) -> Canvas:
+    """As wide as its words to the left and to the right; x is 0 between numbers and slopes."""
+    left, right = (
+        AIR + max(width(word, bold=True), *(far[side] for far in reach)) for side, word in enumerate(HEADS)
+    )
+    canvas = Canvas(left + right + 2 * MARGIN, high, theme)
+    canvas.ax.set_xlim(-left - MARGIN, right + MARGIN)
+    canvas.text(-AIR, MARGIN + TEXT, HEADS[0], ha="right", bold=True)
+    canvas.text(AIR, MARGIN + TEXT, HEADS[1], ink=canvas.theme.chosen, bold=True)
+    return canvas
 
 
 def _stations(slopes: Any, start: str) -> list[Station]:
@@ -136,11 +148,22 @@ def _is_same(one: Station, other: Station) -> bool:
 
 def _captions(station: Station, cell: float) -> tuple[list[Line], list[Line]]:
     """The formulas of the numbers, and of their slopes, as lines that fit beside them."""
-    room = (MIDDLE - AIR - cell * len(station.columns) - 10 - MARGIN) / LARGER
-    names = max((width(word, SMALL) for word in station.matrices[0].rows or ()), default=0.0)
+    room = (WIDE / 2 - AIR - cell * len(station.columns) - BESIDE - MARGIN) / LARGER
+    names = _names(station)
     there = [line for m in station.matrices for line in captions.typeset(_said(m), room - names)]
     note = captions.typeset(station.note, room - names) if station.note else []
     return there + note, [line for m in station.slopes for line in captions.typeset(_said(m), room)]
+
+
+def _names(station: Station) -> float:
+    return max((width(word, SMALL) for word in station.matrices[0].rows or ()), default=0.0)
+
+
+def _reach(station: Station, said: tuple[list[Line], list[Line]], cell: float) -> Point:
+    """How far it needs room, to the left and to the right."""
+    there, back = (max(map(_long, lines)) for lines in said)
+    wide = cell * len(station.columns) + BESIDE
+    return wide + _names(station) + there, wide + back
 
 
 def _said(matrix: Matrix) -> str:
@@ -154,7 +177,7 @@ def _station(
 ) -> None:
     """Numbers and slopes side by side, what they are called around them."""
     wide, first, quiet = cell * len(station.columns), station.matrices[0], canvas.theme.quiet
-    left, right = MIDDLE - AIR - wide, MIDDLE + AIR
+    left, right = -AIR - wide, AIR
     _numbers(canvas, station.there, left, y, cell, never_negative=first.never_negative)
     _numbers(canvas, station.back, right, y, cell)
     if len(station.columns) > 1:
@@ -163,12 +186,12 @@ def _station(
             canvas.text(x, y - 4, word, size=SMALL, ha="center", ink=quiet)
     for i, word in enumerate(first.rows or ()):
         canvas.middle(left - 5, y + (i + 0.5) * ROW, word, size=SMALL, ha="right", ink=quiet)
-    end = left - 10 - max((width(word, SMALL) for word in first.rows or ()), default=0.0)
+    end = left - BESIDE - _names(station)
     for count, line in enumerate(said[0]):
         is_note = station.note and count == len(said[0]) - 1
         _write(canvas, line, end - _long(line), y + LINE * count + 10, quiet if is_note else None)
     for count, line in enumerate(said[1]):
-        _write(canvas, line, right + wide + 10, y + LINE * count + 10)
+        _write(canvas, line, right + wide + BESIDE, y + LINE * count + 10)
 
 
 def _long(line: Line) -> float:
@@ -197,7 +220,7 @@ def _numbers(canvas: Canvas, values: Values, x: float, y: float, cell: float, **
 
 def _arrows(canvas: Canvas, y: float, cell: float) -> None:
     """Down on the way there, up on the way back."""
-    down, up = MIDDLE - AIR - cell / 2, MIDDLE + AIR + cell / 2
+    down, up = -AIR - cell / 2, AIR + cell / 2
     canvas.arrow([(down, y + 3), (down, y + GAP - 3)], canvas.theme.quiet, 1.4)
     canvas.arrow([(up, y + GAP - 3), (up, y + 3)], canvas.theme.chosen, 1.4)
 
