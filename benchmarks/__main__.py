@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import atlas
 import checks
 import class_load
 import class_marking
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "marks": marks.run,
     "opening": opening.run,
     "large": large.run,
+    "atlas": atlas.run,
     "models": models.run,
     "class_marking": class_marking.run,
     "practice": practice.run,

@@ -104,6 +104,15 @@ def large_layer() -> hc.Calculation:
     return hc.Calculation(encoder_layer(draw, hc.Matrix(draw(384, 12), "X"), 12, 32, 1536), title="Layer")
 
 
+def large_model() -> hc.Calculation:
+    """All six layers of it, 16 tokens."""
+    draw = drawer()
+    X = hc.Matrix(draw(384, 16), "X")
+    for _ in range(6):
+        X = encoder_layer(draw, X, 12, 32, 1536)
+    return hc.Calculation(X, title="Six layers")
+
+
 def drawer() -> Draw:
     """Numbers of a size that stays the same from step to step."""
     source = np.random.default_rng(1)

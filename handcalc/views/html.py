@@ -73,9 +73,8 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
     return _wrapped(head + (drawn + body).replace(HERE, scope) + rest, scope, rules, styles=("map",))
 
 
-def with_map(whole: Calculation, path: str, drawn: str) -> str:
-    """The sheet of one block below the map of the whole, in which it is lit; other boxes lead nowhere."""
-    picture = pictured(whole, lit=path, link=lambda _: "#")
+def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
+    """The sheet of one block below the whole's map."""
     title = f"<p><strong>{escape(' › '.join(whole.way(path)))}</strong></p>"
     return f'<div class="handcalc-sheet"><style>{assets.style("map")}</style>{picture}{title}</div>{drawn}'
 

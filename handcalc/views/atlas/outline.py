@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from handcalc.calculation import Calculation
-from handcalc.equations import equation
+from handcalc.markup import Prose
 from handcalc.matrix import Matrix
 from handcalc.views.map import page as map_page
 from handcalc.views.sections import Section, levels
@@ -53,7 +53,7 @@ def _named(matrix: Matrix) -> dict[str, Any]:
         "shape": list(matrix.shape),
         "given": matrix.is_given,
         "idle": matrix.is_idle,
-        "typeset": equation(matrix)["name"],
+        "typeset": Prose().name(matrix.name or ""),
     }
 
 
@@ -72,4 +72,4 @@ def _block(section: Section, place: dict[Matrix, int]) -> dict[str, Any]:
 
 def _short(section: Section, own: Any) -> dict[Matrix, str]:
     """How the block itself writes the names of its matrices."""
-    return {section.origins[m]: equation(m)["name"] for m in own if m.name}
+    return {section.origins[m]: Prose().name(m.name) for m in own if m.name}

@@ -15,6 +15,7 @@ from handcalc.views import address, assets, html, text
 from handcalc.views.atlas import outline, sheets
 from handcalc.views.atlas.moves import Moves
 
+NOTEBOOK = 950  # pixels
 NOTE = (
     "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
     "what you switch, changes the open block alone."
@@ -108,7 +109,9 @@ class Atlas(anywidget.AnyWidget):
     def _drawn(self, calculation: Calculation) -> str:
         (path,) = self.first
         drawn = html.sheet(calculation.level(path), places=self.places)
-        return html.with_map(calculation, path, drawn) if path else drawn
+        pictures = self.book["maps"][calculation.convention]
+        picture = next((one for one in pictures if one["wide"] <= NOTEBOOK), pictures[-1])
+        return html.with_map(calculation, path, picture["svg"], drawn) if path else drawn
 
     def __repr__(self) -> str:
         return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"
