@@ -128,17 +128,21 @@ def test_numbers_of_other_widths_are_read_as_what_they_are(tmp_path, kind):
     assert_allclose(calculation["embedding.W_E"].values, words.T, rtol=0)
 
 
-def test_the_output_is_the_table_of_words_unless_the_files_say_otherwise(tmp_path):
-    tensors = model_files.gpt_2() | {"lm_head.weight": np.full((11, 12), 0.5, "float32")}
+@pytest.mark.parametrize("prefix", ["", "transformer."])
+def test_the_output_is_the_table_of_words_unless_the_files_say_otherwise(tmp_path, prefix):
+    tensors = {prefix + name: array for name, array in model_files.gpt_2().items()}
+    tensors["lm_head.weight"] = np.full((11, 12), 0.5, "float32")
     settings = model_files.GPT_2_SETTINGS
-    model_files.write(tmp_path, tensors, settings)
-    tied = hc.models.load(tmp_path).calculation(TOKENS)
+    path = model_files.write(tmp_path, tensors)
+    own = [hc.models.load(path, heads=3).calculation(TOKENS)]
+    for is_tied in (False, True):
+        model_files.write(tmp_path, tensors, settings | {"tie_word_embeddings": is_tied})
+        own.append(hc.models.load(tmp_path).calculation(TOKENS))
+    tied = own.pop()
     assert str(tied["logits"].formula) == "logits = W_Eᵀ norm.N"
-    model_files.write(tmp_path, tensors, settings | {"tie_word_embeddings": False})
-    own = hc.models.load(tmp_path).calculation(TOKENS)
-    assert_allclose(
-        own["logits"].values, np.tile(0.5 * own["norm.N"].values.sum(axis=0), (11, 1)), atol=1e-12
-    )
+    for calculation in own:
+        sums = 0.5 * calculation["norm.N"].values.sum(axis=0)
+        assert_allclose(calculation["logits"].values, np.tile(sums, (11, 1)), atol=1e-12)
 
 
 def test_text_is_cut_by_the_tokenizer_beside_it_and_never_cut_short(tmp_path, gpt_2):

@@ -87,6 +87,16 @@ def test_a_table_of_words_that_is_none(shape):
     )
 
 
+def test_an_output_of_its_own_that_is_missing_or_does_not_fit():
+    settings = model_files.GPT_2_SETTINGS | {"tie_word_embeddings": False}
+    assert (
+        told(model_files.write(HERE, GPT_2(), settings))
+        == "FILE lacks one of GPT-2's tensors: lm_head.weight."
+    )
+    path = model_files.write(HERE, GPT_2() | {"lm_head.weight": np.ones((10, 12), "float32")}, settings)
+    assert told(path).startswith("lm_head.weight in FILE is (10, 12); ")
+
+
 def test_numbers_that_are_no_weights():
     whole = {KEY: np.ones((12, 12), "int64")}
     path = model_files.write(HERE, BERT() | whole, model_files.BERT_SETTINGS)

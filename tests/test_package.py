@@ -13,7 +13,8 @@ PACKAGE = ROOT / "handcalc"
 # What is installed for the tests only; the modules are called otherwise than their projects, most of them.
 TEST_TOOLS = (
     "axe_playwright_python", "distributed", "hatchling", "hypothesis", "importlinter", "mypy", "playwright",
-    "psycopg", "rattler", "repo2docker", "ruff", "segno", "sqlalchemy", "torch", "xdist",
+    "psycopg", "rattler", "repo2docker", "ruff", "safetensors", "segno", "sqlalchemy", "tokenizers", "torch",
+    "xdist",
 )  # fmt: skip
 USE = """
 import sys
@@ -70,4 +71,4 @@ def test_it_works_from_another_folder_with_its_runtime_dependencies_alone(wheel,
 def test_every_test_tool_is_kept_from_it():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     needed_anyway = 2  # nbval needs pytest itself, and jupyterlab tornado
-    assert len(TEST_TOOLS) == len([*extras["test"], *extras["torch"]]) - needed_anyway
+    assert len(TEST_TOOLS) == len([*extras["test"], *extras["torch"], *extras["real"]]) - needed_anyway

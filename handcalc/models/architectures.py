@@ -15,7 +15,7 @@ from typing import Any
 from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.files import shown
 from handcalc.models.settings import Settings
-from handcalc.models.shapes import BERT, GPT_2, PLACES, TYPES, WORDS, Architecture, shapes_of
+from handcalc.models.shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
 from handcalc.models.tensors import Shape, Tensors, some
 from handcalc.operations import gelu, relu
 from handcalc.reading import read_count
@@ -55,7 +55,7 @@ def read_architecture(tensors: Tensors, settings: Settings, heads: Any) -> Archi
         kind, _layers(tensors, settings, kind), _heads(tensors, settings, heads, d_model), d_model, d_ff,
         vocabulary, longest,
         settings.choice(*_ACTIVATION[kind], ACTIVATIONS),
-        settings.number(*_EPS[kind]),
+        settings.number(*_EPS[kind]), _is_tied(tensors, settings),
     )  # fmt: skip
     _check(tensors, found)
     return found
@@ -86,6 +86,13 @@ def _kind(tensors: Tensors, settings: Settings) -> str:
         f"{shown(tensors.path)} has neither BERT's names of tensors nor GPT-2's, such as "
         f"{WORDS[BERT]} or {WORDS[GPT_2]}; it has {names}."
     )
+
+
+def _is_tied(tensors: Tensors, settings: Settings) -> bool:
+    """Whether GPT-2's logits are read with the table of words: as config.json says, or lacking any other."""
+    if settings.said:
+        return settings.said.get("tie_word_embeddings", True) is not False
+    return OUTPUT not in tensors
 
 
 def _sizes(tensors: Tensors, name: str, axes: int) -> Shape:
@@ -130,6 +137,8 @@ def _check(tensors: Tensors, model: Architecture) -> None:
     shapes = dict(shapes_of(model))
     if model.kind == BERT:
         shapes[TYPES] = (_sizes(tensors, TYPES, 2)[0], model.d_model)
+    elif not model.is_tied:
+        shapes[OUTPUT] = shapes[WORDS[GPT_2]]
     numbers = sum(map(math.prod, shapes.values()))
     if numbers > MOST_NUMBERS:
         raise HandcalcError(

@@ -37,7 +37,6 @@ class Model:
         self.architecture = read_architecture(self._tensors, settings, heads)
         self.name = name or self.architecture.kind
         self.longest = read_longest(path.parent, self.architecture.longest)
-        self._is_tied = settings.said.get("tie_word_embeddings", bool(settings.said)) is not False
         self._tokenizer = Tokenizer(path.parent)
         self._pooling = read_pooling(path.parent)
 
@@ -89,7 +88,7 @@ class Model:
     @cached_property
     def _output(self) -> Matrix | None:
         """Where the logits are not read with the same table, their own."""
-        if self._is_tied or OUTPUT not in self._tensors:
+        if self.architecture.is_tied:
             return None
         return Matrix(self._tensors.read(OUTPUT), rows=self._table.columns)
 

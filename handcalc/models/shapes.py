@@ -28,6 +28,7 @@ class Architecture:
     longest: int  # how many tokens it can read
     activation: Callable[[Matrix], Matrix]
     eps: float
+    is_tied: bool  # whether logits are read with the table of words
 
 
 def shapes_of(model: Architecture) -> Iterator[tuple[str, Shape]]:

@@ -47,7 +47,11 @@ class Tensors:
         return [name.removeprefix(self.prefix) for name in self._names]
 
     def __contains__(self, name: str) -> bool:
-        return self.prefix + name in self._names
+        return self._full(name) in self._names
+
+    def _full(self, name: str) -> str:
+        """A name as it is here: what stands on top of a model, such as its output, has no prefix."""
+        return self.prefix + name if self.prefix + name in self._names else name
 
     def shape(self, name: str) -> Shape:
         """The shape of a tensor. Raises HandcalcError where it is missing."""
@@ -95,7 +99,7 @@ class Tensors:
         with self.path.open("rb") as file:
             length = int.from_bytes(file.read(8), "little")
             header = json.loads(file.read(length))
-        start, _ = header[self._names[self.prefix + name]]["data_offsets"]
+        start, _ = header[self._names[self._full(name)]]["data_offsets"]
         halves = np.memmap(self.path, "<u2", "r", 8 + length + start, self.shape(name))[rows]
         return (halves.astype(np.uint32) << 16).view(np.float32)
 
@@ -109,7 +113,7 @@ class Tensors:
     def _part(self, name: str) -> Any:
         if name not in self:
             raise HandcalcError(f"{shown(self.path)} has no tensor {short(name)}.")
-        return self._file.get_slice(self._names[self.prefix + name])
+        return self._file.get_slice(self._names[self._full(name)])
 
 
 def some(names: Sequence[str]) -> str:
