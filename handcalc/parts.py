@@ -12,6 +12,8 @@ from typing import NamedTuple
 from handcalc.blocks import LAYER_NUMBER, Block, counted, title_of
 from handcalc.matrix import Matrix
 
+BEFORE = "calculated before"  # what is said of a matrix from outside a block, where no block made it
+
 
 class About(NamedTuple):
     """What a reader is told of a block, and what it is called where it is numbered: `layer`, `norm`."""
@@ -166,7 +168,7 @@ class _Extraction:
         meaning = matrix.meaning
         if matrix.operation is not None:
             way = self.index.way(path_of(matrix), self.path)
-            meaning = f"from {' › '.join(way)}" if way else "calculated before"
+            meaning = f"from {' › '.join(way)}" if way else BEFORE
         return matrix.replace(
             name=self.names[matrix],
             operation=None,

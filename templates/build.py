@@ -113,6 +113,9 @@ WAY = (  # in the order in which one learns
     Lesson("before_attention", "An additive score", "example_before_attention"),
     Lesson("cost", "One more token", "example_cost"),
     Lesson("pictures", "A picture as tokens", "example_pictures"),
+    Topic("softmax_backwards", folder="backwards"),
+    Topic("cross_entropy", folder="backwards"),
+    Lesson("backwards", "Back to W_Q", "example_backwards", blank=("dA_mean", "dS_scaled", "dS")),
     Lesson("your_own", "An LSTM cell", "example_your_own"),
 )
 ROWS = (

@@ -60,8 +60,8 @@ class LearnerReplay:
     def written(
         cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
     ) -> LearnerReplay:
-        """What is on the sheet: answers as they were written, given steps as they are shown."""
-        return cls(calculation, answers, places, calculation.steps.keys() - answers.keys())
+        """What is on the sheet: answers as they were written, what is given as it is shown."""
+        return cls(calculation, answers, places, calculation.keys() - answers.keys())
 
     def _work_out(self, matrix: Matrix) -> None:
         """Continue to a matrix, with no more than it rests on."""

@@ -33,7 +33,7 @@ from handcalc.operations import (
 )
 
 Kind = TypeVar("Kind", bound=Operation)
-SLOPES = "slopes"  # what the record says of them
+SLOPES = "slopes", "what comes back"  # what the record says of them: slopes of L for W_Q
 AXES = ("column", "row")  # what a sum, a mean or a softmax runs along
 
 
@@ -194,7 +194,7 @@ def is_centred(step: Matrix) -> bool:
 
 def is_slope(step: Matrix) -> bool:
     """Whether a step says how much a loss changes with other numbers."""
-    return step.meaning == SLOPES
+    return (step.meaning or "").startswith(SLOPES)
 
 
 def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operations import Operation
+from handcalc.parts import BEFORE
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes.registry import Name
-from handcalc.practice.structure import plain
+from handcalc.practice.structure import is_slope, plain
 
 
 class Outcome(NamedTuple):
@@ -56,4 +57,7 @@ class MalRule:
 def word(matrix: Matrix) -> str:
     """One word for what a matrix is: the last of its meaning, else its name."""
     matrix = plain(matrix)
-    return (matrix.meaning or matrix.display_name).split()[-1].rstrip(",")
+    if is_slope(matrix):
+        return "slopes"
+    meaning = "" if matrix.meaning == BEFORE else matrix.meaning
+    return (meaning or matrix.display_name).split()[-1].rstrip(",")

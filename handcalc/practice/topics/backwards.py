@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
+from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.formulas.losses import cross_entropy
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.operands import constant
-from handcalc.operations import column_sums, one_hot, sqrt
+from handcalc.operations import column_sums, columns, one_hot, sqrt
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.basics import shares_of
 from handcalc.practice.topics.givens import MOST_TRIES, is_varied, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.registry import example, topic
 from handcalc.practice.topics.translation import SPOKEN, probabilities
 
 SHARES = {  # in tenths, no two alike but for the last
@@ -41,7 +43,7 @@ def _softmax_backwards(rng: Rng, level: int) -> Calculation:
     n = {1: 3, 2: 4, 3: 4}[level]
     before = [_shares(rng, n)] if level < 3 else [*_from_scores(rng, n)]
     A, slopes = before[-1], _slopes(rng, n)
-    while not _tells_means_apart(A.values, slopes):
+    while len(np.unique(slopes)) < n or not _tells_means_apart(A.values, slopes):
         slopes = _slopes(rng, n)
     dA = Matrix(slopes.tolist(), "dA").named("dA", "slopes of the shares")
     ones = Matrix(np.eye(n).tolist(), "I").named("I", "1 on the diagonal")
@@ -56,33 +58,21 @@ def _attention_backwards(rng: Rng, level: int) -> Calculation:
     A = _shares(rng, n)
     V, slopes = _handed_on(rng, A, d_v)
     K = _found_by(rng, n)
-    x = Matrix(_token(rng, d_model), "x").named("x", "the token that asks")
-    Z = Matrix(np.round(V @ A.values).tolist(), "Z").named("Z", "what it took home")
-    t = Matrix((Z.values - slopes).tolist(), "t").named("t", "what it should be")
-    keys, values = (
-        Matrix(M, name, columns=name.lower()).named(name, meaning)
-        for M, name, meaning in ((K, "K", "keys"), (V, "V", "values"))
-    )
-    dZ = (Z - t).named("dZ", "slopes", why=WHY["dZ"])
-    dA = (values.T @ dZ).named("dA", "slopes", why=WHY["dA"])
-    mean, scaled = _through_softmax(A, dA, "dS_scaled")
-    dS = (scaled / sqrt(constant(D_K, "d_k"))).named("dS", "slopes", why=WHY["dS"])
-    dQ = (keys @ dS).named("dQ", "slopes", why=WHY["dQ"])
-    dW_Q = (dQ @ x.T).named("dW_Q", "slopes", why=WHY["dW_Q"])
-    steps = (dZ, values, A, dA, mean, scaled, dS, keys, dQ, x, dW_Q)
-    return Calculation(Z, t, *steps, title="Back through attention")
+    Z = np.round(V @ A.values)
+    numbers = {"Z": Z, "t": Z - slopes, "V": V, "A": A.values, "K": K, "x": _token(rng, d_model)}
+    return _way_back(numbers, "Back through attention")
 
 
 @topic("cross_entropy", "XE", 51, rules=3)
 def _cross_entropy(rng: Rng, level: int) -> Calculation:
     """Probabilities, the loss of the words that were right, and its slope for every score."""
     known, n = WORDS[level]
-    columns = [sorted(rng.pick(SCORES[known]), key=lambda _: rng.bits()) for _ in range(n)]
+    scores = [sorted(rng.pick(SCORES[known]), key=lambda _: rng.bits()) for _ in range(n)]
     right = [rng.pick(range(1, known + 1)) for _ in range(n)]
     logits, Y = (
         Matrix(values, name, rows=SPOKEN[:known], columns=letter).named(name, meaning)
         for name, values, meaning, letter in (
-            ("logits", np.transpose(columns).tolist(), "scores for the next word", "x"),
+            ("logits", np.transpose(scores).tolist(), "scores for the next word", "x"),
             ("Y", one_hot([right], known).values, "what was right", None),
         )
     )
@@ -90,6 +80,30 @@ def _cross_entropy(rng: Rng, level: int) -> Calculation:
     L = cross_entropy(P, Y)
     dlogits = (P - Y).named("dlogits", "slopes", why=WHY["dlogits"])
     return Calculation(logits, E, E_sum, P, Y, L, dlogits, title="Cross-entropy and its slopes")
+
+
+@example("example_backwards", "EK", 52, after=("attention_backwards", 1, 1))
+def _example() -> Calculation:
+    """Token 1 of the worked example with its wish: from z₁ − t back to W_Q, the one column that is not 0."""
+    whole = examples.backwards()
+    numbers = {name: columns(whole[name.upper()], 0, 1).values for name in ("Z", "A", "x")}
+    numbers |= {name: whole[name].values for name in ("t", "V", "K")}
+    return _way_back(numbers, "Back through attention, token 1 of the worked example")
+
+
+def _way_back(numbers: Mapping[str, Any], title: str) -> Calculation:
+    """One token's way from the distance to W_Q, as hc.gradients has it."""
+    Z, t, V, A, K, x = (
+        Matrix(numbers[name], name, columns=letter).named(name, meaning)
+        for name, (meaning, letter) in GIVEN.items()
+    )
+    dZ = (Z - t).named("dZ", "slopes", why=WHY["dZ"])
+    dA = (V.T @ dZ).named("dA", "slopes", why=WHY["dA"])
+    mean, scaled = _through_softmax(A, dA, "dS_scaled")
+    dS = (scaled / sqrt(constant(len(K.values), "d_k"))).named("dS", "slopes", why=WHY["dS"])
+    dQ = (K @ dS).named("dQ", "slopes", why=WHY["dQ"])
+    dW_Q = (dQ @ x.T).named("dW_Q", "slopes", why=WHY["dW_Q"])
+    return Calculation(Z, t, dZ, V, A, dA, mean, scaled, dS, K, dQ, x, dW_Q, title=title)
 
 
 def _through_softmax(A: Matrix, dA: Matrix, name: str) -> tuple[Matrix, Matrix]:
@@ -151,9 +165,17 @@ def _token(rng: Rng, d_model: int) -> list[list[int]]:
     return [[feature] for feature in features]
 
 
+GIVEN = {  # what is known of one token when the way back begins, and what its columns are called
+    "Z": ("what it took home", None),
+    "t": ("what it should be", None),
+    "V": ("values", "v"),
+    "A": ("attention weights", None),
+    "K": ("keys", "k"),
+    "x": ("the token that asks", None),
+}
 WHY = {
     "J": "How does each score move each share? Its own up, all others down, as they add up to 1.",
-    "dZ": "Of half a squared distance the slope is the distance: what there is, less what there should be.",
+    "dZ": "The slope of half a squared distance is the distance: what there is, less what should be.",
     "dA": "A share counts through the value that it brings: the dot product of that value with dZ.",
     "dA_mean": "The mean of the slopes, each counted by its share: what moving all shares alike would do.",
     "dS_scaled": "A score moves shares around: it counts by how far its share's slope is above the mean.",
