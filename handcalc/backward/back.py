@@ -101,7 +101,7 @@ class Back:
 
     def _added(self, slopes: Sequence[Matrix]) -> Matrix:
         together = stacked(slopes)
-        return together if together is not None else self.folded(reduce(lambda a, b: a + b, slopes))
+        return together if together is not None else reduce(lambda a, b: self.folded(a + b), slopes)
 
     def _by_block(self, matrix: Matrix, parts: list[Part]) -> Matrix:
         """All parts added up; those that come through one block of several as a step of that block."""
