@@ -26,6 +26,8 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     """
     if not isinstance(calculation, Calculation):
         raise HandcalcError(f"gradients needs a calculation; got {short(calculation)}.")
+    if not isinstance(joint, bool):
+        raise HandcalcError(f"joint is {short(joint)}; it must be True or False.")
     end = calculation[loss]
     if end.shape != (1, 1):
         raise HandcalcError(

@@ -8,9 +8,12 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, listed, short, size
 from handcalc.matrix import Matrix
+from handcalc.numbers import counted, show
 from handcalc.operands import as_matrix
 from handcalc.operations import FixedOneHot, Sums, column_sums, log
 from handcalc.reading import read_list
+
+ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 
 
 def half_squared_distance(Z: Any, target: Any) -> Matrix:
@@ -38,9 +41,11 @@ def cross_entropy(P: Any, target: Any) -> Matrix:
 
     P (words, n) has probabilities down each column. `target` is a list of n words, numbers from 0 or row
     labels, or a matrix Y of P's shape. Summed over columns, not averaged. Steps: Y, ln_p (1, n) and L.
-    Raises HandcalcError for another number of targets, and for one that is no row of P.
+    Raises HandcalcError for what are no probabilities, or 0, for another number of targets, and for a target
+    that is no row of P.
     """
     P = as_matrix(P, "P")
+    _check_probabilities(P)
     Y = _targets(P, target)
     ln_p = column_sums(Y * log(P)).named(
         "ln_p",
@@ -61,24 +66,55 @@ def _total(M: Matrix) -> Matrix:
     return M
 
 
+def _check_probabilities(P: Matrix) -> None:
+    not_positive = np.argwhere(P.values <= 0)
+    if len(not_positive):
+        i, j = not_positive[0]
+        raise HandcalcError(
+            f"Number [{counted(int(i))},{counted(int(j))}] of {P.display_name} is {show(P.values[i, j])}, "
+            "which has no logarithm; a cross-entropy takes probabilities above 0, as hc.softmax gives."
+        )
+    sums = P.values.sum(axis=0)
+    wrong = np.flatnonzero(np.abs(sums - 1) > ROUNDED)
+    if len(wrong):
+        column, total = counted(int(wrong[0])), show(sums[wrong[0]])
+        raise HandcalcError(
+            f"Column {column} of {P.display_name} adds up to {total}, not to 1; "
+            "a cross-entropy takes probabilities down each column, as hc.softmax gives."
+        )
+
+
 def _targets(P: Matrix, target: Any) -> Matrix:
-    if isinstance(target, Matrix) or (isinstance(target, np.ndarray) and target.ndim == 2):
+    if isinstance(target, Matrix) or _is_table(target):
         Y = as_matrix(target, "Y")
         if Y.shape != P.shape:
             raise HandcalcError(
-                f"{P.display_name} is {size(P.shape)} but Y is {size(Y.shape)}; they need one shape."
+                f"{P.display_name} is {size(P.shape)} but {Y.display_name} is {size(Y.shape)}; "
+                "what was right needs a number for each probability."
             )
         return Y
-    listed_ = read_list(
+    words = read_list(
         [target] if isinstance(target, str) else target, f"target is {short(target)}; it must be a list."
     )
-    if len(listed_) != P.shape[1]:
-        raise HandcalcError(
-            f"{P.display_name} has {P.shape[1]} columns, but there are {len(listed_)} targets."
+    if len(words) != P.shape[1]:
+        columns, targets = (
+            f"{n} {what}{'s' * (n != 1)}" for n, what in ((P.shape[1], "column"), (len(words), "target"))
         )
-    Y = FixedOneHot(P.shape[0], [_place(P, word) for word in listed_])()
+        raise HandcalcError(
+            f"{P.display_name} has {columns}, but got {targets}; each column needs the word that was right."
+        )
+    Y = FixedOneHot(P.shape[0], [_place(P, word) for word in words])()
     return Y.relabelled(P.rows, P.columns).named(
         "Y", "what was right", why="Writes 1 for the right word and 0 for all others.", stage="Loss"
+    )
+
+
+def _is_table(target: Any) -> bool:
+    """Whether it is rows of numbers, not one list of words."""
+    if isinstance(target, np.ndarray):
+        return target.ndim == 2
+    return isinstance(target, list | tuple) and any(
+        isinstance(row, list | tuple | np.ndarray) for row in target
     )
 
 
@@ -86,7 +122,8 @@ def _place(P: Matrix, word: Any) -> int:
     words = P.rows or ()
     if isinstance(word, str) and word in words:
         return words.index(word)
-    if isinstance(word, int | np.integer) and 0 <= word < P.shape[0]:
+    is_count = isinstance(word, int | np.integer) and not isinstance(word, bool)
+    if is_count and 0 <= word < P.shape[0]:
         return int(word)
     there = listed(words) if words else f"numbers from 0 to {P.shape[0] - 1}"
     raise HandcalcError(f"{short(word)} is no row of {P.display_name}; there are {there}.")
