@@ -88,17 +88,17 @@ def _example() -> Calculation:
     whole = examples.backwards()
     numbers = {name: columns(whole[name.upper()], 0, 1).values for name in ("Z", "A", "x")}
     numbers |= {name: whole[name].values for name in ("t", "V", "K")}
-    return _way_back(numbers, "Back through attention, token 1 of the worked example")
+    return _way_back(numbers, "Token 1, back through attention")
 
 
 def _way_back(numbers: Mapping[str, Any], title: str) -> Calculation:
     """One token's way from the distance to W_Q, as hc.gradients has it."""
     Z, t, V, A, K, x = (
-        Matrix(numbers[name], name, columns=letter).named(name, meaning)
-        for name, (meaning, letter) in GIVEN.items()
+        Matrix(numbers[name], name, rows=rows, columns=letter).named(name, meaning)
+        for name, (meaning, rows, letter) in GIVEN.items()
     )
     dZ = (Z - t).named("dZ", "slopes", why=WHY["dZ"])
-    dA = (V.T @ dZ).named("dA", "slopes", why=WHY["dA"])
+    dA = (V.T @ dZ).named("dA", "slopes", why=WHY["dA"], rows="k")
     mean, scaled = _through_softmax(A, dA, "dS_scaled")
     dS = (scaled / sqrt(constant(len(K.values), "d_k"))).named("dS", "slopes", why=WHY["dS"])
     dQ = (K @ dS).named("dQ", "slopes", why=WHY["dQ"])
@@ -138,7 +138,7 @@ def _handed_on(rng: Rng, A: Matrix, d_v: int) -> tuple[Values, Values]:
     while True:
         V, slopes = np.array([_whole_row(rng, A.values) for _ in range(d_v)]), _slopes(rng, d_v)
         dA = V.T @ slopes
-        if is_varied(V) and dA.all() and _tells_means_apart(A.values, dA):
+        if is_varied(V) and is_varied(V.T) and dA.all() and _tells_means_apart(A.values, dA):
             return V, slopes
 
 
@@ -165,13 +165,13 @@ def _token(rng: Rng, d_model: int) -> list[list[int]]:
     return [[feature] for feature in features]
 
 
-GIVEN = {  # what is known of one token when the way back begins, and what its columns are called
-    "Z": ("what it took home", None),
-    "t": ("what it should be", None),
-    "V": ("values", "v"),
-    "A": ("attention weights", None),
-    "K": ("keys", "k"),
-    "x": ("the token that asks", None),
+GIVEN = {  # what is known of one token when the way back begins, and what its rows and columns are called
+    "Z": ("what it took home", None, None),
+    "t": ("what it should be", None, None),
+    "V": ("values", None, "v"),
+    "A": ("attention weights", "k", None),
+    "K": ("keys", None, "k"),
+    "x": ("the token that asks", "f", None),
 }
 WHY = {
     "J": "How does each score move each share? Its own up, all others down, as they add up to 1.",
