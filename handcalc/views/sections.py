@@ -11,6 +11,7 @@ from functools import cached_property
 
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
+from handcalc.operations import Transpose
 from handcalc.views.layout import Track, tracks
 from handcalc.views.window import window
 
@@ -63,16 +64,28 @@ class Section:
 
     @cached_property
     def tracks(self) -> list[Track]:
-        """How the sheet is laid out; a given that only other blocks read is drawn there."""
+        """How the sheet is laid out; a given that only other blocks read is drawn there.
+
+        Of what comes into a block and stands there transposed, it is enough.
+        """
         if self.is_whole:
             return tracks(self.whole)
+        found = tracks(self.sheet)
         read = {m for step in self.sheet.steps.values() for m in step.reads(idle=True)}
-        return [track for track in tracks(self.sheet) if len(track.rows) > 1 or _is_needed(track, read)]
+        enough = set(_turned(found)) if self.path else set()
+        return [track for track in found if len(track.rows) > 1 or _is_needed(track, read, enough)]
 
 
-def _is_needed(track: Track, read: set[Matrix]) -> bool:
+def _is_needed(track: Track, read: set[Matrix], enough: set[Matrix]) -> bool:
     matrix = track.rows[0].main.matrix
-    return not matrix.is_given or matrix in read
+    return not matrix.is_given or (matrix in read and matrix not in enough)
+
+
+def _turned(found: list[Track]) -> Iterator[Matrix]:
+    """Of what is a sheet's transposed operand, the matrix itself."""
+    for block in (block for track in found for row in track.rows for block in row.blocks()):
+        if block.matrix.name is None and isinstance(block.matrix.operation, Transpose):
+            yield from block.matrix.inputs
 
 
 def levels(calculation: Calculation) -> list[Section]:
