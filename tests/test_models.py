@@ -155,6 +155,28 @@ def test_text_is_cut_by_the_tokenizer_beside_it_and_never_cut_short(tmp_path, gp
     assert calculation.title == "GPT-2: it was tired"
 
 
+@pytest.mark.parametrize(
+    ("modules", "mode", "result"),
+    [
+        (["Transformer", "Pooling", "Normalize"], "mean_tokens", "sentence.embedding"),
+        (["Transformer", "Pooling"], "mean_tokens", "sentence.mean"),
+        (["Transformer", "Pooling"], "cls_token", "layer_2.add_norm_2.norm.N"),  # not known, so left out
+        (["Transformer", "Pooling", "Dense"], "mean_tokens", "layer_2.add_norm_2.norm.N"),
+    ],
+)
+def test_a_model_for_sentences_ends_as_its_files_say(tmp_path, bert, modules, mode, result):
+    listed = [{"type": f"sentence_transformers.models.{name}"} for name in modules]
+    (tmp_path / "modules.json").write_text(json.dumps(listed), "utf-8")
+    (tmp_path / "1_Pooling").mkdir()
+    ways = {f"pooling_mode_{name}": name == mode for name in ("mean_tokens", "cls_token")}
+    (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps({"dim": 12} | ways), "utf-8")
+    calculation = hc.models.load(bert).calculation(TOKENS)
+    assert calculation.result.name == result
+    if "sentence.mean" in calculation:
+        mean = calculation["layer_2.add_norm_2.norm.N"].values.mean(axis=1)
+        assert_allclose(calculation["sentence.mean"].values[:, 0], mean, rtol=1e-12)
+
+
 def test_all_records_of_a_model_share_its_weights(bert):
     model = hc.models.load(bert)
     first, second = model.calculation(TOKENS), model.calculation([7, 8])
