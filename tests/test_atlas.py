@@ -6,6 +6,7 @@ import re
 import cases
 import numpy as np
 import pytest
+from axe import violations
 from on_page import arithmetic
 
 import handcalc as hc
@@ -160,7 +161,8 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
     assert block["left_out"] == ["W_Q", "W_K", "W_V"]
     again = computed(block)
     assert list(again.givens) == ["Q", "K", "V"]
-    assert again.givens["Q"].meaning == "calculated with W_Q"
+    assert again.givens["Q"].meaning == sheets.WITHOUT
+    assert computed(sheets.sheet(LAYER, "ff", has_weights=False))["Y"].is_given  # what others read stays
     whole = LAYER.blocks[HEAD]
     for name in again:
         np.testing.assert_allclose(again[name].values, whole[name].values, rtol=1e-12)
@@ -254,7 +256,7 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
     view.locator('.hc-map [data-block="ff"]').first.click()
     view.locator('.hc-opened td[data-step="H"]').first.wait_for()
     assert here() == "Feed-forward"
-    assert "This file leaves out W_1 and W_2" in view.locator(".hc-atlas [role=status]").first.inner_text()
+    assert "This file leaves out W1 and W2" in view.locator(".hc-atlas [role=status]").first.inner_text()
     view.locator(".hc-comes").get_by_text("Layer norm").click()
     view.locator('.hc-opened td[data-step="gamma"]').first.wait_for()
     view.locator('.hc-opened td[data-step="N"]').nth(4).click()
@@ -270,3 +272,4 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
     view.get_by_role("button", name="Back to the block before").first.click()
     view.locator('.hc-opened td[data-step="R"]').first.wait_for()
     assert here() == "Add & norm 2"
+    assert violations(view) == []

@@ -11,7 +11,7 @@ from handcalc.matrix import Matrix
 from handcalc.views.map import page as map_page
 from handcalc.views.sections import Section, levels
 
-MOST_AT_ONCE = 3_000_000  # numbers that are sent as one: 12 MB or more
+MOST_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
 
 
 def count(calculation: Calculation) -> int:

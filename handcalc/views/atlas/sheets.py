@@ -21,6 +21,7 @@ from handcalc.rewriting import run_again
 from handcalc.views.variants import variants
 
 LONG = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
+WITHOUT = "calculated with weights that this file leaves out"
 HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
 
 
@@ -73,20 +74,15 @@ def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):
-            return old.replace(operation=None, inputs=(), why_=None, stage=None, meaning=_meaning(old, gone))
+            return old.replace(operation=None, inputs=(), why_=None, stage=None, meaning=WITHOUT)
         return run_again(old, inputs)
 
     record = level.rewritten(cut).record
     read = {read for m in record for read in m.inputs}
-    kept = [m for m in record if m.name and (not m.is_given or m in read)]
+    kept = [m for m in record if m.name and (m.name in level.steps or m in read)]
     if all(m.is_given for m in kept):
         return level
     return Calculation(*kept, title=level.title, convention=level.convention)
-
-
-def _meaning(old: Matrix, gone: set[Matrix]) -> str:
-    names = ", ".join(m.display_name for m in gone if m in old.reads())
-    return f"calculated with {names}" if names else "calculated before"
 
 
 def _looked_up(level: Calculation) -> Calculation:

@@ -12,10 +12,13 @@ import { Moves } from "./moves.js";
 import { Outline, titlesTo } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
 import { addressOf, resolved } from "../record/address.js";
-import { button, tag } from "../page/dom.js";
+import { button, nameTag, tag } from "../page/dom.js";
+import { isSame } from "../record/dependence.js";
 import { waysAround, waysBeyond } from "./ways_on.js";
 
 const MOST_STOPS = 100;
+const PATIENCE_WITH_KERNEL = 6000; // milliseconds
+const NO_ANSWER = "Python has not answered yet. Is the kernel running? If not, run the cell again.";
 const MOST_KEPT = 24; // blocks that a page has been sent: those opened last
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
@@ -108,14 +111,17 @@ export class Atlas {
     const asked = (this.asked = Symbol(path));
     const named = cell && typeof cell[0] !== "string" ? [cell[0].name, ...cell.slice(1)] : cell;
     if (path !== this.path || !this.inner) {
-      this.say(`Opening ${titlesTo(this.levels.byPath.get(path))} …`);
+      const title = titlesTo(this.levels.byPath.get(path));
+      this.say(`Opening ${title} …`);
+      const timer = setTimeout(() => asked === this.asked && this.say(`Opening ${title} … ${NO_ANSWER}`), PATIENCE_WITH_KERNEL);
       const block = await this.get(path);
+      clearTimeout(timer);
       if (asked !== this.asked) return;
       if (block.trouble) return this.say(block.trouble);
-      this.show(path, block);
+      this.show(path, block, named);
     }
     const found = named && this.within(named);
-    if (found) {
+    if (found && !isSame(found, this.inner.chosen)) {
       this.inner.choose(...found);
       this.inner.bringIntoView(found);
     }
@@ -130,13 +136,15 @@ export class Atlas {
     return block;
   }
 
-  show(path, { variants, left_out: leftOut }) {
+  show(path, { variants, left_out: leftOut }, cell) {
     this.path = path;
     this.inner?.stepper.pause();
     this.inner = null; // what a new sheet chooses first is none of the old one's
     const root = tag("div");
     this.place.replaceChildren(root);
+    const first = cell && variants[0].spec.matrices.find(({ origin, name }) => name && origin === cell[0]);
     this.inner = new Explorer(root, variants, {
+      open: first ? addressOf([first, ...cell.slice(1)]) : "",
       ...this.settings,
       convention: this.convention,
       level: this.rank + 1,
@@ -145,7 +153,7 @@ export class Atlas {
       onSetting: (name, value) => this.set(name, value),
       onGivens: () => this.move(),
     });
-    this.say(leftOut?.length ? leftOutWords(leftOut, path) : "");
+    this.say(...(leftOut?.length ? this.leftOutWords(leftOut, path) : []));
     this.map.light([path]);
     this.trail.refresh();
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
@@ -159,9 +167,16 @@ export class Atlas {
     this.element.replaceChildren();
   }
 
-  say(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
+  say(...words) {
+    this.state.replaceChildren(...words);
+    this.state.hidden = !words.length;
+  }
+
+  // What a file leaves out, and how to have it.
+  leftOutWords(names, path) {
+    const listed = names.flatMap((name, k) => [k === 0 ? "" : k === names.length - 1 ? " and " : ", ", nameTag({ typeset: this.level.typesetOf(this.outline.byName.get(path ? `${path}.${name}` : name)) })]);
+    const what = `so what is calculated with ${names.length > 1 ? "them" : "it"} is given here.`;
+    return ["This file leaves out ", ...listed, ` of this block, ${what} With all its numbers: `, tag("code", {}, `calc.blocks["${path}"].save_html("block.html")`)];
   }
 
   // The number of the open sheet that has this name in the whole.
@@ -280,7 +295,3 @@ export class Atlas {
     this.isArriving = false;
   }
 }
-
-// What a file leaves out, and how to have it.
-const leftOutWords = (names, path) =>
-  `This file leaves out ${names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]} of this block, so what is calculated with ${names.length > 1 ? "them" : "it"} is given here. With all its numbers: calc.blocks["${path}"].save_html("block.html").`;
