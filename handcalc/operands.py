@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc import blocks, graph, operations, words
+from handcalc.errors import kind, short
 from handcalc.labels import Labels
 from handcalc.matrix import Matrix
 from handcalc.operations import Operation
@@ -43,3 +44,10 @@ def _apply(operation: Operation, *operands: Any) -> Matrix:
 
 
 Operation.__call__ = _apply  # type: ignore[assignment]  # so that operators.py can call operations, too
+
+
+def in_place_of_a_calculation(thing: object) -> str:
+    """What was handed in where a calculation belongs; of a matrix also how to make one of it."""
+    if isinstance(thing, Matrix):
+        return f"a Matrix; hc.Calculation({thing.name or 'M'}) makes one of it"
+    return short(thing) if isinstance(thing, str) else kind(thing)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from handcalc.operations import Add, Divide, MatMul, Multiply, Negate, Power, Subtract, Transpose
+from handcalc.errors import HandcalcError
+from handcalc.operations import Absolute, Add, Divide, MatMul, Multiply, Negate, Power, Subtract, Transpose
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
@@ -12,13 +13,33 @@ if TYPE_CHECKING:
 
 PRODUCT, SUM, DIFFERENCE = MatMul(), Add(), Subtract()  # nothing in them differs from use to use
 TIMES, OVER, TURNED, MINUS = Multiply(), Divide(), Transpose(), Negate()
+OF_NUMPY = {"matmul": PRODUCT, "add": SUM, "subtract": DIFFERENCE, "multiply": TIMES, "divide": OVER}
+OURS = {"absolute", "exp", "floor", "log", "sqrt", "tanh"}  # functions of numpy that we have, too
 
 
 class Operators:
     """What a matrix does between the signs; a plain number beside one is a part of the formula."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # numpy leaves  array @ matrix  to the matrix
+    __iter__ = None  # or Python would try [0], [1], …
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """`array @ matrix`, which numpy leaves to the matrix.
+
+        Raises HandcalcError for functions of numpy, which would forget how the numbers were made.
+        """
+        name = function.__name__
+        if name in ("equal", "not_equal"):
+            return name == "not_equal"
+        if name in OF_NUMPY and method == "__call__" and not options:
+            return OF_NUMPY[name](*inputs)
+        instead = f"use hc.{name}" if name in OURS else "its numbers alone are in .values"
+        raise HandcalcError(f"np.{name} would forget how a matrix was made; {instead}.")
+
+    def __getitem__(self, place: object) -> NoReturn:
+        raise HandcalcError(
+            "A matrix has no [ ]; hc.rows(M, 0, 1) and hc.columns(M, 0, 1) cut it; M.values[0] has numbers."
+        )
 
     @property
     def T(self) -> Matrix:  # noqa: N802 - numpy's and the paper's name
@@ -57,6 +78,9 @@ class Operators:
 
     def __pow__(self, exponent: int) -> Matrix:
         return Power(exponent)(self)
+
+    def __abs__(self) -> Matrix:
+        return Absolute()(self)
 
     def __neg__(self) -> Matrix:
         return MINUS(self)

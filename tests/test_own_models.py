@@ -99,3 +99,53 @@ def test_mistakes_with_a_leaky_relu_have_names(wrong, name, sentence):
 def test_a_sign_that_stayed_is_named():
     calc = hc.Calculation(hc.absolute(hc.Matrix([[3, -2, -4]], "Z")).named("A"))
     assert [one.name for one in hc.Exercise(calc).check(A=[[3, -2, -4]]).mistakes] == ["function-left-out"]
+
+
+A, V = hc.Matrix([[1, 2], [3, 4]], "A"), hc.Matrix([[1], [2]], "v")
+
+
+def test_numpys_arrays_and_numbers_stand_beside_a_matrix_on_either_side():
+    two = np.array([[2, 0], [0, 2]])
+    assert ((two @ A).values == 2 * A.values).all()
+    for made, right in (
+        (two - A, two - A.values),
+        (two * A, two * A.values),
+        (two / A, two / A.values),
+        (np.float64(3) * A, 3 * A.values),
+        (np.int64(3) + A, 3 + A.values),
+        (abs(-A), A.values),
+    ):
+        assert isinstance(made, hc.Matrix)
+        np.testing.assert_array_equal(made.values, right)
+    assert two != A
+
+
+@pytest.mark.parametrize(
+    ("attempt", "sentence"),
+    [
+        (lambda: np.tanh(A), "np.tanh would forget how a matrix was made; use hc.tanh."),
+        (
+            lambda: np.maximum(A, 0),
+            "np.maximum would forget how a matrix was made; its numbers alone are in .values.",
+        ),
+        (
+            lambda: A[0],
+            "A matrix has no [ ]; hc.rows(M, 0, 1) and hc.columns(M, 0, 1) cut it; M.values[0] has numbers.",
+        ),
+        (lambda: hc.Exercise((A @ V).named("z")), "not of a Matrix; hc.Calculation(z) makes one of it."),
+        (lambda: hc.practise((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
+        (lambda: hc.explore((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
+        (lambda: hc.gradients((A @ V).named("z")), "got a Matrix; hc.Calculation(z) makes one of it."),
+        (lambda: hc.topic("mine"), "The letters of 'mine' are ''; they are a capital Y and another"),
+        (lambda: hc.topic(lambda rng, level: None), "its name has small letters and _, like 'my_topic'."),
+    ],
+)
+def test_what_a_newcomer_tries_is_answered_in_one_sentence(attempt, sentence):
+    with pytest.raises(hc.HandcalcError) as caught:
+        attempt()
+    assert sentence in str(caught.value)
+
+
+def test_a_matrix_is_no_list():
+    with pytest.raises(TypeError, match="not iterable"):
+        list(A)

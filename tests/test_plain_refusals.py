@@ -1,5 +1,7 @@
 """What cannot be calculated or drawn is refused in one plain sentence, not by Python or by the machine."""
 
+from argparse import Namespace
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,6 @@ def test_a_list_of_masks_may_hold_words_and_arrays(formula):
 
 
 def test_the_list_of_topics_counts_one_step_as_one():
-    lines = "\n".join(topics(None))
+    lines = "\n".join(topics(Namespace(file=None)))
     assert "(1 step)" in lines
     assert "(1 steps)" not in lines

@@ -12,6 +12,7 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, short, size
 from handcalc.matrix import Matrix
 from handcalc.names import BACKWARD, has_slopes
+from handcalc.operands import in_place_of_a_calculation
 from handcalc.operations import Constant
 
 
@@ -25,7 +26,7 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     a loss of more than one number, and an operation through which no slope goes back.
     """
     if not isinstance(calculation, Calculation):
-        raise HandcalcError(f"gradients needs a calculation; got {short(calculation)}.")
+        raise HandcalcError(f"gradients needs a calculation; got {in_place_of_a_calculation(calculation)}.")
     if not isinstance(joint, bool):
         raise HandcalcError(f"joint is {short(joint)}; it must be True or False.")
     end = calculation[loss]

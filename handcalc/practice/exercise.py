@@ -12,11 +12,12 @@ import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.equations import formula, sizes
-from handcalc.errors import HandcalcError, kind, listed, short
+from handcalc.errors import HandcalcError, listed, short
 from handcalc.explanation import Explanation
 from handcalc.expressions import Address
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values, by_hand, half_up
+from handcalc.operands import in_place_of_a_calculation
 from handcalc.operations.by_hand import power_of_e
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
@@ -70,8 +71,7 @@ class Exercise:
         elif isinstance(calculation, Calculation):
             numbers, options = calculation, Options(convention=calculation.convention)
         else:
-            is_text = isinstance(calculation, str)
-            what = short(calculation) if is_text else kind(calculation)
+            what = in_place_of_a_calculation(calculation)
             raise HandcalcError(
                 "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
                 f"sheet, not of {what}."

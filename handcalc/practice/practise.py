@@ -12,7 +12,9 @@ import numpy as np
 from handcalc import lazy
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
+from handcalc.matrix import Matrix
 from handcalc.numbers import Values
+from handcalc.operands import in_place_of_a_calculation
 from handcalc.practice import codes, typed
 from handcalc.practice.attempt_log import AttemptLog
 from handcalc.practice.feedback import Feedback
@@ -190,6 +192,9 @@ def practise(
     if isinstance(topic, Calculation):
         numbers = topic if convention is None else topic.in_convention(convention)
         return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
+    if isinstance(topic, Matrix):
+        what = in_place_of_a_calculation(topic)
+        raise HandcalcError(f"What is practised is a topic, a code or a calculation, not {what}.")
     if codes.is_code(topic):
         return _opened(CodedSeries(topic), folder, topic)
     convention = "columns" if convention is None else convention

@@ -9,6 +9,7 @@ from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import Values
+from handcalc.operands import in_place_of_a_calculation
 from handcalc.views import switches
 from handcalc.views.map import page as map_page
 
@@ -23,7 +24,7 @@ def openable(calculation: Calculation, convention: str | None, action: str) -> C
     if not isinstance(calculation, Calculation):
         raise HandcalcError(
             f"{action} takes a calculation, such as hc.examples.self_attention(), "
-            f"not a {type(calculation).__name__}."
+            f"not {in_place_of_a_calculation(calculation)}."
         )
     count = sum(m.values.size for m in calculation.record)
     if count > MOST_NUMBERS:

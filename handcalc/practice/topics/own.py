@@ -27,7 +27,7 @@ FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
 EXAMPLE = '@hc.topic("my_topic", letters="YM")'
 
 
-def topic(name: str, *, letters: str) -> Callable[[Own], Own]:
+def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
     """Make a topic of your own function `draw(rng, level)`, which returns a calculation with fresh numbers.
 
     `rng.pick(choices)` draws one number, `rng.matrix(rows, columns, choices)` a matrix; `level` is 1, 2 or 3.
