@@ -18,6 +18,7 @@ import class_load
 import class_marking
 import imports
 import large
+import learning
 import marks
 import models
 import moves
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "large": large.run,
     "atlas": atlas.run,
     "models": models.run,
+    "learning": learning.run,
     "class_marking": class_marking.run,
     "practice": practice.run,
     "class_load": class_load.run,

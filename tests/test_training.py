@@ -52,6 +52,14 @@ def test_without_names_every_weight_learns():
     assert hc.train(hc.examples.backwards(), steps=1).of == ("W_Q", "W_K", "W_V")
 
 
+def test_a_record_with_slopes_learns_with_them_on_its_sheets():
+    slopes = hc.gradients(hc.examples.backwards(), "L")
+    training = hc.train(slopes, of=["W_Q"], steps=3)
+    assert training.losses == hc.train(hc.examples.backwards(), of=["W_Q"], steps=3).losses
+    after = hc.gradients(training.sheets[3].without("backward"), "L")
+    assert_allclose(training.sheets[3].of("W_Q").values, after.of("W_Q").values, rtol=1e-12)
+
+
 def test_steps_that_are_too_large_are_told_in_one_sentence():
     training = hc.train(hc.examples.backwards(), of="W_Q", rate=0.01, steps=5)
     assert_allclose(training.losses[1], KEPT["losses"][1], atol=5e-4)

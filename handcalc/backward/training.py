@@ -7,10 +7,11 @@ from typing import Any, overload
 
 from handcalc import lazy
 from handcalc.backward.learning import learning_givens, read_rate
-from handcalc.backward.slopes import gradients, slope_of
+from handcalc.backward.slopes import gradients, loss_of, slope_of
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
+from handcalc.names import has_slopes
 from handcalc.numbers import Values, sealed, show_of, strict_context
 from handcalc.reading import read_whole
 
@@ -113,11 +114,15 @@ def train(
 ) -> Training:
     """Learn: so many steps W − rate · dW of each given that is named in `of`; of all weights without it.
 
+    Of a calculation that has slopes already, of `hc.gradients`, the sheets have them, too.
     Where numbers become too large to go on it ends there, and `.note` says so. Raises HandcalcError for what
     is no given or no number, and for too many steps.
     """
     rate = read_rate(rate)
-    slopes = gradients(calculation, loss)
+    if isinstance(calculation, Calculation) and has_slopes(calculation):
+        slopes, loss = calculation, loss_of(calculation)
+    else:
+        slopes = gradients(calculation, loss)
     wanted = learning_givens(slopes, of)
     weights = {name: slopes[name].values for name in wanted}
     steps = _checked(steps, sum(values.size for values in weights.values()))
