@@ -126,10 +126,12 @@ PICTURES |= {
     "painted": lambda **o: hc.draw.painted(BARS["attention.A"], BARS["tokens.patches"], **o),
 }
 SLOPES = hc.gradients(hc.examples.backwards(), "L")
+SLOPES_OF_HEADS = hc.gradients(hc.Calculation(hc.half_squared_distance(TWO_HEADS["Z"], np.ones((4, 3)))), "L")
 SCORES = SLOPES["S_scaled"].values[:, 0].tolist()
 PICTURES |= {
     "way back": lambda **o: hc.draw.way_back(SLOPES, **o),
     "way back, from X": lambda **o: hc.draw.way_back(SLOPES, "X", **o),
+    "way back, two heads": lambda **o: hc.draw.way_back(SLOPES_OF_HEADS, "head_1.Q", **o),
     "valley": lambda **o: hc.draw.valley(SLOPES, **o),
     "valley, W_V": lambda **o: hc.draw.valley(SLOPES, "W_V", (0.001, 0.01, 0.05, 0.1), **o),
     "jacobian": lambda **o: hc.draw.jacobian(hc.examples.softmax_jacobian()["J"], **o),

@@ -50,6 +50,11 @@ class Station(NamedTuple):
         return [names[k] if names else f"{k + 1}" for k in self.columns]
 
     @property
+    def head(self) -> float:
+        """Room for what its columns are called."""
+        return LINE if len(self.columns) > 1 else 0.0
+
+    @property
     def note(self) -> str:
         """Which columns are shown, if not all are and no formula tells it."""
         if len(self.columns) == self.matrices[0].shape[1] or len(self.matrices) > 1:
@@ -68,16 +73,17 @@ def way_back(slopes: Calculation, start: str = "W_Q", *, theme: str = "light") -
     cell = max(width(shown(v), SMALL) for s in stations for v in (*s.there.flat, *s.back.flat)) + 7
     captions_ = [_captions(station, cell) for station in stations]
     heights = [
-        max(len(s.there) * ROW, LINE * max(map(len, c))) for s, c in zip(stations, captions_, strict=True)
+        station.head + max(len(station.there) * ROW, LINE * max(map(len, said)))
+        for station, said in zip(stations, captions_, strict=True)
     ]
-    top = MARGIN + TEXT + 12 + (LINE if len(stations[0].columns) > 1 else 0)
+    top = MARGIN + TEXT + 12
     high = top + sum(heights) + GAP * (len(stations) - 1) + MARGIN
     canvas = _canvas(high, theme, [_reach(*each, cell) for each in zip(stations, captions_, strict=True)])
     y = top
     for count, (station, said, height) in enumerate(zip(stations, captions_, heights, strict=True)):
         if count:
             _arrows(canvas, y - GAP, cell)
-        _station(canvas, station, y, cell, said)
+        _station(canvas, station, y + station.head, cell, said)
         y += height + GAP
     title = f"Back from {stations[-1].matrices[0].display_name} to {start}"
     return canvas.finished(title, f"{title}. {'; '.join(map(_told, stations))}.")
