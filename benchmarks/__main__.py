@@ -16,6 +16,7 @@ import atlas
 import checks
 import class_load
 import class_marking
+import gradients
 import imports
 import large
 import learning
@@ -33,6 +34,7 @@ from report import Report
 BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
     "stacks": stacks.run,
+    "gradients": gradients.run,
     "checks": checks.run,
     "imports": imports.run,
     "slider": slider.run,

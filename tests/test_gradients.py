@@ -224,3 +224,31 @@ def test_with_other_givens_kept_in_a_file_or_turned_they_are_the_same_slopes(cas
                     other[name].values, expected[name].values, rtol=1e-9, atol=1e-12, err_msg=name
                 )
             assert {f"backward.d{name}" for name in calculation.givens if "." not in name} <= {*other}
+
+
+def in_a_row(count: int, go_on) -> hc.Calculation:
+    """So many operations without a name, one after the other."""
+    x = m = hc.Matrix([[0.4, 0.7]], "x")
+    for _ in range(count):
+        m = go_on(m, x)
+    return hc.Calculation(Sums(1)(m).named("L"))
+
+
+LONG = {
+    "tanh": (150, lambda m, x: hc.tanh(m + m * m / 9)),
+    "product": (150, lambda m, x: m * x * 2),
+    "doubled": (12, lambda m, x: m * m / 2 + m / 2),  # written out it would have thousands of terms
+    "sum": (1500, lambda m, x: m + x),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_what_has_no_names_stays_readable_however_long_it_is(name):
+    calculation = in_a_row(*LONG[name])
+    gradients = hc.gradients(calculation)
+    direction = np.array([[1.0, -0.5]])
+    expected = by_nudging.nudged(calculation, "x", direction)
+    assert_allclose((gradients.of("x").values * direction).sum(), expected, rtol=1e-5, atol=1e-7)
+    assert max(len(m.formula) for m in gradients.values()) < 500
+    assert max(len(str(m.explain(0, 0))) for m in [*gradients.values()][::10]) < 1500
+    assert len(gradients.record) < 40 * len(calculation.record)
