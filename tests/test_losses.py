@@ -117,7 +117,10 @@ REFUSED = {
         lambda: hc.gradients(_blocked(), "backward.L"),
         "This calculation has a block called backward, where its slopes would go; call it otherwise.",
     ),
-    "no calculation": (lambda: hc.gradients(WORKED["L"]), "gradients needs a calculation; got a Matrix."),
+    "no calculation": (
+        lambda: hc.gradients(WORKED["L"]),
+        "gradients needs a calculation; got a Matrix; hc.Calculation(L) makes one of it.",
+    ),
     "joint": (lambda: hc.gradients(WORKED, joint="yes"), "joint is 'yes'; it must be True or False."),
     "no slopes": (
         lambda: WORKED.of("X"),
