@@ -3,6 +3,7 @@
 import math
 
 import curriculum
+import sorting_oracle
 from in_class import page, written
 
 
@@ -172,6 +173,27 @@ def backwards():
         "A word had the probability 0.67 and was right. The slope for its logit, to two decimals?": (
             written(powers[0] / sum(powers) - 1)
         ),
+    }
+
+
+@page("15_a_trained_gpt")
+def a_trained_gpt():
+    first = [(1, head) for head in (1, 2, 3)]
+    text = "CABAAB"
+    for _ in range(6):
+        text += "ABC"[int(sorting_oracle.logits([text], first)[0, -1].argmax())]
+    derived = curriculum.load("l_sort_gpt")["derived"]
+    weights = derived["weights"] + 3 * 144  # the file counts without the biases of queries, keys and values
+    return {
+        "How many weights has the model?": f"{weights:,}",
+        "How many columns does it read when it writes the sixth letter?": written(
+            derived["config"]["context"]
+        ),
+        "How many of 729 texts does it sort without head 3 of layer 1?": written(
+            sorting_oracle.count_sorted([(1, 3)])
+        ),
+        "And without all three heads of layer 1?": written(sorting_oracle.count_sorted(first)),
+        "What does it write then for CABAAB?": text[6:],
     }
 
 

@@ -1,9 +1,11 @@
 """Lesson 15: a GPT that was trained to sort six letters, against its author's numbers, numpy and PyTorch."""
 
 import base64
+import math
 from functools import cache, partial
 
 import arithmetic_parser
+import asked
 import curriculum
 import numpy as np
 import pytest
@@ -191,3 +193,70 @@ def test_whose_weights_they_are_stands_beside_them():
     licence = sorting_oracle.FILE.with_name("sorting_gpt_LICENSE.txt").read_text("utf-8")
     assert "Copyright (c) 2023-2026 Brendan Bycroft" in licence
     assert "Permission is hereby granted, free of charge" in licence
+
+
+# the questions -----------------------------------------------------------------------------------
+
+
+def greedy(text, off):
+    """What is written letter by letter, of many texts at once, with heads off."""
+    texts = [text] if isinstance(text, str) else list(text)
+    for _ in range(6):
+        said = sorting_oracle.logits(texts, off, np.float32)[:, -1].argmax(-1)
+        texts = [text + "ABC"[k] for text, k in zip(texts, said, strict=True)]
+    return [text[6:] for text in texts]
+
+
+THREE = [(1, 1), (1, 2), (1, 3)]
+
+
+def test_every_answer_is_worked_out():
+    tensors = sorting_oracle.tensors()
+    (first,), (probabilities,) = sorting_oracle.logits(["CABAAB"]), public("probabilities")[:1]
+    assert "ABC"[first[5].argmax()] == "A"
+    assert np.exp(first[5]).max() / np.exp(first[5]).sum() > 0.9999
+    assert probabilities[5].argmax() == 0  # AACBAB, too, begins with A
+    of_ff = sum(v.size for name, v in tensors.items() if ".mlp." in name)
+    of_heads = sum(v.size for name, v in tensors.items() if ".attn." in name)
+    assert (of_ff, of_heads) == (56_016, 28_224)
+    shares = [sorting("CABAAB", "AAABB")[f"layer_1.attention.head_{h}.A"].values[:, 10] for h in (1, 2, 3)]
+    assert [round(float(A[0]), 2) for A in shares] == [0.64, 0.61, 0.96]
+    asked.assert_answered("sorting", {
+        "which_column": "the last",
+        "most_weights": "in the feed-forward networks",
+        "gelu_of_minus_one": -0.5 * (1 + math.tanh(math.sqrt(2 / math.pi) * -1.044715)),
+        "last_columns": tensors["wpe.weight"].shape[0],
+        "where_it_looks": "the C" if shares[2].argmax() == 0 else "",
+        "without_head_3": "more than 700" if sorting_oracle.count_sorted([(1, 3)]) == 711 else "",
+        "without_three": greedy("CABAAB", THREE)[0],
+    })  # fmt: skip
+
+
+def test_without_layer_1_it_no_longer_counts():
+    """282 of 729 texts become AABBCC; without one head those with many of one letter go wrong."""
+    found = greedy(sorting_oracle.ALL, THREE)
+    assert found.count("AABBCC") == 282
+    assert sum("".join(sorted(text)) == "AABBCC" for text in sorting_oracle.ALL) == 90
+    assert sum(a == "".join(sorted(text)) for a, text in zip(found, sorting_oracle.ALL, strict=True)) == 267
+    for head in (1, 2, 3):
+        wrong = [
+            text
+            for text, a in zip(sorting_oracle.ALL, greedy(sorting_oracle.ALL, [(1, head)]), strict=True)
+            if a != "".join(sorted(text))
+        ]
+        assert 729 - len(wrong) == hc.examples.sorted_without().values[0, head - 1]
+        assert all(max(map(text.count, "ABC")) >= 4 for text in wrong)
+
+
+def test_the_record_of_all_letters_writes_as_numpy_does_without_three_heads():
+    writing = hc.examples.sorting_gpt_writing("CABAAB")
+    three = [path for path in writing.what_ifs["off"].choices if ".layer_1.attention.head_" in path]
+    assert len(three) == 18
+    without = writing.what_if(off=three)
+    assert "".join(hc.generated_words(without)) == greedy("CABAAB", THREE)[0] == "AABBCC"
+    assert without.title.endswith(", what if: without 18 parts")
+
+
+def test_gelu_with_tanh_is_within_a_thousandth_of_the_exact_one():
+    x = np.linspace(-8, 8, 3201)[None]
+    assert abs(hc.gelu(x).values - hc.gelu(x, approximate=False).values).max() < 0.001

@@ -1,7 +1,6 @@
 """A part that is switched off counts as 0: what follows is what plain numpy makes of it."""
 
 import cases
-import numpy as np
 import pytest
 import sorting_oracle
 from numpy.testing import assert_allclose, assert_array_equal
@@ -109,6 +108,5 @@ def test_what_cannot_be_switched_off_gets_one_sentence():
 def test_how_many_texts_are_sorted_without_each_head():
     """Each of the nine can be missed almost always; the three of layer 1 do much the same, and are needed."""
     counts = [sorting_oracle.count_sorted([(k // 3 + 1, k % 3 + 1)]) for k in range(9)]
-    assert counts == [679, 673, 711, 723, 725, 726, 727, 723, 723]
-    assert sorting_oracle.count_sorted([(1, 1), (1, 2), (1, 3)]) < 300
-    assert np.diff(sorted(counts)).max() < 40
+    assert counts == hc.examples.sorted_without().values.ravel().tolist()
+    assert sorting_oracle.count_sorted([(1, 1), (1, 2), (1, 3)]) == 267

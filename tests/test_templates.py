@@ -39,7 +39,8 @@ def builder():
 
 TEMPLATES = {template.name: template for template in builder().templates()}
 TAUGHT_IN_SELF_ATTENTION = {"start", "queries_keys_values", "scores_to_weights", "whole_sheet"}
-TAUGHT_BY_LOOKING = {"real_model"}  # nobody fills in a trained model: those of two_layers are its sheets
+# Nobody fills in a trained model: its sheets are those of two_layers and of causal self-attention.
+TAUGHT_BY_LOOKING = {"real_model", "sorting"}
 DRAWN = ["basics/softmax", "self_attention_rows/3_all_blank", "heads/2_some_blanks"]
 SAMPLE = {  # `make test` runs these, and of each lesson's four one with blanks; test-all runs every one
     *(name for name in TEMPLATES if name.startswith("self_attention/")),

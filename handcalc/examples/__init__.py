@@ -22,7 +22,12 @@ if TYPE_CHECKING:
         minilm_pairs,
         minilm_sentences,
     )
-    from handcalc.examples.lessons.sorting_gpt import sort_letters, sorting_gpt, sorting_gpt_writing
+    from handcalc.examples.lessons.sorting_gpt import (
+        sort_letters,
+        sorted_without,
+        sorting_gpt,
+        sorting_gpt_writing,
+    )
     from handcalc.examples.lessons.translation import (
         SPANISH,
         all_at_once,
@@ -64,6 +69,7 @@ _LATER = {  # name -> the module of its lesson, which is imported when somebody 
     "six_words": "cost",
     "softmax_jacobian": "backwards",
     "sort_letters": "sorting_gpt",
+    "sorted_without": "sorting_gpt",
     "sorting_gpt": "sorting_gpt",
     "sorting_gpt_writing": "sorting_gpt",
     "temperatures": "translation",
@@ -120,6 +126,7 @@ __all__ = [
     "six_words",
     "softmax_jacobian",
     "sort_letters",
+    "sorted_without",
     "sorting_gpt",
     "sorting_gpt_writing",
     "temperatures",

@@ -37,6 +37,7 @@ WORDS = {  # in the title of a calculation that is switched
 }
 ASKING = ", what if: "
 WITHOUT = "without "  # the last thing said, and then what is switched off
+MOST_NAMED = 3  # parts that a title names
 MIXED = "as it is"  # where steps of one kind differ
 
 
@@ -108,12 +109,18 @@ def _title(calculation: Calculation, switches: Mapping[str, Any], off: Sequence[
     """What is switched, after the title: `Self-attention, what if: not divided, T = 2`."""
     title, _, before = calculation.title.partition(ASKING)
     before, _, gone = before.partition(WITHOUT)
-    gone = gone if off is None else "; ".join(in_words(path.split(".")) for path in off)
+    gone = gone if off is None else _parts_in_words(off)
     said = [WORDS[name][state] for name, state in switches.items() if state in WORDS.get(name, ())]
     if "temperature" in switches:
         said.append(f"T = {format_constant(switches['temperature'])}")
     all_said = ", ".join(filter(None, [before.removesuffix(", "), *said, gone and WITHOUT + gone]))
     return title + ASKING + all_said if all_said else title
+
+
+def _parts_in_words(paths: Sequence[str]) -> str:
+    """The blocks that are off, by name while they are few."""
+    few = len(paths) <= MOST_NAMED
+    return "; ".join(in_words(path.split(".")) for path in paths) if few else f"{len(paths)} parts"
 
 
 def with_steps(
