@@ -61,7 +61,7 @@ class Matrix(Draft, Operators, Explained):
         height, width = values.shape
         rows = None if rows is None else labels.checked(rows, height, "row", name)
         columns = None if columns is None else labels.checked(columns, width, "column", name)
-        return _given(values, name, block, rows, columns)
+        return given(values, name, block, rows, columns)
 
     @classmethod
     def computed(cls, operation: Operation, *inputs: Matrix) -> Matrix:
@@ -175,7 +175,7 @@ class Matrix(Draft, Operators, Explained):
     def filled(self, values: Values) -> Matrix:
         """A given in the place of this matrix: its name and labels, but somebody's own numbers."""
         own = np.array(values, dtype=np.float64, order="C")
-        return _given(numbers.sealed(own)).described_like(self)
+        return given(numbers.sealed(own)).described_like(self)
 
     def _unchangeable(self, *_: object) -> NoReturn:
         raise FrozenError('A matrix cannot be changed; .named("Q") and .replace(…) return another one.')
@@ -255,14 +255,14 @@ class Matrix(Draft, Operators, Explained):
         return np.array(self.values, dtype=dtype) if copy or dtype else self.values
 
 
-def _given(
+def given(
     values: Values,
     name: str | None = None,
     block: Block | None = None,
     rows: Labels = None,
     columns: Labels = None,
 ) -> Matrix:
-    """What was handed in, sealed already."""
+    """What was handed in, sealed already: these numbers themselves, and no copy of them."""
     new = Draft()
     new.values, new.name, new.block, new.rows_, new.columns_ = values, name, block, rows, columns
     new.meaning = new.why_ = new.stage = new.operation = new.origin = new.size = new.renamed = None

@@ -6,12 +6,17 @@ are those that were read once.
 
 from __future__ import annotations
 
+from itertools import accumulate, chain, islice
 from typing import NamedTuple
 
+import numpy as np
+
 from handcalc.formulas.transformer import FeedForward, Norm
-from handcalc.matrix import Matrix
+from handcalc.matrix import Matrix, given
 from handcalc.models.shapes import BERT, Architecture
 from handcalc.models.tensors import Read, Tensors
+
+Pair = tuple[Read, Read]
 
 
 class Layer(NamedTuple):
@@ -25,65 +30,85 @@ class Layer(NamedTuple):
     norm_2: Norm
 
 
+class Pairs(NamedTuple):
+    """The same as a file has it: weights (out, in) and biases, scales and shifts, as arrays."""
+
+    projections: list[Pair]  # of Q, K and V, the heads below one another
+    output: Pair
+    norm_1: Pair
+    first: Pair
+    second: Pair
+    norm_2: Pair
+
+
 def read_layers(tensors: Tensors, model: Architecture) -> list[Layer]:
     """All layers of a model, weights as (out, in): tokens are columns."""
     read = _of_bert if model.kind == BERT else _of_gpt_2
-    return [read(tensors, model, k) for k in range(model.layers)]
+    return [_layer(read(tensors, k), model.heads) for k in range(model.layers)]
 
 
 def read_norm(tensors: Tensors, name: str) -> Norm:
     """The learned scale and shift of a layer norm."""
-    return Norm(Matrix(tensors.read(f"{name}.weight")), Matrix(tensors.read(f"{name}.bias")))
+    return Norm(*map(Matrix, _pair(tensors, name)))
 
 
-def _of_bert(tensors: Tensors, model: Architecture, k: int) -> Layer:
+def _of_bert(tensors: Tensors, k: int) -> Pairs:
     at = f"encoder.layer.{k}"
-    projections = [_dense(tensors, f"{at}.attention.self.{name}") for name in ("query", "key", "value")]
-    W_O, b_O = _dense(tensors, f"{at}.attention.output.dense")
-    return Layer(
-        _heads(projections, model.heads),
-        Matrix(W_O),
-        Matrix(b_O),
-        read_norm(tensors, f"{at}.attention.output.LayerNorm"),
-        _feed_forward(_dense(tensors, f"{at}.intermediate.dense"), _dense(tensors, f"{at}.output.dense")),
-        read_norm(tensors, f"{at}.output.LayerNorm"),
-    )
+    return Pairs(
+        [_pair(tensors, f"{at}.attention.self.{name}") for name in ("query", "key", "value")],
+        *[
+            _pair(tensors, f"{at}.{name}")
+            for name in (
+                "attention.output.dense", "attention.output.LayerNorm",
+                "intermediate.dense", "output.dense", "output.LayerNorm",
+            )
+        ],
+    )  # fmt: skip
 
 
-def _of_gpt_2(tensors: Tensors, model: Architecture, k: int) -> Layer:
+def _of_gpt_2(tensors: Tensors, k: int) -> Pairs:
     """GPT-2 keeps its weights as (in, out), and those of Q, K and V side by side."""
-    at, d = f"h.{k}", model.d_model
-    W, b = _turned(tensors, f"{at}.attn.c_attn")
-    projections = [(W[part * d : (part + 1) * d], b[part * d : (part + 1) * d]) for part in range(3)]
-    W_O, b_O = _turned(tensors, f"{at}.attn.c_proj")
-    return Layer(
-        _heads(projections, model.heads),
-        Matrix(W_O),
-        Matrix(b_O),
-        read_norm(tensors, f"{at}.ln_1"),
-        _feed_forward(_turned(tensors, f"{at}.mlp.c_fc"), _turned(tensors, f"{at}.mlp.c_proj")),
-        read_norm(tensors, f"{at}.ln_2"),
+    W, b = _turned(tensors, f"h.{k}.attn.c_attn")
+    return Pairs(
+        list(zip(np.split(W, 3), np.split(b, 3), strict=True)),
+        _turned(tensors, f"h.{k}.attn.c_proj"),
+        _pair(tensors, f"h.{k}.ln_1"),
+        _turned(tensors, f"h.{k}.mlp.c_fc"),
+        _turned(tensors, f"h.{k}.mlp.c_proj"),
+        _pair(tensors, f"h.{k}.ln_2"),
     )
 
 
-def _dense(tensors: Tensors, name: str) -> tuple[Read, Read]:
+def _pair(tensors: Tensors, name: str) -> Pair:
     return tensors.read(f"{name}.weight"), tensors.read(f"{name}.bias")
 
 
-def _turned(tensors: Tensors, name: str) -> tuple[Read, Read]:
-    weight, bias = _dense(tensors, name)
+def _turned(tensors: Tensors, name: str) -> Pair:
+    weight, bias = _pair(tensors, name)
     return weight.T, bias
 
 
-def _heads(projections: list[tuple[Read, Read]], count: int) -> list[tuple[Matrix, ...]]:
-    """W_Q, W_K, W_V and their biases, head after head: each has so many rows in turn."""
-    d = len(projections[0][1]) // count
-    parts = [slice(h * d, (h + 1) * d) for h in range(count)]
+def _layer(pairs: Pairs, heads: int) -> Layer:
+    """Head h has rows h·d up to (h+1)·d of the weights of Q, K and V."""
+    cut = [[np.split(array, heads) for array in pair] for pair in pairs.projections]
+    of_heads = [[*(W[h] for W, _ in cut), *(b[h] for _, b in cut)] for h in range(heads)]
+    arrays = [*chain.from_iterable(of_heads), *chain.from_iterable(pairs[1:])]
+    found = iter(_side_by_side(arrays))
+    return Layer(
+        [tuple(islice(found, 6)) for _ in range(heads)],
+        next(found), next(found), Norm(*islice(found, 2)),
+        FeedForward(*islice(found, 4)), Norm(*islice(found, 2)),
+    )  # fmt: skip
+
+
+def _side_by_side(arrays: list[Read]) -> list[Matrix]:
+    """Matrices whose numbers lie in one piece of memory, as they are read: so they are fetched faster."""
+    ends = list(accumulate(array.size for array in arrays))
+    room = np.empty(ends[-1])
+    for array, end in zip(arrays, ends, strict=True):
+        room[end - array.size : end] = array.ravel()
+    room.setflags(write=False)
     return [
-        (*(Matrix(W[part]) for W, _ in projections), *(Matrix(b[part]) for _, b in projections))
-        for part in parts
+        given(room[end - array.size : end].reshape(array.shape if array.ndim == 2 else (-1, 1)))
+        for array, end in zip(arrays, ends, strict=True)
     ]
-
-
-def _feed_forward(first: tuple[Read, Read], second: tuple[Read, Read]) -> FeedForward:
-    return FeedForward(*map(Matrix, first), *map(Matrix, second))
