@@ -168,6 +168,13 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
         np.testing.assert_allclose(again[name].values, whole[name].values, rtol=1e-12)
 
 
+def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
+    monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 100)
+    block = sheets.sheet(LAYER, "ff")
+    assert (block["left_out"], block["is_file"]) == (["W_1", "W_2"], False)
+    assert sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
+
+
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
 def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
     monkeypatch.setattr(page, "MOST_BYTES", 1_000 * kilobytes)

@@ -56,6 +56,9 @@ def test_of_all_72_it_moves_farthest_and_another_is_right_more_often():
     means = np.sort((first - second).mean(axis=0))
     assert abs(means[-1] - PAIRS["mean_shift"]) < 2 * HALF
     assert abs(means[-2] - PAIRS["second_largest_mean_shift_of_72"]) < 2 * HALF
+    ways = (first - second > 0).sum(axis=0)
+    assert ((ways > 14).sum(), ways.max(), ways.argmax()) == (10, 18, 5 * 12 + 11)
+    assert means[-2] < 0.05
     of_40 = right(first, second).sum(axis=0)
     assert of_40.max() / 40 == PAIRS["best_accuracy_of_any_head"]
     assert (of_40.max(), of_40.argmax()) == (29, 3 * 12 + 5)

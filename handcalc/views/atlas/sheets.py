@@ -18,20 +18,28 @@ from handcalc.numbers import counted
 from handcalc.operations import Gather
 from handcalc.parts import path_of
 from handcalc.rewriting import run_again
+from handcalc.views.atlas import outline
 from handcalc.views.variants import variants
 
 LONG = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
-WITHOUT = "calculated with weights that this file leaves out"
+MOST_IN_BLOCK = 8_000_000  # numbers: 30 to 60 MB for a page that opens it
+WITHOUT = "calculated with weights that are left out here"
 HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
 
 
 def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
-    """A block as JSON values: {"variants", "left_out": names}; UnknownNameError for a path that is none."""
+    """A block as JSON values: {"variants", "left_out": names}; UnknownNameError for a path that is none.
+
+    Without its weights, or if it has too many numbers, what is calculated with them is given; `is_file` is
+    whether that is for a file's sake.
+    """
     level = calculation.level(path)
     about = _about(calculation, level)
     shown = _looked_up(level)
-    is_whole = has_weights or not shown.steps
-    left_out = [] if is_whole else [m for m in shown.givens.values() if _is_weight(m, about)]
+    is_whole = has_weights and outline.count(shown) <= MOST_IN_BLOCK
+    left_out = (
+        [] if is_whole or not shown.steps else [m for m in shown.givens.values() if _is_weight(m, about)]
+    )
     cut = _without(shown, left_out) if left_out else shown
     left_out = left_out if cut is not shown else []
     for name in cut.givens.keys() - shown.givens.keys():
@@ -42,7 +50,7 @@ def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> d
         form.pop("maps", None)
         for entry in form["spec"]["matrices"]:
             entry.update(about.get(entry["name"], {}))
-    return {"variants": forms, "left_out": [m.name for m in left_out]}
+    return {"variants": forms, "left_out": [m.name for m in left_out], "is_file": not has_weights}
 
 
 def _about(calculation: Calculation, level: Calculation) -> dict[str | None, dict[str, Any]]:

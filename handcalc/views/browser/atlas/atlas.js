@@ -136,7 +136,7 @@ export class Atlas {
     return block;
   }
 
-  show(path, { variants, left_out: leftOut }, cell) {
+  show(path, { variants, left_out: leftOut, is_file: isFile }, cell) {
     this.path = path;
     this.inner?.stepper.pause();
     this.inner = null; // what a new sheet chooses first is none of the old one's
@@ -153,7 +153,7 @@ export class Atlas {
       onSetting: (name, value) => this.set(name, value),
       onGivens: () => this.move(),
     });
-    this.say(...(leftOut?.length ? this.leftOutWords(leftOut, path) : []));
+    this.say(...(leftOut?.length ? this.leftOutWords(leftOut, path, isFile) : []));
     this.map.light([path]);
     this.trail.refresh();
     this.ways.replaceChildren(...waysAround(this.inner.calculation, this.levels, this.level));
@@ -172,10 +172,11 @@ export class Atlas {
     this.state.hidden = !words.length;
   }
 
-  // What a file leaves out, and how to have it.
-  leftOutWords(names, path) {
+  // What a file leaves out, and how to have it; or what is too much for any page.
+  leftOutWords(names, path, isFile) {
     const listed = names.flatMap((name, k) => [k === 0 ? "" : k === names.length - 1 ? " and " : ", ", nameTag({ typeset: this.level.typesetOf(this.outline.byName.get(path ? `${path}.${name}` : name)) })]);
     const what = `so what is calculated with ${names.length > 1 ? "them" : "it"} is given here.`;
+    if (!isFile) return ["This block has too many numbers for a page: without ", ...listed, `, ${what}`];
     return ["This file leaves out ", ...listed, ` of this block, ${what} With all its numbers: `, tag("code", {}, `calc.blocks["${path}"].save_html("block.html")`)];
   }
 
