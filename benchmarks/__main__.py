@@ -28,6 +28,7 @@ import opening
 import practice
 import record
 import slider
+import sorting
 import stacks
 from report import Report
 
@@ -45,6 +46,7 @@ BENCHMARKS: dict[str, Callable[[], Report]] = {
     "large": large.run,
     "atlas": atlas.run,
     "models": models.run,
+    "sorting": sorting.run,
     "learning": learning.run,
     "class_marking": class_marking.run,
     "practice": practice.run,

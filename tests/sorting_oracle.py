@@ -1,7 +1,7 @@
 """The trained GPT again, in plain numpy: many texts at once, tokens as rows; of handcalc only its file."""
 
 import itertools
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -63,3 +63,23 @@ def count_sorted(off=()):
     said = logits([text + right[:5] for text, right in zip(ALL, rights, strict=True)], off, np.float32)
     wanted = np.array([[LETTERS.index(letter) for letter in right] for right in rights])
     return int((said[:, 5:].argmax(-1) == wanted).all(-1).sum())
+
+
+SAME = {  # GPT-2 keeps queries, keys and values as PyTorch does
+    "attn.c_attn.": "self_attn.in_proj_", "attn.c_proj.": "self_attn.out_proj.", "ln_1": "norm1",
+    "ln_2": "norm2", "mlp.c_fc": "linear1", "mlp.c_proj": "linear2",
+}  # fmt: skip
+
+
+def encoder_layer(torch, tensors, count):
+    """PyTorch's own module with the tensors of one layer, from 0."""
+    gelu = partial(torch.nn.functional.gelu, approximate="tanh")
+    options = {"batch_first": True, "norm_first": True, "dtype": torch.float64}
+    module = torch.nn.TransformerEncoderLayer(48, HEADS, 192, 0.0, gelu, **options).eval()
+    state = {}
+    for name, values in tensors.items():
+        if name.startswith(at := f"h.{count}."):
+            old = next(part for part in SAME if name.removeprefix(at).startswith(part))
+            state[name.removeprefix(at).replace(old, SAME[old])] = values
+    module.load_state_dict(state)
+    return module

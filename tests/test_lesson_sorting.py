@@ -2,7 +2,7 @@
 
 import base64
 import math
-from functools import cache, partial
+from functools import cache
 
 import arithmetic_parser
 import asked
@@ -55,21 +55,10 @@ def test_every_column_of_logits_equals_plain_numpy(written):
 def test_it_is_three_encoder_layers_of_pytorch(torch):
     """With the file's tensors as they are: GPT-2 keeps queries, keys and values as PyTorch does."""
     tensors = {name: torch.tensor(v, dtype=torch.float64) for name, v in sorting_oracle.tensors().items()}
-    same = {"attn.c_attn.": "self_attn.in_proj_", "attn.c_proj.": "self_attn.out_proj.", "ln_1": "norm1"}
-    same |= {"ln_2": "norm2", "mlp.c_fc": "linear1", "mlp.c_proj": "linear2"}
-    gelu = partial(torch.nn.functional.gelu, approximate="tanh")
     X = (tensors["wte.weight"][[2, 0, 1, 0, 0, 1]] + tensors["wpe.weight"][:6])[None]
     hidden = torch.triu(torch.ones(6, 6, dtype=torch.bool), 1)
     for count in range(3):
-        layer = torch.nn.TransformerEncoderLayer(
-            48, 3, 192, 0.0, gelu, batch_first=True, norm_first=True, dtype=torch.float64
-        ).eval()
-        state = {}
-        for name, values in tensors.items():
-            if name.startswith(at := f"h.{count}."):
-                old = next(part for part in same if name.removeprefix(at).startswith(part))
-                state[name.removeprefix(at).replace(old, same[old])] = values
-        layer.load_state_dict(state)
+        layer = sorting_oracle.encoder_layer(torch, tensors, count)
         X = layer(X, src_mask=hidden)
         assert_allclose(sorting("CABAAB")[f"layer_{count + 1}.add_2.R"].values, X[0].detach().T, **EXACT)
 
