@@ -11,6 +11,7 @@ from handcalc.classroom import folder, stored
 from handcalc.classroom.folder import ClassFolder, Settings
 from handcalc.classroom.insight.training import training
 from handcalc.classroom.notebook import notebook
+from handcalc.classroom.students import Student
 from handcalc.cli import main
 from handcalc.practice import codes
 from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, own
@@ -181,7 +182,7 @@ def test_the_command_takes_a_calculation_that_was_saved(tmp_path, capsys):
 @pytest.mark.parametrize("secret", ["", "s" * 32])
 def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, secret):
     own.read_file(file)
-    topics = [("gated_sum", 1), ("softmax", 1)]
+    topics = [("gated_sum", 1)]
     folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=topics, secret=secret))
     forget()
     made = ClassFolder(tmp_path / "c")
@@ -201,8 +202,9 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     assert "✓ 2 right" in out
     _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
     assert err.startswith("This class practises gated_sum, a topic of your own: ")
-    assert said(capsys, "class", "add", tmp_path / "c", "--name", "Cy", "--file", file)[0] == 0
-    assert len(ClassFolder(tmp_path / "c").register) == 6
+    own.read_file(file)
+    folder.add_students(tmp_path / "c", [Student("Cy")])
+    assert len(ClassFolder(tmp_path / "c").register) == 3
 
 
 def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):
@@ -229,3 +231,37 @@ def test_a_notebook_of_it_carries_the_numbers(file):
         exec("".join(cell["source"]), names)
     assert names["exercise"].blank == ("f",)
     assert names["exercise"].check(f=exercise.calculation["f"].values).is_complete
+
+
+def test_templates_of_it_lead_from_worked_to_fresh_numbers(file, tmp_path, capsys):
+    code, out, _ = said(capsys, "templates", file, "-o", tmp_path / "g")
+    assert (code, out.count("\n")) == (0, 4)
+    names = ["1_worked", "2_some_blanks", "3_all_blank", "4_fresh_numbers"]
+    found = sorted(path.name for path in (tmp_path / "g").iterdir())
+    keys = [f"{name}-key.pdf" for name in names[1:]]
+    assert found == sorted([*keys, *(f"{name}{end}" for name in names for end in (".ipynb", ".pdf"))])
+    forget()
+    exercises = []
+    for name in names:
+        cells = json.loads((tmp_path / "g" / f"{name}.ipynb").read_text("utf-8"))["cells"]
+        variables = {}
+        for cell in [cell for cell in cells if cell["cell_type"] == "code"][:2]:
+            exec("".join(cell["source"]), variables)
+        exercises.append(variables["exercise"])
+    assert [one.blank for one in exercises] == [(), ("f",), ("z", "f"), ("z", "f")]
+    same = [(one.calculation["W"].values == exercises[0].calculation["W"].values).all() for one in exercises]
+    assert same == [True, True, True, False]
+    _, _, err = said(capsys, "templates", file, "-o", tmp_path / "g")
+    assert "exists already; choose another name, or replace it with --force." in err
+    assert said(capsys, "templates", "SM1-4232")[2].startswith("'SM1-4232' is the code of one sheet; ")
+
+
+def test_another_name_for_it_leaves_its_codes_as_they_are(file):
+    own.read_file(file)
+    code = hc.code("gated_sum", 5)
+    before = hc.load(code)
+    forget()
+    file.write_text(GATED.replace("gated_sum", "gated"), "utf-8")
+    own.read_file(file)
+    assert hc.code("gated", 5) == code
+    assert all((hc.load(code)[name].values == before[name].values).all() for name in before)

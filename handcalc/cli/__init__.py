@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from handcalc.cli import classes, handouts
+from handcalc.cli import classes, handouts, templates
 from handcalc.cli.terminal import Parser, one_line, print_lines
 from handcalc.errors import HandcalcError
 
@@ -30,5 +30,6 @@ def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     handouts.add_to(commands)
+    templates.add_to(commands)
     classes.add_to(commands)
     return parser

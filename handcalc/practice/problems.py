@@ -24,7 +24,7 @@ from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
 from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
-from handcalc.practice.topics import OWN, RULES, TOPICS, are_apart, is_varied
+from handcalc.practice.topics import LETTERS, OWN, RULES, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.registry import Draw
 from handcalc.practice.wrong_step import is_close
 from handcalc.reading import read_whole
@@ -72,8 +72,8 @@ def judged_by(name: str, version: int = VERSION) -> int:
 
 
 def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
-    """The numbers that a problem is drawn from."""
-    return Rng(f"{version}.{name}.{level}.{seed}", version)
+    """The numbers that a problem is drawn from; those of your own topic from its letters."""
+    return Rng(f"{version}.{LETTERS[name] if name in OWN else name}.{level}.{seed}", version)
 
 
 def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
