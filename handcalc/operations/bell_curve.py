@@ -18,7 +18,7 @@ FARTHEST = 26.0  # up to here erfc is a normal float64
 LEAST = 1 / (1 + FARTHEST / 2)  # of t
 MIDDLE, HALF = (1 + LEAST) / 2, (1 - LEAST) / 2
 DEGREE, POINTS = 23, 100
-AT_ONCE = 16_384  # numbers, as many as stay in the processor's cache
+AT_ONCE = 8_192  # numbers, as many as stay in the processor's cache
 
 
 def share_below(values: Values) -> Values:
