@@ -7,13 +7,14 @@ from typing import Any
 
 from handcalc import numbers
 from handcalc.errors import cut
-from handcalc.markup import Html, Markup, Prose, Spoken, Text
+from handcalc.markup import ENTITIES, Html, Markup, Prose, Spoken, Text
 from handcalc.matrix import Matrix
 from handcalc.names import home_of
 from handcalc.operations import Constant
 from handcalc.sentences import Called, Sentence, Typeset, joined, said
 from handcalc.written import LONGEST
 
+NAME = re.compile(r"\b[^\W\d_]+_\w+")  # among words
 SHORT = 6  # letters of a constant that stands in a badge
 
 
@@ -32,6 +33,20 @@ def equation(matrix: Matrix, home: str | None = None) -> dict[str, Any]:
         "called": called,
         "spoken": " = ".join(filter(None, ("".join(called), right))),
     }
+
+
+def meaning_of(matrix: Matrix) -> str:
+    """What a matrix means, as HTML; a word with an underscore in it is a name: slopes of L for W_Q."""
+    return _with_names((matrix.meaning or "").translate(ENTITIES), Prose())
+
+
+def meaning_in_words(matrix: Matrix) -> str:
+    """The same for those who listen: slopes of L for W Q."""
+    return _with_names(matrix.meaning or "", Spoken())
+
+
+def _with_names(words: str, markup: Markup) -> str:
+    return NAME.sub(lambda found: markup.name(found[0]), words) if "_" in words else words
 
 
 def badge(matrix: Matrix) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handcalc import binary, labels, renamed
 from handcalc.blocks import Block
-from handcalc.equations import badge, equation
+from handcalc.equations import badge, equation, meaning_of
 from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
@@ -61,7 +61,7 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
         "rows": plain(matrix.rows_),
         "columns": plain(matrix.columns_),
         "formula": matrix.formula,
-        "typeset": equation(matrix),
+        "typeset": equation(matrix) | _told(matrix),
         "never_negative": matrix.never_negative,
     }
     if matrix.operation is None:
@@ -69,6 +69,12 @@ def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
     operation = {"name": matrix.operation.name} | matrix.operation.parameters()
     inputs = [place[m] for m in matrix.inputs]
     return written | {"operation": operation, "badge": badge(matrix), "inputs": inputs}
+
+
+def _told(matrix: Matrix) -> dict[str, str]:
+    """What it means, where there are names in it to be typeset."""
+    meaning = meaning_of(matrix)
+    return {"meaning": meaning} if "<" in meaning else {}
 
 
 def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:

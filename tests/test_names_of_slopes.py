@@ -3,6 +3,7 @@
 import pytest
 
 import handcalc as hc
+from handcalc.equations import meaning_of
 from handcalc.latex import Latex
 from handcalc.markup import Html, Spoken, Text
 from handcalc.mathml import MathML
@@ -48,3 +49,19 @@ def test_formulas_of_slopes_do_not_say_backward():
         if name.startswith("backward."):
             assert "backward" not in matrix.latex
     assert slopes["backward.dW_Q"].latex.endswith(r"= \mathrm{d}Q \, X^{\mathsf{T}}")
+
+
+def test_a_name_among_words_is_typeset_and_other_words_are_not():
+    slopes = hc.gradients(hc.examples.backwards(), "L")
+    written = {name: meaning_of(slopes[f"backward.{name}"]) for name in ("dW_Q", "dS_scaled", "dZ")}
+    assert written == {
+        "dW_Q": "slopes of L for W<sub>Q</sub>",
+        "dS_scaled": "slopes of L for S<sub>scaled</sub>",
+        "dZ": "slopes of L for Z",
+    }
+    assert slopes["backward.dW_Q"].meaning == "slopes of L for W_Q"
+    odd = hc.Matrix([[1]], "a").replace(meaning="<b> & _x_ 3_4 2_a")
+    assert meaning_of(odd) == "&lt;b&gt; &amp; _x_ 3_4 2_a"
+    assert [
+        m["typeset"].get("meaning") for m in slopes.to_spec()["matrices"] if m["name"] == "backward.dK"
+    ] == [None]

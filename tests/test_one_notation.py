@@ -6,7 +6,7 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.equations import equation
+from handcalc.equations import equation, meaning_in_words, meaning_of
 from handcalc.latex import Latex
 from handcalc.markup import Html, Spoken
 from handcalc.names import Beside
@@ -164,7 +164,8 @@ def test_no_reader_meets_an_underscore_or_a_caret(case, convention):
     for matrix in calculation.record:
         written, told = equation(matrix), matrix.explain(0, 0)
         assert_for_readers(*written["called"], *map(written.get, ("name", "formula", "spoken")))
-        assert_for_readers(told.html, told.spoken, matrix.why, matrix.meaning or "")
+        assert_for_readers(told.html, told.spoken, matrix.why)
+        assert_for_readers(meaning_of(matrix), meaning_in_words(matrix))
 
 
 def test_neither_does_a_reader_of_static_pages():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from html import unescape
+from html import escape, unescape
 from typing import NamedTuple
 from unicodedata import bidirectional
 
@@ -17,7 +17,7 @@ from matplotlib import font_manager
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
-from handcalc.equations import right_sides
+from handcalc.equations import meaning_of, right_sides
 from handcalc.explanation import Explanation
 from handcalc.markup import Html
 from handcalc.matrix import Matrix
@@ -109,8 +109,8 @@ def caption(
         given = "copy" if is_blank else "given"
         text = f"= {formula}" if formula and matrix.name else given if matrix.is_given else ""
         _fill(lines, _words(text), room, BREATH / 2 if formula else BREATH, stays=bool(formula))
-    for words in filter(None, (None if brief else matrix.meaning, note)):
-        _fill(lines, [[Piece(0, word)] for word in words.replace("-∞", "−∞").split()], room, 1.6 * BREATH)
+    for words in filter(None, (None if brief else meaning_of(matrix), note and escape(note, quote=False))):
+        _fill(lines, _words(words.replace("-∞", "−∞")), room, 1.6 * BREATH)
     return lines
 
 

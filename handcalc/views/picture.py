@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
 
-from handcalc.equations import equation, in_words
+from handcalc.equations import equation, in_words, meaning_in_words
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import path_of, write_whole
 from handcalc.matrix import Matrix
@@ -122,7 +122,7 @@ def _described(matrix: Matrix) -> str:
     rows, columns = matrix.shape
     called = equation(matrix)["spoken"] if matrix.name else in_words(matrix)
     parts = [called, f"{rows} by {columns}"]
-    return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", matrix.meaning]))
+    return ", ".join(filter(None, [*parts, "given" if matrix.is_given else "", meaning_in_words(matrix)]))
 
 
 def _terse(svg: bytes) -> bytes:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from handcalc import numbers
 from handcalc.calculation import Calculation
-from handcalc.equations import equation
+from handcalc.equations import equation, meaning_in_words, meaning_of
 from handcalc.explanation import Address
 from handcalc.matrix import Matrix
 from handcalc.views import strips
@@ -130,7 +130,7 @@ def _block(block: Block, page: Page, kind: str) -> str:
 
 def _again(matrix: Matrix) -> str:
     """The name of a copy for screen readers, so that a page has no two tables of one name."""
-    words = filter(None, ["".join(equation(matrix)["called"]), matrix.meaning, "shown again"])
+    words = filter(None, ["".join(equation(matrix)["called"]), meaning_in_words(matrix), "shown again"])
     return f' aria-label="{escape(", ".join(words))}"'
 
 
@@ -183,7 +183,7 @@ def _caption(matrix: Matrix, shown: Window) -> str:
     formula = typeset["formula"]
     right = f"= {formula}" if matrix.name and formula else ""
     quiet = " · ".join(
-        filter(None, ["given" if matrix.is_given else "", right, escape(matrix.meaning or ""), shown.words])
+        filter(None, ["given" if matrix.is_given else "", right, meaning_of(matrix), shown.words])
     )
     return f'<b class="hc-name">{typeset["name"] or formula}</b> <span>{quiet}</span>'
 

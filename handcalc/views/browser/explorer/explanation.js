@@ -7,7 +7,7 @@ import { showOf, typeset } from "../record/numbers.js";
 import { wayElsewhere, wayTo } from "../sheet/ports.js";
 import { verdictTags } from "../steps/score.js";
 import { LOWERED, RAISED, equals, wholly, writing } from "../record/writing.js";
-import { KEEPS_KEYS, cellNodes, equationNodes, tag, typesetNodes } from "../page/dom.js";
+import { KEEPS_KEYS, cellNodes, equationNodes, meaningNodes, tag, typesetNodes } from "../page/dom.js";
 
 const TROUBLE = "A division by zero, or a number too large to write: choose another value for the given.";
 
@@ -44,9 +44,9 @@ export class Explanation {
   refresh() {
     const { chosen, stepper } = this.explorer;
     const [matrix] = chosen;
-    const words = [matrix.isGiven && !matrix.entry.from_outside ? "given" : "", matrix.entry.meaning].filter(Boolean).join(" · ");
+    const words = [matrix.isGiven && !matrix.entry.from_outside ? "given" : null, meaningNodes(matrix)].filter(Boolean);
     const formula = matrix.isGiven ? [] : [" · ", equationNodes(matrix)];
-    this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, words ? ` · ${words}` : "");
+    this.why.replaceChildren(tag("strong", {}, cellNodes(chosen)), ...formula, ...words.flatMap((word) => [" · ", word]));
     this.reason.replaceChildren(...verdictTags(stepper.verdictOn(chosen), stepper.goOn), tag("span", {}, matrix.isGiven ? "" : matrix.entry.why ?? ""));
     this.name.replaceChildren(cellNodes(chosen));
     this.roles = new Map(this.explorer.highlight.roles().map(([[m, i, j], role]) => [`${m.index}:${i}:${j}`, role]));

@@ -1,6 +1,6 @@
 // Find by name: a matrix, what it means, or a block.
 
-import { KEEPS_KEYS, nameTag, tag } from "../page/dom.js";
+import { KEEPS_KEYS, meaningNodes, nameTag, tag } from "../page/dom.js";
 
 const MOST_FOUND = 12; // answers at once
 let finders = 0; // for ids, within one page
@@ -62,7 +62,7 @@ export class Finder {
   }
 
   item({ level, matrix }, k) {
-    const words = matrix ? [nameTag({ typeset: level.typesetOf(matrix) }), ` ${matrix.entry.meaning ?? ""}`] : [tag("b", {}, level.label)];
+    const words = matrix ? [nameTag({ typeset: level.typesetOf(matrix) }), " ", meaningNodes(matrix) ?? ""] : [tag("b", {}, level.label)];
     const titles = (matrix ? level : level.around).trail.map(({ label }) => label).join(" › ");
     return tag("li", { id: `${this.list.id}-${k}`, role: "option", "data-at": k }, ...words, tag("span", {}, titles));
   }

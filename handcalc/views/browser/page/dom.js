@@ -95,6 +95,14 @@ export function typesetNodes(html) {
 // S[2,4] with its name typeset.
 export const cellNodes = ([matrix, row, column]) => typesetNodes(matrix.cellHtml(row, column));
 
+// What a matrix means, in words with names among them; null where nothing is said of it.
+export const meaningNodes = ({ entry: { meaning, typeset } }) =>
+  typeset?.meaning ? typesetNodes(typeset.meaning) : meaning || null;
+
+// The same for those who listen: W Q.
+export const meaningInWords = ({ entry: { meaning, typeset } }) =>
+  typeset?.meaning ? typesetNodes(typeset.meaning.replaceAll("<sub>", " ")).textContent : meaning;
+
 // W_Q as W with Q below it; of an unnamed matrix its formula.
 export function nameTag({ typeset }) {
   return tag("b", { class: "hc-name" }, typesetNodes(typeset.name || typeset.formula));

@@ -1,6 +1,6 @@
 // One matrix on the sheet: a table of its numbers or, of a large one, of a window of them.
 
-import { KEEPS_KEYS, nameTag, tag, typesetNodes } from "../page/dom.js";
+import { KEEPS_KEYS, meaningInWords, meaningNodes, nameTag, tag, typesetNodes } from "../page/dom.js";
 import { counted } from "../record/numbers.js";
 import { origin } from "./ports.js";
 import { Places } from "./places.js";
@@ -46,7 +46,7 @@ export class Block {
     const typeset = this.sheet.typesetOf(matrix);
     const right = matrix.name && typeset.formula ? `= ${typeset.formula}` : "";
     const from = level?.inputs.includes(matrix) ? origin(level, matrix) : matrix.isGiven && !matrix.entry.from_outside ? "given" : "";
-    const words = [from, matrix.entry.meaning].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
+    const words = [from, meaningNodes(matrix)].filter(Boolean).flatMap((word, k) => (k ? [" · ", word] : [word]));
     const quiet = tag("span", {}, " ", right && tag("span", { class: "hc-formula" }, typesetNodes(right)), right && words.length ? " · " : "", ...words);
     const above = this.window.isWide ? this.strip.element : null;
     const name = this.window.isWhole ? "caption" : "div"; // a grid has rows in it and no controls
@@ -165,6 +165,6 @@ const limited = (place, count) => Math.max(0, Math.min(place, count - 1));
 function describe(matrix, { called, spoken }, isCopy) {
   const size = `${matrix.rowCount} by ${matrix.columnCount}`;
   const isAgain = isCopy && matrix.name;
-  const words = [isAgain ? called.join("") : spoken, matrix.entry.meaning, isAgain ? "shown again" : "", size];
+  const words = [isAgain ? called.join("") : spoken, meaningInWords(matrix), isAgain ? "shown again" : "", size];
   return words.filter(Boolean).join(", ");
 }

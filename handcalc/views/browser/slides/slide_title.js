@@ -1,7 +1,7 @@
 // The picture of the title slide: a sentence and how much of each word goes into one of them, where the record
 // has words and their shares; else what goes in, by which way, and what comes out.
 
-import { drawing, nameTag, tag } from "../page/dom.js";
+import { drawing, meaningNodes, nameTag, tag } from "../page/dom.js";
 import { downOf, isShares, listsOf } from "../record/shares.js";
 import { inLine, shortened } from "./slide_flow.js";
 
@@ -79,8 +79,9 @@ function stageBegun(group, before) {
   return stage === before?.at(-1).entry.stage ? "" : stage;
 }
 
-function whatIs([{ isGiven, entry: { meaning, shape } }]) {
-  return [meaning || (isGiven ? "given" : ""), tag("br"), shape.join(" × ")];
+function whatIs([matrix]) {
+  const { isGiven, entry: { shape } } = matrix;
+  return [meaningNodes(matrix) ?? (isGiven ? "given" : ""), tag("br"), shape.join(" × ")];
 }
 
 // About how long the line is, in letters: it is written so that it fits the window.
