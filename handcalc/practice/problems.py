@@ -23,6 +23,7 @@ from handcalc.practice.mistakes import Outcome, Parts, mistaken
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
 from handcalc.practice.rng import Rng
+from handcalc.practice.slips import slips
 from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
 from handcalc.practice.topics import LETTERS, OWN, RULES, TOPICS, are_apart, is_varied
 from handcalc.practice.topics.registry import Draw
@@ -203,18 +204,25 @@ def _names_exactly(made: Mistaken, replay: LearnerReplay, version: int) -> bool:
     """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
     guaranteed = promised(version)
     for step, in_operations in made.items():
-        known = [*in_operations, *rounded(step, replay)]
+        apart = APART if version > 2 and step.values.size == 1 else NAMED_APART
+        known = [*in_operations, *rounded(step, replay), *(_lone_slips(step, replay) if version > 2 else ())]
         judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
         values = np.stack([one.values for one in known]) if judged else step.values[None]
         names = np.array([one.mistake for one in known])
         for outcome in judged:
-            if (distances(outcome.values, values)[names != outcome.mistake] < NAMED_APART).any():
+            if (distances(outcome.values, values)[names != outcome.mistake] < apart).any():
                 return False
             if np.sum(~is_close(outcome.values, step.values, NAMED_APART)) < min(
                 MOST_SLIPS, step.values.size
             ):
                 return False
     return True
+
+
+def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
+    for name, sentence, value in slips(Parts(step), 0, 0, replay) if step.values.size == 1 else ():
+        yield Outcome(name, sentence, np.array([[value]]))
 
 
 def distances(one: Values, others: Values) -> Values:

@@ -278,7 +278,7 @@ RELU_FORGOTTEN = _enter(
     "relu-forgotten-on-the-way-back", "the slope went through where the ReLU had made 0", promised=3
 )
 FORWARD_FOR_SLOPE = _enter(
-    "forward-for-slope", "numbers of the way there where their slopes belong: Z for dZ", promised=3
+    "forward-for-slope", "numbers of the way there where their slopes belong: Z for dZ"
 )
 NOT_TRANSPOSED = _enter("not-transposed", "V dZ in place of Vᵀ dZ, where the shapes allow it")
 SIDES_SWAPPED = _enter("sides-swapped", "on the way back, factors of a product swapped: Xᵀ on the wrong side")
