@@ -33,7 +33,8 @@ export function isShares(matrix, down) {
   return isSplit;
 }
 
-// The largest share that is well below the whole, of those in sight at first: a share of 1 says nothing.
+// The largest share that is well below the whole, of those in sight at first: a share of 1 says nothing. Where
+// there is none but traces, the largest of all.
 export function largestShare(matrix) {
   const cells = [];
   for (let row = 0; row < Math.min(matrix.rowCount, IN_WINDOW); row += 1) {
@@ -41,5 +42,6 @@ export function largestShare(matrix) {
   }
   const split = cells.filter(([, row, column]) => matrix.at(row, column) < NEARLY_ALL);
   const largest = (best, cell) => (matrix.at(cell[1], cell[2]) > matrix.at(best[1], best[2]) ? cell : best);
-  return (split.length ? split : cells).reduce(largest);
+  const found = split.length && split.reduce(largest);
+  return found && matrix.at(found[1], found[2]) > 1 - NEARLY_ALL ? found : cells.reduce(largest);
 }
