@@ -66,7 +66,7 @@ class Namer:
         tried = (name if k == 1 else f"{name}_{k}" for k in count(1))
         free = next(name for name in tried if _joined(BACKWARD, path, name) not in self.taken)
         self.taken.add(_joined(BACKWARD, path, free))
-        return self._named(slope, free, path, f"slopes of {self.loss} for {of.display_name}", why, of)
+        return self._named(slope, free, path, f"slopes of {self.loss} for a part of {_last(step)}", why, of)
 
     def partly(self, slope: Matrix, of: Matrix, path: str) -> Matrix:
         """What comes back to a matrix through one block."""
