@@ -11,7 +11,7 @@ import handcalc as hc
 from handcalc.classroom.insight import Sheet, Subject, insight
 from handcalc.classroom.insight.groups import LARGEST
 from handcalc.classroom.insight.sheets import Step
-from handcalc.classroom.insight.training import training, weakest
+from handcalc.classroom.insight.training import _training, training, weakest
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import Seen, Standing
 from handcalc.practice.codes import coded
@@ -289,12 +289,12 @@ def test_a_new_topic_is_found_in_its_record_without_being_named_anywhere(monkeyp
 
     name = f"scores_alone_{is_found}"  # a topic's record is kept
     monkeypatch.setitem(TOPICS, name, draw)
-    training.cache_clear()
+    _training.cache_clear()
     try:
         found = training("self_attention", 1, ("S",))
         assert found == (name if is_found else "scores", 1, ("S",))
     finally:
-        training.cache_clear()
+        _training.cache_clear()
 
 
 def test_what_to_teach_next_is_what_most_got_wrong(told):

@@ -193,16 +193,19 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     assert training("gated_sum", 1, ("z",)) is None
     z = exercise.calculation["z"].values
     filled = "\n".join(
-        f'{{"code": "{entry.code}", "step": "z", "row": {i}, "column": 0, "text": "{z[i, 0]}"}}'
+        f'{{"code": "{entry.code}", "step": "z", "row": {i}, "column": 0, "text": "{z[i, 0] + i}"}}'
         for i in (0, 1)
     )
     (tmp_path / "Ada.jsonl").write_text(filled)
     code, out, _ = said(capsys, "class", "mark", tmp_path / "c", tmp_path / "Ada.jsonl")
     assert code == 0
-    assert "✓ 2 right" in out
+    assert "✓ 1 right, → 0 following, ✗ 1 wrong" in out
+    _, out, _ = said(capsys, "class", "report", tmp_path / "c", "--next")
+    assert "Fresh numbers of gated_sum need the file that it comes from: name it with --file." in out
     _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
     assert err.startswith("This class practises gated_sum, a topic of your own: ")
     own.read_file(file)
+    assert training("gated_sum", 1, ("z",)) == ("gated_sum", 1, ("z",))
     folder.add_students(tmp_path / "c", [Student("Cy")])
     assert len(ClassFolder(tmp_path / "c").register) == 3
 

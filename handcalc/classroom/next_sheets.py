@@ -18,9 +18,10 @@ from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.results import Results
 from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
-from handcalc.errors import HandcalcError, many
+from handcalc.errors import HandcalcError, listed, many
 from handcalc.files import shown, write_whole
 from handcalc.practice.options import Options
+from handcalc.practice.topics import LETTERS
 
 UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
 
@@ -50,7 +51,7 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
     wanted = list(_wanted(folder, found.sheets))
     if not wanted:
         is_wrong = any(sheet.wrong_steps() for sheet in found.sheets)
-        return [UNTRAINED if is_wrong else "Nobody needs another sheet: no step went wrong."]
+        return [_untrained(found.sheets) if is_wrong else "Nobody needs another sheet: no step went wrong."]
     drawn = _drawn(folder, wanted, each)
     with changing(folder.path):
         _save(folder, path, wanted, drawn, each)
@@ -64,6 +65,14 @@ def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[s
         *keys,
         f"{path}: a class of its own, to serve, mark and report",
     ]
+
+
+def _untrained(sheets: Sequence[Sheet]) -> str:
+    """Why there are no sheets for the steps that went wrong."""
+    own = {one.entry.topic for one in sheets if one.wrong_steps()} - LETTERS.keys()
+    if not own:
+        return UNTRAINED
+    return f"Fresh numbers of {listed(sorted(own))} need the file that it comes from: name it with --file."
 
 
 def _check_free(path: Path) -> None:

@@ -86,14 +86,17 @@ def weakest(sheets: Sequence[Sheet]) -> list[Weak]:
     return sorted(several, key=lambda one: -len(one.students))[:MOST]
 
 
-@lru_cache(maxsize=1024)
 def training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
     """The smallest topic that trains these steps of a topic, of equals the topic itself.
 
-    After an example come the numbers that practise the same. None where nothing trains all of the steps.
+    After an example come the numbers that practise the same. None where nothing trains all of the steps, and
+    for a topic of a teacher's file that has not been read.
     """
-    if topic not in LETTERS:  # from a teacher's file, which need not be there any more
-        return None
+    return _training(topic, level, weak) if topic in LETTERS else None
+
+
+@lru_cache(maxsize=1024)
+def _training(topic: str, level: int, weak: tuple[str, ...]) -> Training | None:
     steps_there = _record(topic, level).steps
     if not set(weak) <= set(steps_there):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from handcalc.cli import own
 from handcalc.cli.classes.command import add_database, command
 from handcalc.errors import short
 
@@ -25,6 +26,7 @@ def add_to(inner: Any) -> None:
         dest="is_next",
         help="also write fresh sheets into CLASS/next: the steps that went wrong, for each student",
     )
+    own.add_file(tell)
     give = command(inner, "export", export, "write the points for Canvas, Moodle or Excel")
     give.add_argument(
         "system", choices=("canvas", "moodle", "excel"), help="the program that is to read the file"
@@ -61,6 +63,7 @@ def report(options: argparse.Namespace) -> list[str]:
     from handcalc.classroom.processes import working
     from handcalc.classroom.report import save_report
 
+    own.read(options)
     folder, found = _found(options)
     lines = save_report(folder, found, names=not options.no_names)
     if options.is_next:
