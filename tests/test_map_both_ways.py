@@ -8,6 +8,7 @@ import pytest
 import handcalc as hc
 from handcalc.views.map import plan
 from handcalc.views.map.both_ways import TURNED
+from handcalc.views.sections import sections
 
 
 def with_loss(name):
@@ -91,3 +92,13 @@ def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
     steps = [box.title for box in found.boxes if box.key.startswith("<:")]
     assert ("dW<sub>Q</sub>",) not in steps  # weights are not drawn, and neither are their slopes
     assert ("dA",) in steps
+
+
+@everywhere
+def test_sheets_of_slopes_follow_from_the_loss_to_the_givens(record):
+    slopes = hc.gradients(RECORDS[record](), "L")
+    back = [section for section in sections(slopes) if section.path.startswith("backward")]
+    assert back[0].steps[0].name == "dL"
+    places = {matrix: k for k, matrix in enumerate(slopes.record)}
+    begins = [min(places[section.origins[step]] for step in section.steps) for section in back]
+    assert begins == sorted(begins)

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
+from handcalc.names import BACKWARD
 from handcalc.operations import Transpose
 from handcalc.views.layout import Track, tracks
 from handcalc.views.window import window
@@ -96,14 +97,20 @@ def levels(calculation: Calculation) -> list[Section]:
 def sections(calculation: Calculation) -> list[Section]:
     """Every sheet with steps, in the order in which one calculates.
 
-    Of a calculation without blocks it is the calculation itself, alone.
+    Of two where each goes on from the other, the one that ends last comes last; on the way back, from the loss
+    to the givens, the one that begins first comes first. Of a calculation without blocks it is the
+    calculation itself, alone.
     """
     found = [section for section in levels(calculation) if section.sheet.steps]
     if len(found) < 2 and not (found and found[0].drawn.issuperset(calculation.values())):
         return [Section(calculation, "", calculation)]
     place = {m: k for k, m in enumerate(calculation.record)}
-    last = {s.path: max(place[s.origins[m]] for m in s.sheet.steps.values()) for s in found}
-    return sorted(found, key=lambda section: last[section.path])
+
+    def when(section: Section) -> int:
+        places = [place[section.origins[m]] for m in section.sheet.steps.values()]
+        return min(places) if section.path.partition(".")[0] == BACKWARD else max(places)
+
+    return sorted(found, key=when)
 
 
 def fitting(found: list[Section]) -> list[Section]:
