@@ -58,11 +58,17 @@ def logits(texts, off=(), dtype=np.float64):
 
 
 def count_sorted(off=()):
-    """How many of all 729 texts come out sorted: the next letter is right after every right beginning."""
+    """How many of all 729 texts come out sorted."""
+    return int(is_sorted(tuple(off)).sum())
+
+
+@cache
+def is_sorted(off=()):
+    """Which of all 729 texts come out sorted: the next letter is right after every right beginning."""
     rights = ["".join(sorted(text)) for text in ALL]
     said = logits([text + right[:5] for text, right in zip(ALL, rights, strict=True)], off, np.float32)
     wanted = np.array([[LETTERS.index(letter) for letter in right] for right in rights])
-    return int((said[:, 5:].argmax(-1) == wanted).all(-1).sum())
+    return (said[:, 5:].argmax(-1) == wanted).all(-1)
 
 
 SAME = {  # GPT-2 keeps queries, keys and values as PyTorch does
@@ -83,3 +89,24 @@ def encoder_layer(torch, tensors, count):
             state[name.removeprefix(at).replace(old, SAME[old])] = values
     module.load_state_dict(state)
     return module
+
+
+def forward(torch, tensors, tokens):
+    """The logits by PyTorch's functions, tokens as rows; `tensors` may ask for their slopes."""
+    functional, n = torch.nn.functional, len(tokens)
+
+    def normed(X, name):
+        return functional.layer_norm(X, (48,), tensors[f"{name}.weight"], tensors[f"{name}.bias"])
+
+    def linear(X, name):
+        return functional.linear(X, tensors[f"{name}.weight"], tensors[f"{name}.bias"])
+
+    X = tensors["wte.weight"][tokens] + tensors["wpe.weight"][:n]
+    for at in (f"h.{count}" for count in range(LAYERS)):
+        asked = linear(normed(X, f"{at}.ln_1"), f"{at}.attn.c_attn")
+        Q, K, V = asked.reshape(n, 3, HEADS, D_K).permute(1, 2, 0, 3)
+        found = functional.scaled_dot_product_attention(Q, K, V, is_causal=True)
+        X = X + linear(found.transpose(0, 1).reshape(n, -1), f"{at}.attn.c_proj")
+        H = linear(normed(X, f"{at}.ln_2"), f"{at}.mlp.c_fc")
+        X = X + linear(functional.gelu(H, approximate="tanh"), f"{at}.mlp.c_proj")
+    return normed(X, "ln_f") @ tensors["lm_head.weight"].T

@@ -63,6 +63,43 @@ def test_it_is_three_encoder_layers_of_pytorch(torch):
         assert_allclose(sorting("CABAAB")[f"layer_{count + 1}.add_2.R"].values, X[0].detach().T, **EXACT)
 
 
+NAMES = {  # of a layer, here and in the file
+    "norm_1.gamma": "ln_1.weight", "norm_1.beta": "ln_1.bias", "attention.W_O": "attn.c_proj.weight",
+    "attention.b_O": "attn.c_proj.bias", "norm_2.gamma": "ln_2.weight", "norm_2.beta": "ln_2.bias",
+    "ff.W_1": "mlp.c_fc.weight", "ff.b_1": "mlp.c_fc.bias", "ff.W_2": "mlp.c_proj.weight",
+    "ff.b_2": "mlp.c_proj.bias",
+}  # fmt: skip
+
+
+@pytest.mark.torch
+def test_the_slopes_of_all_its_weights_are_those_of_autograd(torch):
+    """The loss of its surest and of a wrong answer: cross-entropy of all columns, by PyTorch's functions."""
+    tensors = {
+        name: torch.tensor(v, dtype=torch.float64, requires_grad=True)
+        for name, v in sorting_oracle.tensors().items()
+    }
+    tokens, right = [2, 0, 1, 0, 0, 1], [1, 0, 2, 0, 0, 2]
+    torch.nn.functional.cross_entropy(
+        sorting_oracle.forward(torch, tensors, tokens), torch.tensor(right), reduction="sum"
+    ).backward()
+    P = sorting("CABAAB")["P"]
+    slopes = hc.gradients(hc.Calculation(hc.cross_entropy(P, right).named("L")), "L")
+    expected = {"W_E": tensors["wte.weight"].grad.T, "W_P": tensors["wpe.weight"].grad.T}
+    expected |= {"W_out": tensors["lm_head.weight"].grad}
+    expected |= {"norm.gamma": tensors["ln_f.weight"].grad, "norm.beta": tensors["ln_f.bias"].grad}
+    for k in range(3):
+        at = {name: tensors[f"h.{k}.{other}"].grad for name, other in NAMES.items()}
+        for kind, letter in (("weight", "W"), ("bias", "b")):
+            thirds = tensors[f"h.{k}.attn.c_attn.{kind}"].grad.reshape(3, 3, 16, -1)
+            for third, head in np.ndindex(3, 3):
+                at[f"attention.head_{head + 1}.{letter}_{'QKV'[third]}"] = thirds[third, head]
+        expected |= {f"layer_{k + 1}.{name}": slope for name, slope in at.items()}
+    assert expected.keys() == sorting("CABAAB").givens.keys()
+    for name, slope in expected.items():
+        found = slopes.of(name).values
+        assert_allclose(found, slope.reshape(found.shape), rtol=1e-9, atol=1e-11, err_msg=name)
+
+
 def test_it_has_as_many_weights_as_were_trained():
     config = FILE["config"]
     d, layers, words, places = config["d_model"], config["layers"], config["vocabulary"], config["context"]
@@ -228,11 +265,8 @@ def test_without_layer_1_it_no_longer_counts():
     assert sum("".join(sorted(text)) == "AABBCC" for text in sorting_oracle.ALL) == 90
     assert sum(a == "".join(sorted(text)) for a, text in zip(found, sorting_oracle.ALL, strict=True)) == 267
     for head in (1, 2, 3):
-        wrong = [
-            text
-            for text, a in zip(sorting_oracle.ALL, greedy(sorting_oracle.ALL, [(1, head)]), strict=True)
-            if a != "".join(sorted(text))
-        ]
+        right = sorting_oracle.is_sorted(((1, head),))
+        wrong = [text for text, is_right in zip(sorting_oracle.ALL, right, strict=True) if not is_right]
         assert 729 - len(wrong) == hc.examples.sorted_without().values[0, head - 1]
         assert all(max(map(text.count, "ABC")) >= 4 for text in wrong)
 
