@@ -97,8 +97,8 @@ def levels(calculation: Calculation) -> list[Section]:
 def sections(calculation: Calculation) -> list[Section]:
     """Every sheet with steps, in the order in which one calculates.
 
-    Of two where each goes on from the other, the one that ends last comes last; on the way back, from the loss
-    to the givens, the one that begins first comes first. Of a calculation without blocks it is the
+    Of two where each goes on from the other, the one that ends last comes last; on the way back, from the
+    loss to the givens, the one that begins first comes first. Of a calculation without blocks it is the
     calculation itself, alone.
     """
     found = [section for section in levels(calculation) if section.sheet.steps]
