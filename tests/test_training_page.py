@@ -67,13 +67,29 @@ def test_a_notebook_gets_a_widget_with_the_picture_and_the_losses_beside_it(trai
     assert "4.00 at first" in data["text/html"]
 
 
-def test_weights_in_blocks_learn_on_the_page_too(tmp_path):
+def test_weights_in_blocks_learn_on_the_page_too():
     heads = cases.build("multi_head_attention")
     loss = hc.half_squared_distance(heads.result, heads.result.values + 1)
     training = hc.train(hc.Calculation(loss), of=["head_1.W_Q", "W_O"], rate=0.001, steps=2)
     assert list(view.to_spec(training)["weights"]) == ["head_1.W_Q", "W_O"]
-    training.save_html(tmp_path / "heads.html", convention="rows")
-    assert b'id="training"' in (tmp_path / "heads.html").read_bytes()
+
+
+def test_with_tokens_as_rows_weights_are_transposed_and_losses_are_the_same(training, tmp_path):
+    turned = training.in_convention("rows")
+    assert turned.losses == training.losses
+    assert view.to_spec(turned)["weights"]["W_Q"]["shape"] == [6, 3]
+    np.testing.assert_allclose(turned.sheets[4]["L"].values[0, 0], training.losses[4], rtol=1e-12)
+    training.save_html(tmp_path / "rows.html", convention="rows")
+    assert b'id="training"' in (tmp_path / "rows.html").read_bytes()
+    assert turned.in_convention("rows") is turned
+
+
+def test_explore_shows_a_training_and_says_where_it_opens(training):
+    shown = hc.explore(training, convention="rows", places=3, open="A[1,2]")
+    assert (shown.convention, shown.places, shown.at) == ("rows", 3, "A[1,2]")
+    assert repr(shown) == f"Explorer({training!r})"
+    shown.givens = {"W_Q": training.weights[2]["W_Q"].T.tolist()}
+    assert shown.calculation["L"].values[0, 0] == pytest.approx(training.losses[2], rel=1e-12)
 
 
 @pytest.mark.browser

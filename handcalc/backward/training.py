@@ -62,6 +62,16 @@ class Training:
             return f"The loss has grown, from {first} to {last}: the steps are too large. Try a smaller rate."
         return ""
 
+    def in_convention(self, convention: str) -> Training:
+        """The same training with tokens as columns or as rows."""
+        shown = self.calculation.in_convention(convention)
+        if shown is self.calculation:
+            return self
+        turned = [{name: values.T for name, values in weights.items()} for weights in self.weights]
+        found = Training(shown, self.loss, rate=self.rate, weights=turned, losses=self.losses)
+        found.trouble = self.trouble
+        return found
+
     def figure(self, *, theme: str = "light") -> Any:
         """A picture of the loss after each step."""
         return lazy.view("pictures.losses").losses(self, theme=theme)

@@ -7,6 +7,8 @@ from typing import Any
 import anywidget
 import traitlets
 
+from handcalc import lazy
+from handcalc.backward import Training
 from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
@@ -97,7 +99,7 @@ class Explorer(anywidget.AnyWidget):
 
 
 def explore(
-    calculation: Calculation,
+    calculation: Calculation | Training,
     *,
     convention: str | None = None,
     places: int = 2,
@@ -108,11 +110,16 @@ def explore(
     `convention` is "columns" or "rows" (as the calculation has it, if left out); `places` is how many
     decimal places numbers have; `open` is what it opens with: a block, "head_1", a matrix, "head_1.Z", or
     a number counted from 1, "head_1.Z[2,1]". Of a calculation of millions of numbers that has blocks the map
-    is shown, and one block at a time. Raises HandcalcError for a sheet too large to be explored, and for what
-    is not there.
+    is shown, and one block at a time; of a training the falling loss, with a slider.
+    Raises HandcalcError for a sheet too large to be explored, and for what is not there.
     """
     if isinstance(calculation, Calculation) and outline.is_large(calculation):
         return opened(calculation, convention=convention, places=read_places(places), at=open)
+    if isinstance(calculation, Training):
+        of_training: Explorer = lazy.view("training").explorer(
+            calculation, convention, read_places(places), open
+        )
+        return of_training
     shown = openable(calculation, convention, "explore")
     at = address.full(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), at=at)

@@ -11,7 +11,7 @@ from handcalc import binary
 from handcalc.equations import equation
 from handcalc.errors import HandcalcError
 from handcalc.numbers import show_of
-from handcalc.views import page
+from handcalc.views import address, page
 from handcalc.views.atlas import outline
 from handcalc.views.explorer import Explorer
 
@@ -37,6 +37,14 @@ class TrainingExplorer(Explorer):
 
     def __repr__(self) -> str:
         return f"Explorer({text(self._of)})"
+
+
+def explorer(training: Training, convention: str | None, places: int, at: str) -> TrainingExplorer:
+    """What `hc.explore` shows of a training."""
+    _check_size(training)
+    shown = training.in_convention(convention or training.calculation.convention)
+    at = address.full(shown.calculation, at) if at else ""
+    return TrainingExplorer(shown, places=places, at=at)
 
 
 def text(training: Training) -> str:
@@ -69,14 +77,17 @@ def save_html(
     training: Training, path: str | PathLike[str], *, convention: str | None = None, places: int = 2
 ) -> None:
     """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
+    _check_size(training)
+    shown = training.in_convention(convention or training.calculation.convention)
+    page.save_html(shown.calculation, path, places=places, training=to_spec(shown))
+
+
+def _check_size(training: Training) -> None:
     if outline.is_large(training.calculation):
         raise HandcalcError(
             "This calculation is too large for a page of its steps; training.figure() draws the loss, and "
             "training.sheets[k].save_html(path) writes the sheet after k steps."
         )
-    page.save_html(
-        training.calculation, path, convention=convention, places=places, training=to_spec(training)
-    )
 
 
 def to_spec(training: Training) -> dict[str, Any]:
