@@ -21,7 +21,6 @@ def _small_is_large(monkeypatch):
     """What takes millions of numbers elsewhere happens here with a few."""
     monkeypatch.setattr(outline, "MOST_AT_ONCE", 100)
     monkeypatch.setattr(sheets, "HEAVY", 8)
-    monkeypatch.setattr(sheets, "LONG", 6)
 
 
 @pytest.fixture
@@ -59,12 +58,33 @@ def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
     assert {m["name"] for m in atlas.book["matrices"]} >= set(LAYER)
 
 
-def test_every_block_has_the_numbers_of_the_whole(atlas, monkeypatch):
-    for path in page.drawn(LAYER):
-        block = sent(atlas, path, monkeypatch)
+@pytest.mark.parametrize("has_weights", [True, False])
+@pytest.mark.parametrize(
+    "calculation",
+    [LAYER, cases.build("decoder_layer").in_convention("rows"), hc.examples.gpt("abab")],
+    ids=["encoder layer", "decoder layer, rows", "gpt"],
+)
+def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
+    for path in page.drawn(calculation):
+        block = sheets.sheet(calculation, path, has_weights=has_weights)
         about = entries(block)
         for name, matrix in computed(block).items():
-            np.testing.assert_allclose(matrix.values, LAYER[about[name]["origin"]].values, rtol=1e-12)
+            whole = calculation[about[name]["origin"]].values
+            # the same operations on the same numbers, in another order at most
+            np.testing.assert_allclose(matrix.values, whole, rtol=1e-9, atol=1e-12)
+
+
+def test_a_page_that_opens_a_block_gets_it(atlas, monkeypatch):
+    assert sent(atlas, HEAD, monkeypatch) == sheets.sheet(LAYER, HEAD)
+
+
+def test_its_html_has_the_map_and_the_first_block_alone(atlas):
+    html = LAYER._repr_html_()
+    assert html.count("<details>") == 1
+    assert "7 more blocks are not shown here" in html
+    twin = atlas._repr_mimebundle_()[0]["text/html"]
+    assert "hc-map" in twin
+    assert "Attention head 1" in twin
 
 
 def test_a_number_knows_where_it_comes_from_and_into_which_blocks_it_goes(atlas, monkeypatch):
@@ -145,7 +165,8 @@ def test_closed_it_lets_go_of_the_calculation():
     assert (widget.calculation, widget._moves, widget.book, widget.first) == (None, None, {}, {})
 
 
-def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up():
+def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatch):
+    monkeypatch.setattr(sheets, "LONG", 6)
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E", columns=[f"word {k}" for k in range(20)])
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3, 17]).named("E")

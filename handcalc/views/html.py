@@ -15,6 +15,7 @@ from handcalc.calculation import Calculation
 from handcalc.equations import equation
 from handcalc.matrix import Matrix
 from handcalc.views import assets
+from handcalc.views.atlas.outline import is_large
 from handcalc.views.layout import Block, Row, Track, where_tokens_are
 from handcalc.views.map.page import pictured
 from handcalc.views.sections import Section, fitting, left_out, sections, size
@@ -55,8 +56,11 @@ def matrix(matrix: Matrix, *, places: int = 2) -> str:
 
 
 def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int) -> str:
-    """The map, and below it every block, to be opened; those that have no room are listed."""
-    here = fitting(found)
+    """The map, and below it every block, to be opened; those that have no room are listed.
+
+    Of a calculation of millions of numbers only the first one stands here: a page of a million bytes is slow.
+    """
+    here = found[:1] if is_large(whole) else fitting(found)
     seen: set[Matrix] = set()
     parts, rules, start = [], "", 0
     for section in here:
