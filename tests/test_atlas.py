@@ -10,6 +10,7 @@ from axe import violations
 from on_page import arithmetic
 
 import handcalc as hc
+from handcalc import binary
 from handcalc.views.atlas import outline, page, sheets
 
 LAYER = cases.build("encoder_layer")
@@ -32,7 +33,14 @@ def atlas():
 
 def computed(block):
     """The sheet of a block, calculated again from what a page is sent: the first of its forms."""
-    return hc.Calculation.from_spec(json.loads(json.dumps(block["variants"][0]["spec"])))
+    spec = json.loads(json.dumps(block["variants"][0]["spec"]))
+    for entry in spec["matrices"]:
+        if "like" in entry.get("values", ()):  # numbers that two givens share travel once
+            _, place = entry["values"]["like"]
+            other = spec["matrices"][place]
+            values = np.array(binary.read(other["values"], other["shape"]))
+            entry["values"] = (values.T if entry["values"]["transposed"] else values).tolist()
+    return hc.Calculation.from_spec(spec)
 
 
 def entries(block):
