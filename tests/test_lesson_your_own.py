@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import asked
+import cases
 import numpy as np
 import pytest
+from arithmetic_parser import evaluate
 from own_topics import forgotten
 
 import handcalc as hc
@@ -201,3 +203,14 @@ def test_the_answers_are_right(lesson):
 def test_the_check_says_what_the_lesson_says(lesson):
     found = lesson["exercise"].again().check(c=lesson["i"] * lesson["c_0"] + lesson["f"] * lesson["g"])
     assert [one.name for one in found.mistakes] == ["gates-swapped"]
+
+
+@pytest.mark.parametrize("convention", ["columns", "rows"])
+def test_every_number_of_the_cell_and_its_slopes_is_what_its_arithmetic_says(convention):
+    slopes = hc.gradients(with_loss(hc.examples.lstm_cell(), [[1], [0]])).in_convention(convention)
+    count = 0
+    for name, row, column in cases.step_cells(slopes):
+        explained = slopes.explain(name, row, column, None)
+        assert explained.value == pytest.approx(evaluate(explained.substituted).value, abs=1e-12), name
+        count += 1
+    assert count > 80
