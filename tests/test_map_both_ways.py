@@ -1,6 +1,7 @@
 """The map of a calculation with slopes: forward down at the left, the same way back up at the right."""
 
 import itertools
+from functools import cache
 
 import cases
 import pytest
@@ -27,8 +28,18 @@ RECORDS = {
 everywhere = pytest.mark.parametrize("record", RECORDS)
 
 
+@cache
+def slopes(record):
+    return hc.gradients(RECORDS[record](), "L")
+
+
+@cache
+def sketch(record):
+    return plan.Sketch(slopes(record))
+
+
 def drawn(record, width=plan.WIDE):
-    return plan.plan(hc.gradients(RECORDS[record](), "L"), width=width)
+    return sketch(record).fitted(width)
 
 
 def halves(found):
@@ -96,9 +107,8 @@ def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
 
 @everywhere
 def test_sheets_of_slopes_follow_from_the_loss_to_the_givens(record):
-    slopes = hc.gradients(RECORDS[record](), "L")
-    back = [section for section in sections(slopes) if section.path.startswith("backward")]
+    back = [section for section in sections(slopes(record)) if section.path.startswith("backward")]
     assert back[0].steps[0].name == "dL"
-    places = {matrix: k for k, matrix in enumerate(slopes.record)}
+    places = {matrix: k for k, matrix in enumerate(slopes(record).record)}
     begins = [min(places[section.origins[step]] for step in section.steps) for section in back]
     assert begins == sorted(begins)
