@@ -17,9 +17,19 @@ def with_loss(name):
     return hc.Calculation(hc.half_squared_distance(made.result, made.result.values + 1), title=name)
 
 
+def with_layers(count):
+    """Encoder layers, which a map stacks."""
+    given = cases.givens(1)
+    X = given.X
+    for _ in range(count):
+        X = hc.encoder_layer(X, given.heads, given.W_O, given.norms[0], given.ff, given.norms[1]).result
+    return hc.Calculation(hc.half_squared_distance(X, X.values + 1), title="layers")
+
+
 RECORDS = {
     "worked example": hc.examples.backwards,
     "gpt": hc.examples.gpt_loss,
+    "layers": lambda: with_layers(3),
     **{
         name: (lambda name=name: with_loss(name))
         for name in ("multi_head_attention", "encoder_layer", "decoder_layer")
@@ -85,6 +95,15 @@ def test_no_box_touches_another_or_leaves_the_map(record, width):
     for one, other in itertools.combinations(flat, 2):
         apart = one.x + one.wide < other.x or other.x + other.wide < one.x
         assert apart or one.y + one.high < other.y or other.y + other.high < one.y, (one.key, other.key)
+
+
+@everywhere
+def test_every_box_of_a_block_has_one_beside_it(record):
+    found = drawn(record)
+    blocks = [box for box in found.boxes if box.path and box.kind in ("block", "bar", "frame")]
+    ahead = [(box.kind, box.path, box.y) for box in blocks if not box.path.startswith("backward")]
+    back = [(box.kind, box.path.removeprefix("backward."), box.y) for box in blocks if box.key != TURNED]
+    assert sorted(ahead * 2) == sorted(back)
 
 
 @everywhere

@@ -76,11 +76,12 @@ class _Back:
     def __init__(self, laid: Laid, calculation: Calculation) -> None:
         self.laid, self.calculation = laid, calculation
         pairs = ((box, self._box(box)) for box in laid.boxes)
-        self.pairs = {box.key: (box, other) for box, other in pairs if other is not None}
+        self.found = [(box, other) for box, other in pairs if other is not None]
+        self.pairs = {box.key: (box, other) for box, other in self.found}  # a bar's frame has its key
 
     def image(self) -> Laid:
         """All boxes that have slopes, and the lines between them, backwards."""
-        turned = [other for _, other in self.pairs.values()]
+        turned = [other for _, other in self.found]
         stacks = [self._stack(stack) for stack in self.laid.stacks]
         return Laid(self.laid.left, self.laid.right, self.laid.high, turned, [*self._lines()], stacks)
 
