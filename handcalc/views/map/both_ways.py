@@ -75,6 +75,7 @@ class _Back:
 
     def __init__(self, laid: Laid, calculation: Calculation) -> None:
         self.laid, self.calculation = laid, calculation
+        self.paths = {*calculation.blocks}  # to ask for one would make it
         pairs = ((box, self._box(box)) for box in laid.boxes)
         self.found = [(box, other) for box, other in pairs if other is not None]
         self.pairs = {box.key: (box, other) for box, other in self.found}  # a bar's frame has its key
@@ -101,7 +102,7 @@ class _Back:
         if box.kind in ("steps", "given"):
             slopes = _slopes([self.calculation[name] for name in box.names], self.calculation)
             return self._told(there, slopes) if slopes else None
-        if box.kind != "band" and path not in self.calculation.blocks:
+        if box.kind != "band" and path not in self.paths:
             return None
         return replace(there, detail="slopes" if box.detail else "")
 

@@ -67,7 +67,7 @@ class Sketch:
         return finished(self.title, min(misses, key=lambda laid: _excess(laid, width)))
 
     def _attempts(self, room: float) -> Iterator[Laid]:
-        if self.both:
+        if self.both and room + 2 * MARGIN >= TWO_COLUMNS:
             yield from self.both.attempts(room)
         size = 0
         for depth in range(min(DEEPEST, _depth(self.root)), -1, -1):
@@ -94,12 +94,12 @@ class _BothWays:
     def __init__(self, calculation: Calculation, lit: str) -> None:
         self.calculation = calculation
         forward = calculation.without(BACKWARD)
-        is_forward = lit in forward.blocks
-        self.forward = Sketch(forward, lit if is_forward else "")
-        if not forward.blocks:
+        ahead, there = {*forward.blocks}, lit.removeprefix(f"{BACKWARD}.")
+        self.forward = Sketch(forward, there if there in ahead else "")
+        if not ahead:
             items = merged(self.forward.root.items, calculation)
             self.forward.root = replace(self.forward.root, items=items)
-        others = [path for path in calculation.blocks if "." not in path and path not in forward.blocks]
+        others = [path for path in calculation.blocks if "." not in path and path not in ahead]
         root, _ = tree(calculation)
         self.more = [item for item in root.blocks if item.path in others and item.path != BACKWARD]
 
