@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from handcalc import examples
 from handcalc.calculation import Calculation
 from handcalc.examples.lessons.your_own import GATES, cell_of
+from handcalc.numbers import Values
 from handcalc.practice.rng import Rng
 from handcalc.practice.topics.givens import MOST_TRIES
 from handcalc.practice.topics.registry import example, topic
 
+Weights = tuple[list[list[int]], list[list[float]]]
+APART = 0.4  # what goes into two gates
 MOST = 2.8  # of what goes into a gate, which is then neither quite open nor quite shut
 
 
@@ -21,14 +26,23 @@ def _lstm_cell(rng: Rng, level: int) -> Calculation:
     x, h_0 = rng.matrix(d_x, 1, (-1, 1, 2)), rng.matrix(d_h, 1, (-1, 1, 2))
     c_0 = [[rng.pick((-1.5, -0.5, 0.5, 1.5, 2))] for _ in range(d_h)]
     s = np.array([*h_0, *x])
-    weights = {name: _of_a_gate(rng, s, d_h) for name in GATES}
-    return cell_of(x, h_0, c_0, weights)
+    return cell_of(x, h_0, c_0, _of_gates(rng, s, d_h))
 
 
-def _of_a_gate(rng: Rng, s: np.ndarray, height: int) -> tuple[list[list[int]], list[list[float]]]:
+def _of_gates(rng: Rng, s: Values, height: int) -> dict[str, Weights]:
+    """Weights and biases of every gate; no two gates get nearly the same."""
     for _ in range(20 * MOST_TRIES):
-        W = rng.matrix(height, len(s), (-1, 0, 1))
-        b = [[rng.pick((-0.75, 0.75))] for _ in range(height)]
+        weights = {name: _of_a_gate(rng, s, height) for name in GATES}
+        z = [np.array(W) @ s + b for W, b in weights.values()]
+        if all((abs(one - other) >= APART).all() for one, other in combinations(z, 2)):
+            break
+    return weights
+
+
+def _of_a_gate(rng: Rng, s: Values, height: int) -> Weights:
+    for _ in range(20 * MOST_TRIES):
+        W = rng.matrix(height, len(s), (-2, -1, 0, 1, 2))
+        b = [[rng.pick((-0.75, -0.25, 0.25, 0.75))] for _ in range(height)]
         products = np.array(W) * s.T
         weighted = products.sum(axis=1, keepdims=True)
         is_telling = (products != weighted).all() and np.array(W).any(axis=0).all()
