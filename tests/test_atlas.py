@@ -251,6 +251,32 @@ def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
     assert told["gamma"] == [None, []]
 
 
+KEPT = """async ({ kept_blocks }, [most, paths]) => {
+  const asked = [];
+  const matrices = (path) => [{ shape: [2, Number(path)] }, { operation: {}, shape: [9, 9] }];
+  const block = (path) => ({ variants: [{ spec: { matrices: matrices(path) } }] });
+  const fetch = async (path) => (asked.push(path), path === "0" ? { trouble: "none" } : block(path));
+  const kept = new kept_blocks.KeptBlocks(fetch, most);
+  for (const path of paths) await kept.get(path);
+  return asked.join(" ");
+}"""
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
+    ("most", "paths", "asked"),
+    [
+        (100, "5 6 5 6", "5 6"),
+        (20, "5 6 5 6", "5 6 5 6"),
+        (23, "5 6 1 6 5", "5 6 1 5"),  # 5 was opened longest ago
+        (1, "5 5", "5"),  # the open one stays, however large
+        (100, "0 0", "0 0"),
+    ],
+)
+def test_blocks_are_kept_as_long_as_they_are_not_too_much(node, most, paths, asked):
+    assert node(KEPT, [most, paths.split()]) == asked
+
+
 MOVES = """({ moves }, [start, now]) => {
   const matrix = (values, from_outside) => ({
     entry: { origin: "layer_1.W", from_outside },

@@ -8,6 +8,7 @@ import { BlockMap } from "../navigation/block_map.js";
 import { Explorer } from "../explorer/explorer.js";
 import { Finder } from "../navigation/finder.js";
 import { History } from "../page/history.js";
+import { KeptBlocks } from "./kept_blocks.js";
 import { Moves } from "./moves.js";
 import { Outline, titlesTo } from "./outline.js";
 import { Trail } from "../navigation/trail.js";
@@ -19,21 +20,20 @@ import { waysAround, waysBeyond } from "./ways_on.js";
 const MOST_STOPS = 100;
 const PATIENCE_WITH_KERNEL = 6000; // milliseconds
 const NO_ANSWER = "Python has not answered yet. Is the kernel running? If not, run the cell again.";
-const MOST_KEPT = 24; // blocks that a page has been sent: those opened last
 const UNKNOWN_WIDTH = 1280; // pixels, of a page that is not shown yet
 
 export class Atlas {
   // `fetch(path)` promises {variants, left_out, trouble}; `askMap(convention)` asks for a map; `onMove(moved)`, if
   // there is a kernel, has all blocks calculated with moved givens, {name: [[row, column, value], ...]}; `onOpen` and `onSetting` are those of an explorer.
   constructor(root, book, { fetch, askMap = () => {}, onMove = null, open = "", isPage = false, level: rank = 3, onOpen = () => {}, onSetting = () => {}, note = "", ...settings }) {
-    Object.assign(this, { element: root, book, fetch, askMap, onMove, isPage, rank, onOpen, onSetting, settings, note });
+    Object.assign(this, { element: root, book, askMap, onMove, isPage, rank, onOpen, onSetting, settings, note });
     this.outline = new Outline(book);
     this.levels = this.outline.levels;
     this.calculation = this.outline; // as the finder and links read it
     this.convention = settings.convention || book.convention;
     if (this.convention !== book.convention) this.outline.turn();
     this.variants = { maps: (convention) => book.maps[convention] };
-    this.kept = new Map(); // path -> what was sent
+    this.kept = new KeptBlocks(fetch);
     this.moves = new Moves();
     this.visits = new History(null, MOST_STOPS);
     this.bar = new AddressBar(isPage, (text, at) => this.arrive(text, at));
@@ -114,7 +114,7 @@ export class Atlas {
       const title = titlesTo(this.levels.byPath.get(path));
       this.say(`Opening ${title} …`);
       const timer = setTimeout(() => asked === this.asked && this.say(`Opening ${title} … ${NO_ANSWER}`), PATIENCE_WITH_KERNEL);
-      const block = await this.get(path);
+      const block = await this.kept.get(path);
       clearTimeout(timer);
       if (asked !== this.asked) return;
       if (block.trouble) return this.say(block.trouble);
@@ -126,14 +126,6 @@ export class Atlas {
       this.inner.bringIntoView(found);
     }
     this.note_();
-  }
-
-  async get(path) {
-    const block = this.kept.get(path) ?? (await this.fetch(path));
-    this.kept.delete(path);
-    if (!block.trouble) this.kept.set(path, block);
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
-    return block;
   }
 
   show(path, { variants, left_out: leftOut, is_file: isFile }, cell) {

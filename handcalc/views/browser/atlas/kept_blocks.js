@@ -1,0 +1,27 @@
+// The blocks that a page has been sent: those that were opened last are kept, as long as they are not too much.
+
+const MOST_KEPT = 3_000_000; // numbers of givens: about 20 MB
+
+export class KeptBlocks {
+  constructor(fetch, most = MOST_KEPT) {
+    Object.assign(this, { fetch, most, blocks: new Map() });
+  }
+
+  async get(path) {
+    const block = this.blocks.get(path) ?? (await this.fetch(path));
+    this.blocks.delete(path);
+    if (!block.trouble) this.blocks.set(path, block);
+    let count = 0;
+    for (const [other, sent] of [...this.blocks].reverse()) {
+      count += givenNumbers(sent);
+      if (count > this.most && other !== path) this.blocks.delete(other);
+    }
+    return block;
+  }
+
+  clear() {
+    this.blocks.clear();
+  }
+}
+
+const givenNumbers = ({ variants }) => variants[0].spec.matrices.reduce((sum, { operation, shape }) => (operation ? sum : sum + shape[0] * shape[1]), 0);
