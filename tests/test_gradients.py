@@ -72,6 +72,21 @@ def added_up(calculation: hc.Calculation, matrices: list[hc.Matrix]) -> hc.Calcu
     return calculation.with_more([together.named("L")], title=calculation.title)
 
 
+def powers_read_elsewhere() -> hc.Calculation:
+    """A softmax whose powers something else reads, too: the shares' slopes are not all that comes back."""
+    M = hc.Matrix(cases.givens(1).scores, "M")
+    E = hc.exp(hc.subtract_max(M)).named("E")
+    A = (E / hc.column_sums(E).named("E_sum")).named("A")
+    return hc.Calculation(hc.half_squared_distance((A + E / 10).named("R"), np.ones((5, 4))))
+
+
+def added_up_plainly() -> hc.Calculation:
+    """A column counts as often as it is repeated, and a mean's numbers by how many there are."""
+    c, A = hc.Matrix([[1], [2]], "c"), hc.Matrix([[1, 2, 3], [4, 5, 6]], "A")
+    total = Sums(0)(Sums(1)(c - A * 2)) * 3 + hc.column_means(hc.column_means(c + A).T)
+    return hc.Calculation(total.named("L"))
+
+
 def through_functions() -> hc.Calculation:
     """What bends or turns a corner, and a picture cut into patches."""
     found = cases.build("backwards_through_functions").without("backward")
@@ -91,6 +106,8 @@ LOSSES = {
     "spread_out": spread_out,
     "maximum_read_elsewhere": maximum_read_elsewhere,
     "sharpened": sharpened,
+    "powers_read_elsewhere": powers_read_elsewhere,
+    "added_up_plainly": added_up_plainly,
     "every_operator": every_operator,
     "through_functions": through_functions,
     "pre_norm": lambda: encoder(norm_first=True),
@@ -118,6 +135,8 @@ LOSSES = {
 
 NUDGED_ONLY = {
     "maximum_read_elsewhere",
+    "powers_read_elsewhere",
+    "added_up_plainly",
     "sharpened",
     "every_operator",
     "embedding",

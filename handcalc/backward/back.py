@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handcalc.backward import joint as joint_
 from handcalc.backward import reasons
-from handcalc.backward.folding import Folding, repeated, stacked
+from handcalc.backward.folding import Folding, inside_of, repeated, stacked
 from handcalc.backward.naming import Namer
 from handcalc.backward.products import number
 from handcalc.backward.reasons import Reason
@@ -88,16 +88,15 @@ class Back:
         """All that came back to a matrix, under a name where it is a step."""
         if not self._is_step(matrix):
             flow = self._added([part.slope for part in parts])
-            return self._seen(flow, matrix, why) if number(flow) is None else flow
-        flow = self._by_block(matrix, parts[::-1])
-        given = flow if (plain := number(flow)) is not None else None
-        flow = repeated(flow, matrix.shape)
-        if flow.name is not None or plain is not None or flow.is_given:
+            return self._seen(flow, matrix, why) if number(inside_of(flow)) is None else inside_of(flow)
+        flow = repeated(self._by_block(matrix, parts[::-1]), matrix.shape)
+        plain = inside_of(flow) if number(inside_of(flow)) is not None else None
+        if flow.name is not None or flow is plain or flow.is_given:
             flow = Passed()(flow)
         told = reasons.PARTS if _are_pieces(parts) else reasons.told(why)
         named = self.named(flow, matrix, told)
         self.found.append(named)
-        return given or named
+        return plain or named  # a number goes on as one: P − Y, and not dln_p·(Y − P)
 
     def _added(self, slopes: Sequence[Matrix]) -> Matrix:
         together = stacked(slopes)

@@ -33,27 +33,29 @@ class Folding:
     """Shortens formulas; what a record had before, and what is short already, stays as it is."""
 
     def __init__(self, record: Iterable[Matrix]) -> None:
-        self.done = set(record)
-        self.done.update([m.origin for m in self.done if m.origin is not None])
+        self.found = {m: m for m in record}
+        self.found |= {m.origin: m.origin for m in list(self.found) if m.origin is not None}
 
     def __call__(self, matrix: Matrix) -> Matrix:
         """The same numbers by a shorter formula; the matrix itself where there is none."""
-        if matrix in self.done or matrix.name is not None or matrix.operation is None:
+        if matrix.name is not None or matrix.operation is None:
             return matrix
-        inputs = tuple([self(m) for m in matrix.inputs])
-        if any(new is not old for new, old in zip(inputs, matrix.inputs, strict=True)):
-            matrix = Matrix.computed(matrix.operation, *inputs)
-        fold = FOLDS.get(type(matrix.operation))
-        found = fold(matrix) if fold else matrix
-        self._enter(found)
-        return found
+        if matrix not in self.found:
+            inputs = tuple([self(m) for m in matrix.inputs])
+            is_new = any(new is not old for new, old in zip(inputs, matrix.inputs, strict=True))
+            changed = Matrix.computed(matrix.operation, *inputs) if is_new else matrix
+            fold = FOLDS.get(type(matrix.operation))
+            self.found[matrix] = fold(changed) if fold else changed
+            self._enter(self.found[matrix])
+        return self.found[matrix]
 
     def _enter(self, matrix: Matrix) -> None:
+        """What is written anew is short, and so are its parts."""
         waiting = [matrix]
         while waiting:
             now = waiting.pop()
-            if now not in self.done:
-                self.done.add(now)
+            if now not in self.found:
+                self.found[now] = now
                 waiting.extend(now.inputs)
 
 
@@ -84,12 +86,7 @@ def _is(matrix: Matrix, kind: type) -> bool:
 
 
 def _product(matrix: Matrix) -> Matrix:
-    return _fitting(Product(matrix).written(), matrix.shape)
-
-
-def _fitting(written: Matrix, shape: tuple[int, int]) -> Matrix:
-    """Repeated to fit; a number serves as it is."""
-    return written if number(written) is not None else repeated(written, shape)
+    return repeated(Product(matrix).written(), matrix.shape)
 
 
 def _turned(matrix: Matrix) -> Matrix:
@@ -100,20 +97,21 @@ def _turned(matrix: Matrix) -> Matrix:
         left, right = inside.inputs
         return _turned(right.T) @ _turned(left.T)
     if _is(inside, Repeat):
-        return repeated(_turned(_inside(inside).T), matrix.shape)
+        return repeated(_turned(inside_of(inside).T), matrix.shape)
     return inside if inside.shape == (1, 1) else matrix
 
 
 def _parts(matrix: Matrix) -> tuple[Matrix, Matrix]:
     """Both terms; one that is repeated to fit need not be, beside another that is of full size."""
     left, right = matrix.inputs
-    left_, right_ = _inside(left), _inside(right)
+    left_, right_ = inside_of(left), inside_of(right)
     if right.shape == right_.shape == matrix.shape:
         return left_, right
     return (left, right_) if left.shape == left_.shape == matrix.shape else (left, right)
 
 
-def _inside(matrix: Matrix) -> Matrix:
+def inside_of(matrix: Matrix) -> Matrix:
+    """What is repeated, if that is all that is done."""
     while _is(matrix, Repeat):
         matrix = matrix.inputs[0]
     return matrix
@@ -128,10 +126,10 @@ def _negated(matrix: Matrix) -> Matrix | None:
 
 
 def _sum(matrix: Matrix) -> Matrix:
-    left, right = _parts(matrix)
-    first, second = number(left), number(right)
+    first, second = (number(inside_of(m)) for m in matrix.inputs)
     if first is not None and second is not None:
-        return constant(first + second)
+        return repeated(constant(first + second), matrix.shape)
+    left, right = _parts(matrix)
     less, minus = _negated(right), _negated(left)
     if less is not None:
         return -(minus + less) if minus is not None else left - less
@@ -155,7 +153,7 @@ def _sums(matrix: Matrix) -> Matrix:
     elif not (len(differs.over) == 1 and not differs.under and _has_one_1(differs.over[0], axis)):
         whole = repeated(differs.written(), _along(inside.shape, axis, differs))
         rest.over.append(matrix if whole is inside else Sums(axis)(whole))
-    return _fitting(rest.written(), matrix.shape)
+    return repeated(rest.written(), matrix.shape)
 
 
 def _along(shape: tuple[int, int], axis: int, product: Product) -> tuple[int, int]:
@@ -168,10 +166,6 @@ def _has_one_1(matrix: Matrix, axis: int) -> bool:
     return isinstance(matrix.operation, OneHot | FixedOneHot) and matrix.operation.axis == axis
 
 
-def _repeated(matrix: Matrix) -> Matrix:
-    return matrix.inputs[0] if number(matrix.inputs[0]) is not None else matrix
-
-
 FOLDS: dict[type, Fold] = {
     Transpose: _turned,
     Multiply: _product,
@@ -180,5 +174,4 @@ FOLDS: dict[type, Fold] = {
     Add: _sum,
     Subtract: _difference,
     Sums: _sums,
-    Repeat: _repeated,
 }

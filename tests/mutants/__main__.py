@@ -21,8 +21,9 @@ from pathlib import Path
 import evaluator
 import marking
 import operations
+import slopes
 
-ROOMS = {"operations": operations, "marking": marking, "evaluator": evaluator}
+ROOMS = {"operations": operations, "slopes": slopes, "marking": marking, "evaluator": evaluator}
 HERE = Path(__file__).parents[2]
 NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "paper", "node_modules")
 MOST_SECONDS = 300  # a mutant that never ends is seen, too

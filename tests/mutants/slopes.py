@@ -1,0 +1,56 @@
+"""Mutants of the way back: each operation's rule, rules of several together, formulas, losses."""
+
+ROOM = "handcalc/operations/*.py handcalc/backward/*.py handcalc/formulas/losses.py"
+TESTS = ("folding", "losses", "gradients", "gradients_torch")
+MUTANTS = (
+    (
+        "return flow @ right.T if operand == 0 else left.T @ flow",
+        "return flow @ right.T if operand == 0 else flow.T @ left",
+    ),
+    ("return flow if operand == 0 else -flow", "return flow"),
+    ("return flow * _finite(inputs[1 - operand])", "return flow * inputs[1 - operand]"),
+    ("else -(flow * _finite(result) / bottom)", "else -(flow * result / bottom)"),
+    ("else -(flow * _finite(result) / bottom)", "else flow * _finite(result) / bottom"),
+    ("return flow if self.exponent == 1 else flow * self.exponent * less", "return flow * less"),
+    ("grown * Log()(self.base)", "grown"),
+    ("return flow / (2 * result)", "return flow / result"),
+    ("return flow / inputs[0]", "return flow / result"),
+    ("return flow * (1 - result**2)", "return flow * (1 - result)"),
+    ("return flow * result * (1 - result)", "return flow * result"),
+    ("return flow * Step()(inputs[0])", "return flow * result"),
+    ("return flow * Step(self.alpha)(inputs[0])", "return flow * Step()(inputs[0])"),
+    ("np.where(values[0] > 0, 1.0, self.below or 0.0)", "np.where(values[0] >= 0, 1.0, self.below or 0.0)"),
+    ("return np.asarray(np.sign(values[0]))", "return np.where(values[0] < 0, -1.0, 1.0)"),
+    ("0.5 * (1 + bent) + 0.5 * a * (1 - bent * bent) * steep", "0.5 * (1 + bent)"),
+    ("share_below(a) + a * np.exp(-(a * a) / 2) / math.sqrt(2 * math.pi)", "share_below(a)"),
+    ("return Repeat(count, self.axis)(flow / count)", "return Repeat(count, self.axis)(flow)"),
+    ("return flow - is_far * (highest * Sums(self.axis)(flow))", "return flow"),
+    (
+        "return Slice(start, start + inputs[operand].shape[self.axis], self.axis)(flow)",
+        "return Slice(0, inputs[operand].shape[self.axis], self.axis)(flow)",
+    ),
+    ("return Scatter(range(self.start, self.stop),", "return Scatter(range(self.stop - self.start),"),
+    ("left = [(k, index) for k, index in left if k not in places]", "left = []"),
+    (
+        "return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow)",
+        "return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow * 2)",
+    ),
+    ("joint.shares * (flow - mean)", "joint.shares * (1 - joint.shares) * flow"),
+    ("flow - joint.shares * Sums(joint.axis)(flow)", "flow - joint.shares"),
+    ("set(readers[powers]) != {shares, total} or ", ""),
+    ("log(joint.base) * found", "found"),
+    ("rest.top *= inside.shape[axis]", "rest.top *= 1"),
+    ("if exponent == 2 and base.name is None and isinstance(base.operation, Sqrt):", "if exponent == 2:"),
+    ("is_over=is_over is isinstance(operation, Multiply)", "is_over=is_over"),
+    ("self.top = -self.top", "self.top = self.top"),
+    (
+        "return left + more if minus is None else more - minus",
+        "return left - more if minus is None else more - minus",
+    ),
+    ("return right - minus if minus is not None else left + right", "return left + right"),
+    ("slope = Sums(axis)(slope)", "slope = slope"),
+    ("direct += [part.slope for part in group]", "direct = [part.slope for part in group]"),
+    ("return (_total(D**2) / 2).named(", "return _total(D**2).named("),
+    ("if len(words) != P.shape[1]:", "if len(words) > P.shape[1]:"),
+    ("np.abs(sums - 1) > ROUNDED", "np.abs(sums - 1) > 1"),
+)
