@@ -1,6 +1,7 @@
 """Topics from a teacher's own file: numbers, codes, sheets, a class; and what is told without it."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -66,6 +67,15 @@ def test_the_function_can_still_be_called_and_a_cell_run_again(file):
     assert other.__name__ == "other"
 
 
+def test_a_file_may_import_what_lies_beside_it(file):
+    (file.parent / "beside_my_topic.py").write_text("CHOICES = [-1, 1, 2]\n", "utf-8")
+    file.write_text("from beside_my_topic import CHOICES\n" + GATED.replace("[-1, 1, 2]", "CHOICES"), "utf-8")
+    before = list(sys.path)
+    assert own.read_file(file) == ["gated_sum"]
+    assert sys.path == before
+    assert hc.problem("gated_sum", 2).steps
+
+
 def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
     own.read_file(file)
     code = hc.code("gated_sum", 7)
@@ -116,6 +126,8 @@ def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sente
     [
         ("x = 1 / 0", "my_topic.py stops in line 1: ZeroDivisionError, 'division by zero'."),
         ("def f(:\n", "my_topic.py stops in line 1: SyntaxError, 'invalid syntax'."),
+        ("raise SystemExit('enough')", "my_topic.py stops in line 1: SystemExit, 'enough'."),
+        ("import not_beside_it", "my_topic.py stops in line 1: ModuleNotFoundError, "),
         ("import handcalc", 'has no topic: write @hc.topic("my_topic", letters="YM") above a function'),
         (GATED.replace("(rng, level)", "(rng)"), "takes two arguments: def gated_sum(rng, level)."),
     ],

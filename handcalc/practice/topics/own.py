@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike
@@ -72,12 +73,16 @@ def _run(file: Path, called: Path) -> None:
         raise HandcalcError(f"{shown(called)} is not a Python file; name one that ends in .py.")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
+    sys.path.insert(0, str(file.parent))  # it may import what lies beside it, as when Python runs it
     try:
         spec.loader.exec_module(module)
     except HandcalcError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise HandcalcError(f"{shown(called)} stops{_where(error, file)}: {_told(error)}") from error
+    finally:
+        with suppress(ValueError):  # the file may have tidied up itself
+            sys.path.remove(str(file.parent))
 
 
 def _check_name(name: str) -> None:
@@ -135,7 +140,7 @@ def _check_arguments(draw: object, name: str) -> None:
         ) from None
 
 
-def _where(error: Exception, file: Path) -> str:
+def _where(error: BaseException, file: Path) -> str:
     """` in line 7`, the last line of the file that Python came through."""
     lines = [error.lineno] if isinstance(error, SyntaxError) else []
     trace = error.__traceback__
@@ -146,6 +151,6 @@ def _where(error: Exception, file: Path) -> str:
     return f" in line {lines[-1]}" if lines else ""
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     words = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}, {short(words)}."
