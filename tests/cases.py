@@ -3,10 +3,11 @@
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 import handcalc as hc
 from handcalc.formulas.what_if import with_steps
@@ -181,6 +182,25 @@ MATRICES |= {
     for name, (function, _) in FUNCTIONS.items()
 }
 CALCULATIONS |= {name: lambda g, make=make: one(make(g)) for name, make in MATRICES.items()}
+# `make test` has these in both conventions: what is soon done, and what alone has some operation (of which
+# test_spec_schema.py says that none is missing). The others come in one by turns, in the other as a sweep.
+IN_BOTH = {*MATRICES, "worked_example", "handout_shortcuts", "self_attention_causal", "looked_up"}
+IN_BOTH |= {"self_attention_with_places", "feed_forward", "backwards", "backwards_through_functions"}
+BY_TURNS = [name for name in CALCULATIONS if name not in IN_BOTH]
+
+
+def is_sweep(name: str, convention: str) -> bool:
+    """Whether a test of this calculation in this convention is left to `make test-all`."""
+    return name in BY_TURNS and convention != CONVENTIONS[BY_TURNS.index(name) % 2]
+
+
+def both_ways(names: Iterable[str] = CALCULATIONS) -> pytest.MarkDecorator:
+    """Calls a test with each `case` in each `convention`."""
+    ways = [
+        pytest.param(*way, marks=[pytest.mark.sweep] if is_sweep(*way) else [])
+        for way in itertools.product(names, CONVENTIONS)
+    ]
+    return pytest.mark.parametrize(("case", "convention"), ways)
 
 
 @functools.cache

@@ -65,7 +65,7 @@ CHANGE = """(_, givens) => {
   return calculation.matrices.filter((m, k) => !told.has(m) && !same(m.values, before[k])).length;
 }"""
 
-every_case = pytest.mark.parametrize("case", EVERY)
+every_case = cases.both_ways(EVERY)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
@@ -123,7 +123,6 @@ def assert_same_story(cell: dict[str, Any], told: hc.Explanation) -> None:
     assert len(feeds) == len(cell["feeds"]), told.label
 
 
-@both
 @every_case
 def test_every_matrix_has_the_numbers_of_python(node, case, convention):
     calculation = build(case, convention)
@@ -131,7 +130,6 @@ def test_every_matrix_has_the_numbers_of_python(node, case, convention):
     assert_same_numbers(node, calculation)
 
 
-@both
 @every_case
 def test_every_cell_says_reads_and_feeds_what_it_does_in_python(node, case, convention):
     calculation = build(case, convention)
@@ -143,7 +141,6 @@ def test_every_cell_says_reads_and_feeds_what_it_does_in_python(node, case, conv
             assert_same_story(cell, calculation.explain(name, i, j))
 
 
-@both
 @every_case
 def test_other_givens_make_the_numbers_that_with_givens_makes(node, case, convention):
     """All givens anew, then each one alone, then back to the start."""

@@ -67,11 +67,8 @@ LARGE = """({ record }, spec) => {
   return [[...back].map(([m, marks]) => [m.name, marks.count]), readers.length, last.at(3, 1)];
 }"""
 
-every_case = pytest.mark.parametrize("case", [*cases.CALCULATIONS])
 
-
-@pytest.mark.parametrize("convention", cases.CONVENTIONS)
-@every_case
+@cases.both_ways()
 def test_a_matrix_computed_at_once_is_the_one_computed_cell_by_cell(node, case, convention):
     assert node(BOTH_WAYS, cases.build(case, 1, convention).to_spec()) == []
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import handcalc as hc
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
-conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_way = cases.both_ways()
 SELF_ATTENTION = ["X", "W_Q", "W_K", "W_V", "Q", "K", "V", "S", "S_scaled", "E", "E_sum", "A", "Z"]
 
 
@@ -74,8 +74,7 @@ def test_blocks_keep_two_layers_apart():
 # values ---------------------------------------------------------------------------------------
 
 
-@conventions
-@every_case
+@every_way
 def test_values_are_read_only_float64_with_two_axes(case, convention):
     calculation = cases.build(case, 1, convention)
     for matrix in calculation.record:
@@ -134,8 +133,7 @@ PUBLISHED = (
 )  # they take no givens
 
 
-@conventions
-@pytest.mark.parametrize("case", [name for name in cases.CALCULATIONS if name not in PUBLISHED])
+@cases.both_ways(name for name in cases.CALCULATIONS if name not in PUBLISHED)
 def test_with_givens_equals_the_formula_called_on_those_givens(case, convention):
     before, fresh = cases.build(case, 1, convention), cases.build(case, 2, convention)
     after = before.with_givens(**{name: m.values for name, m in fresh.givens.items()})
@@ -185,11 +183,10 @@ def test_the_other_convention_holds_the_transposes_and_turning_twice_changes_not
         assert_allclose(again[name].values, matrix.values, rtol=1e-12, atol=1e-13)
 
 
-WITHOUT_TOKENS = {"every_operator", "looked_up", *cases.MATRICES}  # nothing is labelled there
+WITHOUT_TOKENS = {"every_operator", "looked_up", "backwards_through_functions", *cases.MATRICES}  # no labels
 
 
-@conventions
-@every_case
+@every_way
 def test_a_calculation_knows_whether_it_is_about_tokens(case, convention):
     calculation = cases.build(case, 1, convention)
     assert calculation.has_tokens == (case not in WITHOUT_TOKENS)
@@ -209,8 +206,7 @@ def test_labels_of_features_alone_make_no_tokens():
 # JSON and back --------------------------------------------------------------------------------
 
 
-@conventions
-@every_case
+@every_way
 def test_a_calculation_written_as_json_and_read_again_is_the_same(case, convention):
     before = cases.build(case, 1, convention)
     text = json.dumps(before.to_spec(), allow_nan=False)

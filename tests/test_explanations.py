@@ -1,6 +1,7 @@
 """Every cell of every step of every formula says how its number came about, and what it says is true."""
 
 import functools
+import itertools
 import math
 import re
 from fractions import Fraction
@@ -17,9 +18,11 @@ NAMED_CELL = re.compile(r"([A-Za-z][\w.]*)\[(\d+),(\d+)\]")
 NOT_DRAWN = ("worked_example", "handout_shortcuts")
 EVERY_ONCE, ANEW = (
     [
-        pytest.param(name, seed, convention, id=f"{name}-{seed}-{convention}")
-        for name in cases.CALCULATIONS
-        for convention in cases.CONVENTIONS
+        pytest.param(
+            *(name, seed, convention),
+            marks=[pytest.mark.sweep] if seed > 1 or cases.is_sweep(name, convention) else [],
+        )
+        for name, convention in itertools.product(cases.CALCULATIONS, cases.CONVENTIONS)
         if seed == 1 or name not in NOT_DRAWN
     ]
     for seed in cases.SEEDS[:2]

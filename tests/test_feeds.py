@@ -17,11 +17,7 @@ def searched(calculation):
     return found
 
 
-CONVENTIONS = pytest.mark.parametrize("convention", cases.CONVENTIONS)
-
-
-@CONVENTIONS
-@pytest.mark.parametrize("case", cases.CALCULATIONS)
+@cases.both_ways()
 def test_each_cell_feeds_the_cells_whose_source_it_is(case, convention):
     calculation = cases.build(case, 1, convention)
     expected = searched(calculation)

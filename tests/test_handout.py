@@ -108,15 +108,13 @@ def test_only_a_root_of_a_number_of_the_formula_is_shortened():
 # what stays as it is ------------------------------------------------------------------------------
 
 
-@conventions
-@pytest.mark.parametrize("case", sorted(NOTHING_TO_SHORTEN))
+@cases.both_ways(sorted(NOTHING_TO_SHORTEN))
 def test_where_nothing_is_to_shorten_it_is_the_very_same_calculation(case, convention):
     calculation = cases.build(case, 1, convention)
     assert hc.handout(calculation) is calculation
 
 
-@conventions
-@pytest.mark.parametrize("case", SHORTENED)
+@cases.both_ways(SHORTENED)
 def test_taken_twice_they_are_taken_once(case, convention):
     short = hc.handout(cases.build(case, 1, convention))
     assert hc.handout(short) is short
@@ -124,8 +122,7 @@ def test_taken_twice_they_are_taken_once(case, convention):
     assert short.convention == convention
 
 
-@conventions
-@pytest.mark.parametrize("case", [name for name in SHORTENED if name not in ONE_STEP])
+@cases.both_ways(name for name in SHORTENED if name not in ONE_STEP)
 def test_names_labels_and_meanings_stay_but_those_of_the_shortened_steps(case, convention):
     exact = cases.build(case, 1, convention)
     short = hc.handout(exact)
@@ -185,8 +182,7 @@ def test_the_order_of_shortcuts_and_convention_does_not_matter(case):
     assert one.to_spec() == other.to_spec()
 
 
-@conventions
-@every_case
+@cases.both_ways()
 def test_the_order_of_shortcuts_and_other_givens_does_not_matter(case, convention):
     exact = cases.build(case, 1, convention)
     givens = {name: 1.1 * m.values for name, m in exact.givens.items()}
@@ -195,8 +191,7 @@ def test_the_order_of_shortcuts_and_other_givens_does_not_matter(case, conventio
     assert [m.why for m in one.values()] == [m.why for m in other.values()]
 
 
-@conventions
-@pytest.mark.parametrize("case", SHORTENED)
+@cases.both_ways(SHORTENED)
 def test_the_shortcuts_survive_a_file(case, convention):
     short = hc.handout(cases.build(case, 1, convention))
     spec = json.loads(json.dumps(short.to_spec(), allow_nan=False))

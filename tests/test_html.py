@@ -26,7 +26,7 @@ RULE = re.compile(
 CALC = hc.examples.self_attention()
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_way = cases.both_ways()
 
 
 class Parsed(HTMLParser):
@@ -127,8 +127,7 @@ def named_cells(parsed: Parsed) -> list[tuple[dict[str, str | None], str]]:
     return [(cell, text) for cell, text in parsed.cells if owner(cell)[0]]
 
 
-@both
-@every_case
+@every_way
 def test_a_sheet_shows_the_numbers_that_its_text_shows(case, convention):
     calculation = cases.build(case, 1, convention)
     html, text = numbers_of(written(case, convention)[1]), numbers_in(calculation)
@@ -152,8 +151,7 @@ def test_copies_have_names_of_their_own():
     ]
 
 
-@both
-@every_case
+@every_way
 def test_every_number_stands_once_in_full_with_its_arithmetic(case, convention):
     calculation = cases.build(case, 1, convention)
     _, parsed = written(case, convention)
@@ -169,8 +167,7 @@ def test_every_number_stands_once_in_full_with_its_arithmetic(case, convention):
     assert all(cell["title"].endswith((f" = {text}", f" ≈ {text}")) for cell, text in parsed.cells)
 
 
-@both
-@every_case
+@every_way
 def test_pointing_at_a_number_lights_up_exactly_what_it_read(case, convention):
     calculation = cases.build(case, 1, convention)
     html, parsed = written(case, convention)

@@ -236,8 +236,7 @@ def test_a_slip_in_one_number_costs_one_step_and_the_rest_follows(seeds, topic):
     assert following > 5 * len(seeds)
 
 
-@both
-@pytest.mark.parametrize("case", cases.CALCULATIONS)
+@cases.both_ways()
 def test_a_number_rests_on_a_wrong_one_where_a_walk_along_its_sources_says_so(case, convention):
     calculation = cases.build(case, 1, convention)
     for spoiled in list(calculation)[:6]:

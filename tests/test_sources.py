@@ -15,8 +15,7 @@ import handcalc as hc
 CHANGES_OF_INPUTS = (0.013, -0.013, 40.0, -40.0)
 CHANGES_OF_GIVENS = (0.013, -0.013, 3.0, -3.0)
 ROOTS = ("norm.result", *(f"add_norm_{k}.norm.N" for k in (1, 2, 3)), "norm_1.N", "norm_2.N")
-every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
-both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_case = cases.both_ways()
 
 Dependencies = dict[tuple[str, int, int], set[tuple[str, int, int]]]
 
@@ -85,7 +84,6 @@ def changed_by_givens(calculation: hc.Calculation, changes=CHANGES_OF_GIVENS) ->
     return found
 
 
-@both
 @every_case
 def test_running_the_operations_again_is_what_with_givens_does(case, convention):
     calculation = cases.build(case, 1, convention)
@@ -107,7 +105,6 @@ def reached_givens(calculation: hc.Calculation) -> Dependencies:
     return {cell: givens for cell, givens in found.items() if cell[0] in calculation.steps}
 
 
-@both
 @every_case
 def test_the_sources_are_the_cells_whose_change_changes_the_cell(case, convention):
     calculation = cases.build(case, 1, convention)
@@ -151,8 +148,7 @@ UNMASKED = [
 ]
 
 
-@both
-@pytest.mark.parametrize("case", UNMASKED)
+@cases.both_ways(UNMASKED)
 def test_a_walk_along_sources_ends_at_the_givens_whose_change_changes_the_cell(case, convention):
     calculation = all_units_alive(cases.build(case, 2, convention))
     if case == "worked_example":  # its zeros make many products 0 whatever the other factor is
@@ -199,7 +195,6 @@ def test_behind_a_mask_exactly_the_givens_that_the_formula_leaves_matter(mask):
             assert changed["A", i, j] == set()
 
 
-@both
 @every_case
 def test_feeds_are_the_sources_seen_from_the_other_end(case, convention):
     calculation = cases.build(case, 1, convention)

@@ -12,6 +12,7 @@ from handcalc.views.layout import Block, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_way = cases.both_ways()
 
 PAPER = {
     "worked_example": """
@@ -86,8 +87,7 @@ def test_the_end_of_an_encoder_layer_is_laid_out_as_on_paper(convention):
     assert found == lines(END_OF_ENCODER)
 
 
-@both
-@every_case
+@every_way
 def test_of_a_product_the_left_operand_is_at_the_left_and_the_right_one_heads_the_track(case, convention):
     products = 0
     for track in tracks(cases.build(case, 1, convention)):
@@ -107,8 +107,7 @@ def test_of_a_product_the_left_operand_is_at_the_left_and_the_right_one_heads_th
     assert products >= sum(isinstance(m.operation, MatMul) and m.name is not None for m in record)
 
 
-@both
-@every_case
+@every_way
 @pytest.mark.parametrize("idle", [False, True])
 def test_every_named_matrix_has_one_home_and_its_copies_come_after_it(case, convention, idle):
     calculation = cases.build(case, 1, convention)
@@ -122,8 +121,7 @@ def test_every_named_matrix_has_one_home_and_its_copies_come_after_it(case, conv
     assert sorted(homes) == sorted(expected)
 
 
-@both
-@every_case
+@every_way
 def test_what_a_step_reads_stands_in_its_row_or_its_track(case, convention):
     for track in tracks(cases.build(case, 1, convention)):
         stacked: list[hc.Matrix] = []
@@ -143,8 +141,7 @@ def test_rows_of_one_track_have_columns_of_the_same_tokens(case):
         assert len({row.main.matrix.shape[1] for row in track.rows}) == 1
 
 
-@both
-@every_case
+@every_way
 def test_the_written_layout_is_the_one_that_is_drawn_with_idle_steps(case, convention):
     calculation = cases.build(case, 1, convention)
 
@@ -221,8 +218,7 @@ def test_with_tokens_as_rows_an_operand_stands_above_its_result(case):
     assert next(blocks, None) is None
 
 
-@both
-@every_case
+@every_way
 def test_numbers_of_one_column_end_at_one_place(case, convention):
     for matrix in cases.build(case, 1, convention).values():
         ends = [[word.end() for word in re.finditer(r"\S+", line)] for line in repr(matrix).splitlines()[1:]]

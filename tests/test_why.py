@@ -12,7 +12,7 @@ import handcalc as hc
 from handcalc import operations
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
-conventions = pytest.mark.parametrize("convention", cases.CONVENTIONS)
+every_way = cases.both_ways()
 # One sentence; a question may be answered in a second one. A decimal point ends none.
 SENTENCE = re.compile(r"([A-Z][^.?!\n]*\? )?[A-Z]([^.?!\n]|\.(?=\d))*[.?]")
 A = hc.Matrix([[1, 2, 3], [4, 5, 6], [7, 8, 9]], "A", rows="r", columns="c")
@@ -31,8 +31,7 @@ def lines(why):
     return {word for word in ("column", "row") if re.search(rf"\b{word}s?\b", why)}
 
 
-@conventions
-@every_case
+@every_way
 def test_every_matrix_says_why_in_one_short_sentence(case, convention):
     for matrix in cases.build(case, 1, convention).record:
         assert SENTENCE.fullmatch(matrix.why), matrix.why
@@ -66,8 +65,7 @@ def test_every_step_of_a_formula_has_a_sentence_of_its_own(case):
     assert set(replay(calculation)) == set(calculation.steps)
 
 
-@conventions
-@every_case
+@every_way
 def test_other_givens_change_no_sentence(case, convention):
     before = cases.build(case, 1, convention)
     after = before.with_givens(**{name: 1.01 * m.values for name, m in before.givens.items()})
@@ -82,8 +80,7 @@ def test_a_step_that_appears_with_large_scores_says_why():
     assert "too large" in large["S_shifted"].why
 
 
-@conventions
-@every_case
+@every_way
 def test_json_holds_every_sentence_and_reading_it_makes_none_a_steps_own(case, convention):
     before = cases.build(case, 1, convention)
     spec = json.loads(json.dumps(before.to_spec()))
