@@ -168,11 +168,17 @@ def test_the_slope_of_every_given_is_how_far_the_loss_moves(case):
     assert_slopes(calculation, hc.gradients(calculation), of=[*calculation.givens])
 
 
-@pytest.mark.parametrize("joint", [True, False], ids=["joint", "one by one"])
 @pytest.mark.parametrize("case", LOSSES)
-def test_and_so_is_that_of_every_step(case, joint):
+def test_and_so_is_that_of_every_step(case):
     calculation = built(case)
-    assert_slopes(calculation, hc.gradients(calculation, joint=joint), of=[*calculation.steps])
+    assert_slopes(calculation, hc.gradients(calculation), of=[*calculation.steps])
+
+
+@pytest.mark.parametrize("case", LOSSES)
+def test_without_joint_rules_they_are_the_same(case):
+    joint, stepwise = hc.gradients(built(case)), hc.gradients(built(case), joint=False)
+    for name in built(case):
+        assert_allclose(stepwise.of(name).values, joint.of(name).values, rtol=1e-9, atol=1e-9, err_msg=name)
 
 
 def summed_up(seed: int) -> hc.Calculation:
@@ -185,11 +191,10 @@ def summed_up(seed: int) -> hc.Calculation:
 STEEP = {24, 32}  # of which a root of 0 is a part
 
 
-@pytest.mark.parametrize("joint", [True, False], ids=["joint", "one by one"])
-@pytest.mark.parametrize("seed", set(random_records.SEEDS) - STEEP)
-def test_whatever_is_made_at_random_has_the_slopes_that_nudging_finds(seed, joint):
+@pytest.mark.parametrize("seed", sorted(set(random_records.SEEDS) - STEEP))
+def test_whatever_is_made_at_random_has_the_slopes_that_nudging_finds(seed):
     calculation = summed_up(seed)
-    gradients = hc.gradients(calculation, joint=joint)
+    gradients = hc.gradients(calculation, joint=seed % 2 == 0)
     rounding = 1e-11 * calculation["L"].values[0, 0] / by_nudging.NUDGE  # of a loss of thousands
     for name in calculation.givens:
         direction = np.random.default_rng(seed).normal(size=calculation[name].shape)
@@ -222,7 +227,7 @@ def test_each_number_of_every_given_is_nudged_by_itself(case):
 
 
 @pytest.mark.parametrize(
-    "case", ["self_attention_causal", "encoder_layer", "maximum_read_elsewhere", "next_word"]
+    "case", ["self_attention_causal", "layer_norm", "maximum_read_elsewhere", "next_word"]
 )
 def test_with_other_givens_kept_in_a_file_or_turned_they_are_the_same_slopes(case):
     calculation = built(case)
@@ -254,8 +259,8 @@ def in_a_row(count: int, go_on) -> hc.Calculation:
 
 
 LONG = {
-    "tanh": (150, lambda m, x: hc.tanh(m + m * m / 9)),
-    "product": (150, lambda m, x: m * x * 2),
+    "tanh": (60, lambda m, x: hc.tanh(m + m * m / 9)),
+    "product": (60, lambda m, x: m * x * 2),
     "doubled": (12, lambda m, x: m * m / 2 + m / 2),  # written out it would have thousands of terms
     "sum": (1500, lambda m, x: m + x),
 }
