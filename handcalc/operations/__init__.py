@@ -9,7 +9,6 @@ from handcalc.operations.activations import Gelu as Gelu
 from handcalc.operations.activations import gelu as gelu
 from handcalc.operations.arithmetic import Add as Add
 from handcalc.operations.arithmetic import Divide as Divide
-from handcalc.operations.arithmetic import MatMul as MatMul
 from handcalc.operations.arithmetic import Multiply as Multiply
 from handcalc.operations.arithmetic import Negate as Negate
 from handcalc.operations.arithmetic import Power as Power
@@ -55,6 +54,7 @@ from handcalc.operations.indexing import concat as concat
 from handcalc.operations.indexing import rows as rows
 from handcalc.operations.piecewise import Absolute as Absolute
 from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
+from handcalc.operations.products import MatMul as MatMul
 from handcalc.operations.reductions import Means as Means
 from handcalc.operations.reductions import Sums as Sums
 from handcalc.operations.reductions import column_means as column_means

@@ -1,10 +1,10 @@
-"""The matrix product, and the operations that work cell by cell."""
+"""The operations that work cell by cell: + − × ÷ and powers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,70 +13,12 @@ from handcalc.errors import HandcalcError, size
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values, counted
-from handcalc.operations.base import KINDS, Operation, Reader, Shape, numbers_of
+from handcalc.operations.base import KINDS, Operation, Reader, Shape
 from handcalc.reading import read_count
 from handcalc.sums import Sum
 
 if TYPE_CHECKING:
     from handcalc.matrix import Matrix
-
-
-class MatMul(Operation):
-    """A B: each cell is a row of A times a column of B, summed."""
-
-    name, inputs, reads_right_first = "matmul", 2, True
-    sign = "·"
-
-    def compute(self, *values: Values) -> Values:
-        return values[0] @ values[1]
-
-    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        a, b = inputs
-        left, right = numbers_of(a), numbers_of(b)
-        numbers = (lambda: left[i] * right[:, j]) if left is not None and right is not None else None
-        return Sum.of(shapes[0][1], lambda k: ex.Product(a(i, k), b(k, j)), numbers)
-
-    def formula(self, *inputs: Expression) -> Expression:
-        return ex.MatrixProduct(*inputs)
-
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        left, right = inputs
-        return flow @ right.T if operand == 0 else left.T @ flow
-
-    def slope_why(self, operand: int) -> str:
-        return "A number counts in every product that it is part of: slope times the other factor, added up."
-
-    def why(self) -> str:
-        return "Multiplies each row on the left by each column on the right, number by number, and adds up."
-
-    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        (_, inner), (rows, _) = shapes
-        if inner != rows:
-            left, right = (f"{name} is {size(shape)}" for name, shape in zip(names, shapes, strict=True))
-            raise HandcalcError(
-                f"{left}: {inner} columns, but {right}: {rows} rows; "
-                f"for the product {names[0]} {names[1]} they must be equal."
-            )
-
-    def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
-        return self.longest_sum(shapes) * sum(inputs)
-
-    def longest_sum(self, shapes: Sequence[Shape]) -> int:
-        return shapes[0][1]
-
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
-        return [(i, k) for k in range(shape[1])] if operand == 0 else [(k, j) for k in range(shape[0])]
-
-    def order(self, inputs: Sequence[Any]) -> Sequence[Any]:
-        return inputs[::-1]
-
-    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return rows[0], columns[1]
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return all(inputs)
 
 
 class Elementwise(Operation):
