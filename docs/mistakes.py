@@ -51,6 +51,12 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
         "window-both-sides window-without-oneself mask-from-the-corner cache-of-queries "
         "place-starts-again n-times-d"
     ),
+    "On the way back": (
+        "diagonal-only mean-forgotten mean-not-weighted shares-left-out scale-forgotten-on-the-way-back "
+        "stopped-before-softmax one-not-subtracted uphill half-forgotten two-left-out "
+        "relu-forgotten-on-the-way-back forward-for-slope not-transposed sides-swapped averaged "
+        "one-minus-h added-in-the-chain"
+    ),
     "Pictures": ("pixels-by-columns class-token-without-place class-token-forgotten patches-overlap"),
     "Gates": "tanh-left-out tanh-for-sigmoid sigmoid-for-tanh gates-swapped",
     "Slips": (

@@ -85,6 +85,10 @@ def shares_for_slopes(see, right):
     return loops.each(lambda a: a * (a - mean), see("A"))
 
 
+def slope_of_probabilities(see, right):
+    return loops.each(lambda y, p: -y / p, see("Y"), see("P"))
+
+
 def outer(first, second):
     return lambda see, right: [[a * b for (b,) in see(second)] for (a,) in see(first)]
 
@@ -131,6 +135,7 @@ KNOWN = (
     Known("transposed-slopes", "dW_Q", outer("x", "dQ")),
     Known("along-each-row", "ln_p", sums_of_rows, "along-each-column"),
     Known("one-not-subtracted", "dlogits", lambda see, _: see("P")),
+    Known("stopped-before-softmax", "dlogits", slope_of_probabilities),
     Known("uphill", "dlogits", turned_round("P", "Y")),
     Known("averaged", "L", lambda see, right: times(1 / len(see("ln_p")[0]))(see, right)),
     Known("sign-lost", "L", times(-1)),

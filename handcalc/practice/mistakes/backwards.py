@@ -20,6 +20,7 @@ from handcalc.practice.mistakes.registry import (
     RELU_FORGOTTEN,
     SHARES_LEFT_OUT,
     SIDES_SWAPPED,
+    STOPPED_BEFORE_SOFTMAX,
     TWO_LEFT_OUT,
     UPHILL,
 )
@@ -84,6 +85,15 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         yield Outcome(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
 
 
+def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """The slope for probabilities, −Y / P, taken for that of the logits."""
+    P, Y = node.inputs
+    if is_slope(node) and is_normalization(P) and P.shape == Y.shape:
+        sentence = said("This is the slope for {}; it still has to go back through the softmax.", P)
+        with np.errstate(all="ignore"):
+            yield Outcome(STOPPED_BEFORE_SOFTMAX, sentence, np.asarray(-replay.read(Y) / replay.read(P)))
+
+
 def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """2 (z − t), though the loss is half of the squares."""
     is_difference = operation(node, Subtract) is not None and not is_normalization(node.inputs[0])
@@ -140,6 +150,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_mean_not_weighted, (Sums,), since=3),
     MalRule(_averaged, (Sums,), since=3),
     MalRule(_turned_round, (Subtract,), since=3),
+    MalRule(_stopped_before_softmax, (Subtract,), since=3),
     MalRule(_half_forgotten, (Subtract, Passed), since=3),
     MalRule(_factor_left_out, (Multiply,), since=3),
     MalRule(_forward_for_slope, (MatMul, Multiply, Subtract, Sums, Passed), since=3),
