@@ -50,7 +50,7 @@ def test_every_operation_is_among_the_cases_of_each_convention_that_are_no_sweep
         if not cases.is_sweep(case, convention)
     ]
     assert {
-        matrix.operation.name for calculation in built for matrix in calculation.record if matrix.inputs
+        matrix.operation.name for calculation in built for matrix in calculation.record if matrix.operation
     } == {*KINDS}
 
 
