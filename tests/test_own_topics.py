@@ -14,8 +14,8 @@ from handcalc.classroom.insight.training import training
 from handcalc.classroom.notebook import notebook
 from handcalc.classroom.students import Student
 from handcalc.cli import main
-from handcalc.practice import codes
-from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, own
+from handcalc.practice import codes, problems
+from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, TOPICS, own
 from handcalc.practice.topics.lessons import by_lesson
 
 
@@ -288,3 +288,15 @@ def test_another_name_for_it_leaves_its_codes_as_they_are(file):
     own.read_file(file)
     assert hc.code("gated", 5) == code
     assert all((hc.load(code)[name].values == before[name].values).all() for name in before)
+
+
+def test_of_ones_own_topic_a_draw_in_which_two_mistakes_are_alike_will_do(file, monkeypatch):
+    """But only where there is no better one among the first draws; a topic of handcalc has a better one."""
+    own.read_file(file)
+    monkeypatch.setattr(problems, "unmet", lambda *_: iter([problems.ALIKE]))
+    first = TOPICS["gated_sum"](problems.stream("gated_sum", 81, 1), 1)
+    drawn = hc.problem("gated_sum", 81)
+    assert all((drawn[name].values == first[name].values).all() for name in first)
+    monkeypatch.setattr(problems, "MOST_DRAWS", 3)
+    with pytest.raises(hc.HandcalcError, match="No good numbers were found for 'softmax' with seed 81;"):
+        hc.problem("softmax", 81)
