@@ -138,5 +138,4 @@ KNOWN = (
     Known("stopped-before-softmax", "dlogits", slope_of_probabilities),
     Known("uphill", "dlogits", turned_round("P", "Y")),
     Known("averaged", "L", lambda see, right: times(1 / len(see("ln_p")[0]))(see, right)),
-    Known("sign-lost", "L", times(-1)),
 )
