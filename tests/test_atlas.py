@@ -223,7 +223,7 @@ def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
     text = (tmp_path / "page.html").read_text("utf-8")
     assert re.findall(r'data-path="([^"]*)"', text) == page.by_nearness(page.drawn(LAYER), HEAD)
-    assert 'data-open="attention.head_2.Z[2,1]"' in text
+    assert 'data-at="attention.head_2.Z[2,1]"' in text
 
 
 def test_to_a_class_a_block_is_presented():

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 from asked_on_page import asked, assert_hides
-from on_page import button
+from on_page import button, lit, spot
 from playwright.sync_api import Page
 
 import handcalc as hc
@@ -24,7 +24,7 @@ def in_present_mode(text: str, at: str = "") -> str:
     head, call, rest = zlib.decompress(b64decode(packed)).decode().rpartition("const options = {")
     assert call
     opened = f'{head}{call} mode: "present",{rest}'
-    text = text.replace(' data-places="', f' data-open="{at}" data-places="', 1)
+    text = text.replace(' data-places="', f' data-at="{at}" data-places="', 1)
     return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
 
 
@@ -90,5 +90,7 @@ def test_slides_of_a_saved_page_begin_where_it_opens(open_text, tmp_path):
         CALC.save_html(tmp_path / "page.html", open="T")
     CALC.save_html(tmp_path / "page.html", open="S")
     page = open_text((tmp_path / "page.html").read_text("utf-8"))
+    spot(page, "V", 0, 1).click()
+    assert lit(page, "hc-chosen") == {("V", 0, 1)}  # where it opened it does not go back to
     button(page, "Present, full screen").click()
     assert asked(page)[0] == "S"

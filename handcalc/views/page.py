@@ -59,7 +59,7 @@ START = """
   const variants = await unpacked(document.getElementById("calculation").textContent);
   const steps = document.getElementById("training");
   const training = steps && (await unpacked(steps.textContent));
-  const { places, open } = root.dataset;
+  const { places, at: open } = root.dataset;
   const options = { places: Number(places), open, level: 1, isPage: true };
   const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
   const fetch = async (path) => unpacked(block(path).textContent);
@@ -105,7 +105,7 @@ def save_html(
         fallback=_without_scripts(shown, places),
         code=_code(),
         places=places,
-        open=f' data-open="{escape(address.full(shown, open))}"' if open else "",
+        open=f' data-at="{escape(address.full(shown, open))}"' if open else "",
         **fields,
     )
     write_whole(path, page)
