@@ -82,6 +82,16 @@ def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
             np.testing.assert_allclose(matrix.values, whole, rtol=1e-9, atol=1e-12)
 
 
+def test_a_block_of_a_block_knows_what_is_its_own():
+    attention = LAYER.blocks["attention"]
+    block = sheets.sheet(attention, "head_2")
+    about = entries(block)
+    assert not about["W_Q"]["from_outside"]
+    assert about["W_Q"]["origin"] == "head_2.W_Q"
+    assert about["Z"]["into"] == [""]
+    assert sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == ["W_Q", "W_K", "W_V"]
+
+
 def test_a_page_that_opens_a_block_gets_it(atlas, monkeypatch):
     assert sent(atlas, HEAD, monkeypatch) == sheets.sheet(LAYER, HEAD)
 
@@ -182,6 +192,9 @@ def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatc
     again = computed(block)
     assert again["W_E"].columns == ("word 3 4", "word 17 18")  # counted from 1
     assert again["W_E"].meaning == "2 of 20 columns"
+    assert entries(block)["W_E"][
+        "is_part"
+    ]  # its columns have other places in the whole: moving one stays here
     np.testing.assert_array_equal(again["E"].values, table.values[:, [17, 3, 17]])
 
 
@@ -200,7 +213,7 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
 def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
     monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 100)
     block = sheets.sheet(LAYER, "ff")
-    assert (block["left_out"], block["is_file"]) == (["W_1", "W_2"], False)
+    assert (block["left_out"], block["is_file"]) == (["W_1", "b_1", "W_2", "b_2"], False)
     assert sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
 
 
@@ -318,7 +331,9 @@ def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(
     view.locator('.hc-map [data-block="ff"]').first.click()
     view.locator('.hc-opened td[data-step="H"]').first.wait_for()
     assert here() == "Feed-forward"
-    assert "This file leaves out W1 and W2" in view.locator(".hc-atlas [role=status]").first.inner_text()
+    assert (
+        "This file leaves out W1, b1, W2 and b2" in view.locator(".hc-atlas [role=status]").first.inner_text()
+    )
     view.locator(".hc-comes").get_by_text("Layer norm").click()
     view.locator('.hc-opened td[data-step="gamma"]').first.wait_for()
     view.locator('.hc-opened td[data-step="N"]').nth(4).click()

@@ -7,7 +7,6 @@ sheet without its weights begins with what was calculated from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ LONG = 4_096  # columns (or rows) of a table, of which only those are sent that 
 MOST_IN_BLOCK = 8_000_000  # numbers: 30 to 60 MB for a page that opens it
 WITHOUT = "calculated with weights that are left out here"
 HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
+About = dict[str | None, dict[str, Any]]  # by name in the block
 
 
 def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
@@ -34,29 +34,23 @@ def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> d
     whether that is for a file's sake.
     """
     level = calculation.level(path)
-    about = _about(calculation, level)
-    shown = _looked_up(level)
-    is_whole = has_weights and outline.count(shown) <= MOST_IN_BLOCK
-    left_out = (
-        [] if is_whole or not shown.steps else [m for m in shown.givens.values() if _is_weight(m, about)]
-    )
-    cut = _without(shown, left_out) if left_out else shown
-    left_out = left_out if cut is not shown else []
-    for name in cut.givens.keys() - shown.givens.keys():
-        read = [about[m.name] for m in shown[name].reads() if about[m.name]["from_outside"]]
-        about[name]["read_from"] = [found["origin"] for found in read]
-    forms = variants(cut)
+    about = _about(calculation, level, path)
+    whole = _looked_up(level, about)
+    is_whole = has_weights and outline.count(whole) <= MOST_IN_BLOCK
+    shown = whole if is_whole else _light(whole, about)
+    forms = variants(shown)
     for form in forms:
         form.pop("maps", None)
         for entry in form["spec"]["matrices"]:
             entry.update(about.get(entry["name"], {}))
-    return {"variants": forms, "left_out": [m.name for m in left_out], "is_file": not has_weights}
+    left_out = [name for name in whole.givens if name not in shown and not about[name]["from_outside"]]
+    return {"variants": forms, "left_out": left_out, "is_file": not has_weights}
 
 
-def _about(calculation: Calculation, level: Calculation) -> dict[str | None, dict[str, Any]]:
+def _about(calculation: Calculation, level: Calculation, path: str) -> About:
     """Of each matrix of a level: its name in the whole, whether it is from outside, which blocks read it."""
-    path, index = level.path, calculation._parts
-    found: dict[str | None, dict[str, Any]] = {}
+    index = calculation._parts
+    found: About = {}
     for name, matrix in level.items():
         origin = matrix if level is calculation else level.origin(matrix)
         paths = dict.fromkeys(path_of(reader) for reader in index.readers.get(origin, ()))
@@ -68,17 +62,12 @@ def _about(calculation: Calculation, level: Calculation) -> dict[str | None, dic
     return found
 
 
-def _is_weight(matrix: Matrix, about: dict[str | None, dict[str, Any]]) -> bool:
-    return matrix.values.size > HEAVY and not about[matrix.name]["from_outside"]
-
-
-def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
-    """The level in which what was calculated from these givens is given itself, if a step remains."""
-    gone = set(left_out)
-    heavy = set(gone)  # and what is made of them without a name
+def _light(level: Calculation, about: About) -> Calculation:
+    """The level without its weights: what was calculated with them is given, if a step remains."""
+    heavy = {m for m in level.givens.values() if m.values.size > HEAVY and not about[m.name]["from_outside"]}
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
-            heavy.add(matrix)
+            heavy.add(matrix)  # what is made of them without a name
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old.name and heavy.intersection(old.inputs):
@@ -90,10 +79,14 @@ def _without(level: Calculation, left_out: Iterable[Matrix]) -> Calculation:
     kept = [m for m in record if m.name and (m.name in level.steps or m in read)]
     if all(m.is_given for m in kept):
         return level
+    now_given = {m.name for m in kept if m.is_given}
+    for step in (m for name, m in level.steps.items() if name in now_given):
+        reads = [about[m.name] for m in step.reads()]
+        about[step.name]["read_from"] = [m["origin"] for m in reads if m["from_outside"]]
     return Calculation(*kept, title=level.title, convention=level.convention)
 
 
-def _looked_up(level: Calculation) -> Calculation:
+def _looked_up(level: Calculation, about: About) -> Calculation:
     """The level in which a long table has only the columns (rows) that are looked up in it."""
     tables = {m: readers for m in level.givens.values() if (readers := _lookups(m, level))}
     if not tables:
@@ -101,6 +94,7 @@ def _looked_up(level: Calculation) -> Calculation:
     used: dict[Matrix, list[int]] = {}
     for table, readers in tables.items():
         used[table] = sorted({i for reader in readers for i in _gather(reader).indices})
+        about[table.name]["is_part"] = True
 
     def cut(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
         if old in used:

@@ -13,8 +13,8 @@ export class Moves {
   take(givens) {
     const moved = {};
     for (const matrix of givens) {
-      const { origin, from_outside: isOutside } = matrix.entry;
-      if (!origin || isOutside || (!matrix.hasMoved && !this.cells.has(origin))) continue;
+      const { origin, from_outside: isOutside, is_part: isPart } = matrix.entry;
+      if (!origin || isOutside || isPart || (!matrix.hasMoved && !this.cells.has(origin))) continue;
       const known = this.cells.get(origin) ?? new Map();
       this.cells.set(origin, known);
       for (const [row, column] of [...known.values(), ...differing(matrix)]) {
