@@ -119,7 +119,7 @@ def _without(left: Matrix, kept: Matrix, node: Matrix, replay: LearnerReplay) ->
         sentence = said("{} was left out: what was found is added to it and does not replace it.", left)
         yield Outcome(RESIDUAL_LEFT_OUT, sentence, replay.read(kept))
     elif weighted_mean(left):
-        sentence = said("{} was not subtracted: only what is above the mean counts.", left)
+        sentence = said("{} was not subtracted: what counts is how far each is from the mean.", left)
         yield Outcome(MEAN_FORGOTTEN, sentence, replay.read(kept))
     elif is_slope(node) and np.isin(left.values, (0, 1)).all():
         sentence = said("1 was not subtracted where {} has a 1.", left)
