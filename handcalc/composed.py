@@ -103,7 +103,10 @@ class Composed(Mapping[str, Matrix]):
         return slope
 
     def learning_step(self, rate: float = 0.001, of: Sequence[str] | None = None) -> Calculation:
-        """One step down the slopes that `hc.gradients` found: learning.W_Q = W_Q − rate · dW_Q, and so on."""
+        """One step down the slopes that `hc.gradients` found: learning.W_Q_after = W_Q − rate · dW_Q, and so on.
+
+        `after.L` is the loss after it.
+        """
         step: Calculation = lazy.room("backward").learning_step(self, rate, of)
         return step
 
