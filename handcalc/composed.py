@@ -103,7 +103,7 @@ class Composed(Mapping[str, Matrix]):
         return slope
 
     def learning_step(self, rate: float = 0.001, of: Sequence[str] | None = None) -> Calculation:
-        """One step down the slopes that `hc.gradients` found: learning.W_Q_after = W_Q − rate · dW_Q, and so on.
+        """One step down the slopes that `hc.gradients` found: learning.W_Q_after = W_Q − rate · dW_Q, …
 
         `after.L` is the loss after it.
         """
