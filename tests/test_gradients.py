@@ -276,3 +276,18 @@ def test_what_has_no_names_stays_readable_however_long_it_is(name):
     assert max(len(m.formula) for m in gradients.values()) < 500
     assert max(len(str(m.explain(0, 0))) for m in [*gradients.values()][::10]) < 1500
     assert len(gradients.record) < 40 * len(calculation.record)
+
+
+@pytest.mark.parametrize("case", LOSSES)
+def test_every_slope_says_why_in_one_sentence_that_is_true_of_rows_and_of_columns(case):
+    columns = hc.gradients(built(case))
+    rows = columns.in_convention("rows")
+    named = [name for name in columns.keys() - built(case).keys() if ".step_" not in name]  # by nobody
+    for name in named:
+        why = columns[name].why
+        assert why == rows[name].why
+        assert why[0].isupper()
+        assert why.endswith(".")
+        assert ". " not in why
+        assert not {"row", "column", "rows", "columns"} & {*why.rstrip(".").split()}, why
+        assert columns[name].meaning
