@@ -55,6 +55,7 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
         "diagonal-only mean-forgotten mean-not-weighted shares-left-out scale-forgotten-on-the-way-back "
         "stopped-before-softmax one-not-subtracted uphill half-forgotten two-left-out "
         "relu-forgotten-on-the-way-back forward-for-slope not-transposed sides-swapped averaged "
+        "rate-left-out old-weights "
         "one-minus-h added-in-the-chain"
     ),
     "Pictures": ("pixels-by-columns class-token-without-place class-token-forgotten patches-overlap"),

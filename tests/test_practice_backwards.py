@@ -243,6 +243,31 @@ def test_a_step_uphill_is_named():
     assert {*named(feedback, "learning.W_Q_after")} == {"uphill"}
 
 
+def test_a_step_by_the_whole_slope_is_named():
+    g = learned()
+    far = g["W_Q"].values - g["backward.dW_Q"].values
+    feedback = hc.Exercise(g, blank=["learning.W_Q_after"]).check(**{"learning.W_Q_after": far})
+    assert {*named(feedback, "learning.W_Q_after")} == {"rate-left-out"}
+
+
+@pytest.mark.parametrize("step", ["Y", "W_2"])
+def test_weights_from_before_a_step_are_named_where_those_after_it_belong(step):
+    W, X, rate = (
+        hc.Matrix([[1, 2], [3, 5]], "W"),
+        hc.Matrix([[1, 2, 1], [0, 1, 3]], "X"),
+        hc.Matrix([[0.5]], "rate"),
+    )
+    dW = [
+        hc.Matrix(M, name).named(name, "slopes")
+        for name, M in (("dW", [[4, 2], [1, 6]]), ("dW_1", [[2, 1], [3, 8]]))
+    ]
+    W_1 = (W - rate * dW[0]).named("W_1")
+    c = Calculation((W_1 @ X).named("Y"), (W_1 - rate * dW[1]).named("W_2"))
+    old = {"Y": W.values @ X.values, "W_2": W.values - 0.5 * dW[1].values}
+    feedback = hc.Exercise(c).check(W_1=W_1.values, **{step: old[step]})
+    assert {*named(feedback, step)} == {"old-weights"}, feedback
+
+
 def network():
     """Squares without ½ over a ReLU."""
     X, t = hc.Matrix([[1, 2, 0], [0, 1, 1]], "X"), hc.Matrix([[3, 1, 2]], "t")

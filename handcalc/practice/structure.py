@@ -204,6 +204,15 @@ def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
     return found if found is not None and found.shape == slope.shape else None
 
 
+def weights_before(step: Matrix) -> Matrix | None:
+    """The weights that a step of learning changes: W of W − rate · dW."""
+    if operation(step, Subtract) is None or step.name is None:
+        return None
+    old, less = step.inputs
+    is_learning = less.name is None and operation(less, Multiply) and any(map(is_slope, less.inputs))
+    return old if is_learning and old.shape == step.shape else None
+
+
 class Weighted(NamedTuple):
     """Slopes, and the shares by which they count."""
 

@@ -17,6 +17,8 @@ from handcalc.practice.mistakes.registry import (
     HALF_FORGOTTEN,
     MEAN_NOT_WEIGHTED,
     NOT_TRANSPOSED,
+    OLD_WEIGHTS,
+    RATE_LEFT_OUT,
     RELU_FORGOTTEN,
     SHARES_LEFT_OUT,
     SIDES_SWAPPED,
@@ -36,6 +38,7 @@ from handcalc.practice.structure import (
     plain,
     through_softmax,
     weighted_mean,
+    weights_before,
 )
 from handcalc.sentences import said
 
@@ -115,6 +118,26 @@ def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
             yield Outcome(RELU_FORGOTTEN, sentence, replay.read(kept))
 
 
+def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """The whole slope in a step of learning: W − dW."""
+    for rate, slope in (node.inputs, node.inputs[::-1]):
+        if rate.is_given and rate.shape == (1, 1) and is_slope(slope) and not node.name:
+            sentence = said("{} was not multiplied by {}.", slope, rate)
+            yield Outcome(RATE_LEFT_OUT, sentence, replay.read(slope))
+
+
+def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """What a step of learning has changed, used as it was before."""
+    for new in dict.fromkeys(plain(m) for m in node.inputs):
+        old = weights_before(new)
+        if old is not None:
+            values = replay.read(old)
+            instead = {m: values if m is new else values.T for m in node.inputs if plain(m) is new}
+            found = replay.compute(node, instead)
+            if found is not None:
+                yield Outcome(OLD_WEIGHTS, said("{} was used; after the step it is {}.", old, new), found)
+
+
 def _forward_for_slope(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Z where dZ belongs."""
     for slope in dict.fromkeys(plain(m) for m in node.inputs):
@@ -153,6 +176,8 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_stopped_before_softmax, (Subtract,), since=3),
     MalRule(_half_forgotten, (Subtract, Passed), since=3),
     MalRule(_factor_left_out, (Multiply,), since=3),
+    MalRule(_rate_left_out, (Multiply,), since=3),
+    MalRule(_old_weights, (MatMul, Subtract), since=3),
     MalRule(_forward_for_slope, (MatMul, Multiply, Subtract, Sums, Passed), since=3),
     MalRule(_as_they_stand, (MatMul,), since=3),
 )

@@ -241,6 +241,8 @@ TWO_LEFT_OUT = enter("two-left-out", "the slope of x² as x, not 2x", promised=3
 RELU_FORGOTTEN = enter(
     "relu-forgotten-on-the-way-back", "the slope went through where the ReLU had made 0", promised=3
 )
+RATE_LEFT_OUT = enter("rate-left-out", "a step of learning by the whole slope: not multiplied by the rate")
+OLD_WEIGHTS = enter("old-weights", "the weights from before a step of learning, where those after it belong")
 FORWARD_FOR_SLOPE = enter("forward-for-slope", "numbers of the way there where their slopes belong: Z for dZ")
 NOT_TRANSPOSED = enter("not-transposed", "V dZ in place of Vᵀ dZ, where the shapes allow it")
 SIDES_SWAPPED = enter("sides-swapped", "on the way back, factors of a product swapped: Xᵀ on the wrong side")
