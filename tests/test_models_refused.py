@@ -196,6 +196,21 @@ def test_a_tokenizer_that_is_none(text):
     assert told(path) == "tokenizer.json is not a tokenizer that can be read; download it again."
 
 
+def test_a_tokenizer_that_breaks_while_it_cuts():
+    parts = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
+    broken = {
+        "version": "1.0",
+        "model": {"type": "WordLevel", "vocab": {"it": 1}, "unk_token": "it"},
+        "post_processor": {
+            "type": "TemplateProcessing", "single": parts, "pair": parts, "special_tokens": {},
+        },
+    }  # fmt: skip
+    path = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    (HERE / "tokenizer.json").write_text(json.dumps(broken), "utf-8")
+    with pytest.raises(hc.HandcalcError, match=r"^tokenizer\.json cannot cut this text into tokens; "):
+        hc.models.load(path).calculation("it")
+
+
 def test_what_is_cut_short_or_has_wrong_bytes_is_refused_or_still_a_model():
     whole = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS).read_bytes()
     path, draw = HERE / "model.safetensors", random.Random(7)

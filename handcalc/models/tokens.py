@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,14 +34,12 @@ class Tokenizer:
         self._cut: Any = None
         if self.path.is_file():
             tokenizers = needed("tokenizers", "real")
-            try:
+            with _whatever_fails(
+                f"{shown(self.path)} is not a tokenizer that can be read; download it again."
+            ):
                 self._cut = tokenizers.Tokenizer.from_file(str(self.path))
-            except Exception:  # noqa: BLE001 - it raises nothing more special
-                raise HandcalcError(
-                    f"{shown(self.path)} is not a tokenizer that can be read; download it again."
-                ) from None
-            self._cut.no_truncation()  # a text that is too long is refused, not cut without a word
-            self._cut.no_padding()
+                self._cut.no_truncation()  # a text that is too long is refused, not cut without a word
+                self._cut.no_padding()
 
     def tokens(self, given: Any, vocabulary: int, longest: int) -> Tokens:
         """A text, or token numbers from 0, as what the model reads.
@@ -74,7 +73,8 @@ class Tokenizer:
         """A piece as a reader knows it: GPT-2 writes bytes as letters, such as Ġ for a space."""
         if "ByteLevel" not in type(self._cut.decoder).__name__:
             return piece
-        text = self._cut.decode([number], skip_special_tokens=False)
+        with _whatever_fails(f"{shown(self.path)} has no text for token {number}; download it again."):
+            text = self._cut.decode([number], skip_special_tokens=False)
         return piece if not text or "�" in text else str(text)
 
     def _of_text(self, text: str) -> Sequence[int]:
@@ -85,11 +85,20 @@ class Tokenizer:
                 f"There is no {FILE} beside the weights, so that words have no numbers: "
                 "hand in a list of token numbers, such as [3, 1, 4]."
             )
-        try:
+        with _whatever_fails(f"{shown(self.path)} cannot cut this text into tokens; download it again."):
             found: list[int] = self._cut.encode(re.sub("[\ud800-\udfff]", "�", text)).ids
-        except Exception as error:  # noqa: BLE001 - a tokenizer of somebody's own may fail in any way
-            raise HandcalcError(f"{shown(self.path)} cannot cut this text: {short(str(error))}.") from None
         return found
+
+
+@contextmanager
+def _whatever_fails(sentence: str) -> Iterator[None]:
+    """Say one sentence for every error: a broken tokenizer may end in a panic, which is no Exception."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:  # noqa: BLE001 - pyo3's PanicException is one
+        raise HandcalcError(sentence) from None
 
 
 def _of_list(given: Any) -> Sequence[int]:
