@@ -89,7 +89,9 @@ def test_a_block_of_a_block_knows_what_is_its_own():
     assert not about["W_Q"]["from_outside"]
     assert about["W_Q"]["origin"] == "head_2.W_Q"
     assert about["Z"]["into"] == [""]
-    assert sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == ["W_Q", "W_K", "W_V"]
+    assert sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == [
+        f"head_2.W_{kind}" for kind in "QKV"
+    ]
 
 
 def test_a_page_that_opens_a_block_gets_it(atlas, monkeypatch):
@@ -200,7 +202,7 @@ def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatc
 
 def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them():
     block = sheets.sheet(LAYER, HEAD, has_weights=False)
-    assert block["left_out"] == ["W_Q", "W_K", "W_V"]
+    assert block["left_out"] == [f"{HEAD}.W_{kind}" for kind in "QKV"]
     again = computed(block)
     assert list(again.givens) == ["Q", "K", "V"]
     assert again.givens["Q"].meaning == sheets.WITHOUT
@@ -213,8 +215,22 @@ def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them(
 def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
     monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 100)
     block = sheets.sheet(LAYER, "ff")
-    assert (block["left_out"], block["is_file"]) == (["W_1", "b_1", "W_2", "b_2"], False)
+    assert (block["left_out"], block["is_file"]) == (["ff.W_1", "ff.b_1", "ff.W_2", "ff.b_2"], False)
     assert sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
+
+
+def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeypatch):
+    monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 20)
+    monkeypatch.setattr(sheets, "TABLE", 20)
+    table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E")
+    with hc.block("embedding"):
+        E = hc.embedding(table, [17, 3]).named("E")
+    with hc.block("logits"):
+        logits = (table.T @ E).named("logits")
+        sums = hc.column_sums(logits).named("sums")
+    block = sheets.sheet(hc.Calculation(sums), "logits")
+    assert block["left_out"] == ["W_E"]
+    assert list(computed(block).givens) == ["logits"]
 
 
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])

@@ -23,12 +23,13 @@ from handcalc.views.variants import variants
 LONG = 4_096  # columns (or rows) of a table, of which only those are sent that are looked up
 MOST_IN_BLOCK = 8_000_000  # numbers: 30 to 60 MB for a page that opens it
 WITHOUT = "calculated with weights that are left out here"
+TABLE = 1_000_000  # numbers of a given that several blocks may read, such as a table of words
 HEAVY = 4_096  # numbers of a given that a sheet without its weights leaves out
 About = dict[str | None, dict[str, Any]]  # by name in the block
 
 
 def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> dict[str, Any]:
-    """A block as JSON values: {"variants", "left_out": names}; UnknownNameError for a path that is none.
+    """A block as JSON values: {"variants", "left_out": names in the whole}; UnknownNameError for no path.
 
     Without its weights, or if it has too many numbers, what is calculated with them is given; `is_file` is
     whether that is for a file's sake.
@@ -43,7 +44,8 @@ def sheet(calculation: Calculation, path: str, *, has_weights: bool = True) -> d
         form.pop("maps", None)
         for entry in form["spec"]["matrices"]:
             entry.update(about.get(entry["name"], {}))
-    left_out = [name for name in whole.givens if name not in shown and not about[name]["from_outside"]]
+    gone = [about[name] for name in whole.givens if name not in shown]
+    left_out = [matrix["origin"] for matrix in gone if matrix["is_own"] or matrix["is_table"]]
     return {"variants": forms, "left_out": left_out, "is_file": not has_weights}
 
 
@@ -57,6 +59,8 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
         found[name] = {
             "origin": origin.name,
             "from_outside": matrix.is_given and (not origin.is_given or path_of(origin) != path),
+            "is_own": matrix.is_given and origin.is_given and path_of(origin) == path,
+            "is_table": origin.is_given and origin.values.size > TABLE,
             "into": [other for other in paths if other != path],
         }
     return found
@@ -64,7 +68,8 @@ def _about(calculation: Calculation, level: Calculation, path: str) -> About:
 
 def _light(level: Calculation, about: About) -> Calculation:
     """The level without its weights: what was calculated with them is given, if a step remains."""
-    heavy = {m for m in level.givens.values() if m.values.size > HEAVY and not about[m.name]["from_outside"]}
+    own = {m for m in level.givens.values() if m.values.size > HEAVY and about[m.name]["is_own"]}
+    heavy = own | {m for m in level.givens.values() if about[m.name]["is_table"]}
     for matrix in level.record:
         if matrix.is_inline and not matrix.is_given and heavy.intersection(matrix.inputs):
             heavy.add(matrix)  # what is made of them without a name
