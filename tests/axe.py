@@ -3,6 +3,7 @@
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+from lab import DRAWN
 from playwright.sync_api import Page
 
 CORE = Axe()
@@ -18,6 +19,7 @@ RUN = """async (options) => {
 
 def violations(page: Page, **options: Any) -> list[str]:
     """What axe-core holds for serious or critical; options are those of axe.run."""
+    page.evaluate(DRAWN)  # else axe-core takes every text for hidden
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(CORE.axe_script)
     count, broken = page.evaluate(RUN, {"resultTypes": ["violations"], "preload": False} | options)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import lab
 from playwright.sync_api import Browser, Page, Route
 
 WINDOW = {"width": 1400, "height": 900}
@@ -72,7 +73,7 @@ class Pages:
         page.goto("about:blank")
 
     def _new(self, **options: Any) -> Page:
-        context = self.chromium.new_context(**options)
+        context = lab.window(self.chromium, **options)
         context.set_default_timeout(10_000)
         context.route("**/*", self._allow)
         page = context.new_page()

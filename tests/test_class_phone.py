@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 
+import lab
 import pytest
 from axe import violations
 from live_class import Taught, make
@@ -80,7 +81,7 @@ def phone(chromium: Browser, served: Served) -> Iterator[Open]:
     contexts, troubles = [], []
 
     def phone(code: str = "", nick: str = "", script: str = "") -> Page:
-        contexts.append(chromium.new_context(**PHONE, reduced_motion="reduce"))
+        contexts.append(lab.window(chromium, **PHONE, reduced_motion="reduce"))
         contexts[-1].add_init_script(script)
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)

@@ -6,6 +6,7 @@ import itertools
 import re
 from pathlib import Path
 
+import lab
 import live_class
 import planted_class
 import pytest
@@ -91,11 +92,11 @@ def taught(tmp_path_factory):
 def opened(chromium, taught):
     """Opens one of the pages; what goes wrong on it fails the module."""
     troubles: list[str] = []
-    context = chromium.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+    context = lab.window(chromium, viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(10_000)
 
     def opened(path: str, **options):
-        page = (chromium.new_context(**options) if options else context).new_page()
+        page = (lab.window(chromium, **options) if options else context).new_page()
         page.on("console", lambda told: troubles.append(told.text) if told.type == "error" else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(f"http://127.0.0.1:{taught.port}/{path}")

@@ -76,7 +76,7 @@ def server(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     root, state = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("state")
     with (
         lab.lab(root, state) as url,
-        chromium.new_context(viewport={"width": 1400, "height": 1000}) as window,
+        lab.window(chromium, viewport={"width": 1400, "height": 1000}) as window,
     ):
         yield Server(root, state / lab.LOG, url, window)
 
