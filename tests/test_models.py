@@ -1,6 +1,10 @@
 """Models of BERT's and GPT-2's names from a file: equal to PyTorch's own layers, whatever they are called."""
 
 import json
+from functools import cache
+from importlib import import_module
+from threading import Thread
+from time import sleep
 
 import model_files
 import models_from_torch
@@ -9,7 +13,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import handcalc as hc
+from handcalc.models.layers import read_layers
 
+minilm = import_module("handcalc.models.minilm")  # the room has a function of this name
 pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("real")]
 TOKENS = [3, 1, 4, 1, 5, 9, 2]
 # Both compute in float64, in another order.
@@ -183,6 +189,27 @@ def test_all_records_of_a_model_share_its_weights(bert):
     weights = [name for name in first.givens if name.startswith("layer_")]
     assert len(weights) == 2 * (3 * 6 + 2 + 4 + 4)
     assert all(np.shares_memory(first[name].values, second[name].values) for name in weights)
+
+
+def test_threads_that_come_first_together_read_a_model_once(bert, monkeypatch):
+    opened = []
+
+    def slowly(make):
+        def made(*arguments, **options):
+            opened.append(make.__name__)
+            sleep(0.05)
+            return make(*arguments, **options)
+
+        return made
+
+    monkeypatch.setattr(minilm, "_model", cache(slowly(lambda: hc.models.load(bert))))
+    monkeypatch.setattr("handcalc.models.model.read_layers", slowly(read_layers))
+    threads = [Thread(target=lambda: minilm.model().calculation(TOKENS)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert opened == ["<lambda>", "read_layers"]
 
 
 def test_every_block_has_a_title_and_a_reason(bert, gpt_2):

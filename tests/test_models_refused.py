@@ -1,6 +1,7 @@
 """What is no model that can be opened is told in one sentence; nothing in a file is run."""
 
 import json
+import os
 import pickle
 import random
 from pathlib import Path
@@ -41,6 +42,14 @@ def test_a_path_that_leads_nowhere():
     for odd in (None, 7, "a\0b", ["x"]):
         with pytest.raises(hc.HandcalcError, match="is not the name of a file"):
             hc.models.load(odd)
+    assert told("x" * 300).endswith("xxx cannot be read: its name is too long; choose a shorter one.")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_not_waited_for():
+    os.mkfifo(HERE / "model.safetensors")
+    for meant in (HERE, HERE / "model.safetensors"):
+        assert told(meant) == "FILE is not a file; weights are read from a safetensors file."
 
 
 def test_a_pickle_is_refused_and_not_run():
@@ -158,6 +167,8 @@ def test_names_that_are_neither_berts_nor_gpt_2s():
         "wte.weight; it has model.layers.0.mlp.up_proj.weight."
     )
     assert told(model_files.write(HERE, {})).endswith("it has none.")
+    odd = {"\x1b[31mw\n": np.ones(1, "float32")}
+    assert told(model_files.write(HERE, odd)).endswith("it has �[31mw�.")
 
 
 def test_a_model_that_would_not_fit_into_memory(monkeypatch):

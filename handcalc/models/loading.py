@@ -8,6 +8,7 @@ from pathlib import Path
 from handcalc.errors import HandcalcError, fitting, listed
 from handcalc.files import path_of, shown
 from handcalc.models.model import Model
+from handcalc.models.tensors import unreadable
 
 ENDING = ".safetensors"
 PICKLES = {".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle"}
@@ -26,13 +27,20 @@ def load(path: str | PathLike[str], *, heads: int | None = None) -> Model:
 
 def file_of(path: Path) -> Path:
     """The one file of weights that is meant."""
+    try:
+        return _file_of(path)
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def _file_of(path: Path) -> Path:
     if not path.exists():
         raise HandcalcError(f"There is no file {shown(path)}; check its name and its folder.")
     if not path.is_dir():
         return _checked(path)
     found = sorted(path.glob(f"*{ENDING}"))
     if len(found) == 1:
-        return found[0]
+        return _checked(found[0])
     if found:
         names = listed(fitting([file.name for file in found]))
         raise HandcalcError(
@@ -53,4 +61,6 @@ def _checked(path: Path) -> Path:
         raise HandcalcError(
             f"There is no safetensors file in {shown(path.parent.resolve())}; it is often called {path.name}."
         )
+    if not path.is_file():  # to open a pipe waits for whoever writes into it
+        raise HandcalcError(f"{shown(path)} is not a file; weights are read from a safetensors file.")
     return path

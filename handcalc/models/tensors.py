@@ -15,6 +15,7 @@ import numpy as np
 from handcalc.errors import HandcalcError, cut, listed, short, size
 from handcalc.files import REASONS, shown
 from handcalc.optional import needed
+from handcalc.words import UNWRITABLE
 
 Shape = tuple[int, ...]
 Read = np.ndarray[Any, np.dtype[Any]]
@@ -34,8 +35,7 @@ class Tensors:
             self._file = safetensors.safe_open(path, framework="numpy").__enter__()
             self._names = {_today(name): name for name in self._file.keys()}  # noqa: SIM118 - no mapping
         except OSError as error:
-            reason, remedy = REASONS.get(error.errno or 0, ("it cannot be opened", "check its name"))
-            raise HandcalcError(f"{shown(path)} cannot be read: {reason}; {remedy}.") from None
+            raise unreadable(path, error) from None
         except Exception as error:  # noqa: BLE001 - its own class of error, and others, for what is broken
             raise HandcalcError(
                 f"{shown(path)} is not a whole safetensors file ({_reason(error)}); download it again."
@@ -116,10 +116,16 @@ class Tensors:
         return self._file.get_slice(self._names[self._full(name)])
 
 
+def unreadable(path: Path, error: OSError) -> HandcalcError:
+    """One sentence for an error of the system."""
+    reason, remedy = REASONS.get(error.errno or 0, ("it cannot be opened", "check its name"))
+    return HandcalcError(f"{shown(path)} cannot be read: {reason}; {remedy}.")
+
+
 def some(names: Sequence[str]) -> str:
     """The first few names, in full, and how many more there are."""
     more = f" and {len(names) - SOME} more" * (len(names) > SOME)
-    return ", ".join(cut(name, 80) for name in names[:SOME]) + more
+    return ", ".join(UNWRITABLE.sub("�", cut(name, 80)) for name in names[:SOME]) + more
 
 
 def _today(name: str) -> str:
