@@ -1,5 +1,6 @@
 """Topics from a teacher's own file: numbers, codes, sheets, a class; and what is told without it."""
 
+import functools
 import json
 import sys
 
@@ -128,6 +129,12 @@ def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sente
         ("def f(:\n", "my_topic.py stops in line 1: SyntaxError, 'invalid syntax'."),
         ("raise SystemExit('enough')", "my_topic.py stops in line 1: SystemExit, 'enough'."),
         ("import not_beside_it", "my_topic.py stops in line 1: ModuleNotFoundError, "),
+        ("x = 1\0", "my_topic.py stops: "),
+        ("# coding: latin-9999", "my_topic.py stops: SyntaxError, 'unknown encoding: latin-9999'."),
+        (
+            GATED + GATED.replace("YG", "YH"),
+            "my_topic.py has two topics called 'gated_sum'; give one of them",
+        ),
         ("import handcalc", 'has no topic: write @hc.topic("my_topic", letters="YM") above a function'),
         (GATED.replace("(rng, level)", "(rng)"), "takes two arguments: def gated_sum(rng, level)."),
     ],
@@ -144,6 +151,7 @@ def test_a_file_that_is_no_good_gets_one_sentence(file, capsys, text, sentence):
     ("line", "sentence"),
     [
         ("    return None", "The function of 'mine' returns a NoneType; let it return an hc.Calculation(…)."),
+        ('    return hc.Calculation(hc.Matrix([[1]], "A"))', "has givens alone, and nothing to work out;"),
         ("    return level.x", "'mine' cannot be drawn in line 4: AttributeError, "),
         ("    return hc.Matrix([[1]]) @ [[1, 2], [3, 4]]", "for the product"),
         (
@@ -160,6 +168,41 @@ def test_a_function_that_is_no_good_gets_one_sentence(file, line, sentence):
     assert sentence in str(caught.value)
 
 
+def test_another_file_does_not_take_the_place_of_a_topic(file, tmp_path):
+    """A copy of a file in which only the letters are new: half a class would get its numbers, unnoticed."""
+    own.read_file(file)
+    assert own.read_file(file) == ["gated_sum"]
+    (tmp_path / "copied.py").write_text(GATED.replace("YG", "YH"), "utf-8")
+    with pytest.raises(hc.HandcalcError) as caught:
+        own.read_file(tmp_path / "copied.py")
+    told = "my_topic.py and copied.py both have a topic called 'gated_sum'; give one of them another name."
+    assert str(caught.value) == told
+
+
+def test_numbers_that_come_from_elsewhere_than_rng_are_refused(file):
+    """The key of a code would have other numbers than the sheet."""
+    file.write_text(
+        "import random\n" + GATED.replace("rng.matrix(2, 1, [-1, 1])", "[[random.random()], [1]]")
+    )
+    own.read_file(file)
+    with pytest.raises(hc.HandcalcError, match="'gated_sum' draws other numbers every time, so that no code"):
+        hc.problem("gated_sum")
+
+
+def test_whatever_can_be_called_makes_a_topic():
+    def two(low, rng, level):
+        return hc.Calculation((hc.Matrix(rng.matrix(2, 2, [low, 2, 5]), "A") @ [[1], [3]]).named("B"))
+
+    hc.topic("partly", letters="YP")(functools.partial(two, 1))
+    assert "B" in hc.problem("partly")
+    hc.topic("partly", letters="YP")(functools.partial(two, "x"))
+    with pytest.raises(hc.HandcalcError):
+        hc.problem("partly", 2)
+    hc.topic("partly", letters="YP")(functools.partial(lambda low, rng, level: {}[low], 1))
+    with pytest.raises(hc.HandcalcError, match=r"^'partly' cannot be drawn: KeyError, '1'\.$"):
+        hc.problem("partly", 3)
+
+
 def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
     code, out, _ = said(capsys, "worksheet", file, "--level", 2, "-o", tmp_path)
     assert (code, out) == (0, f"{tmp_path}/YG2-423C.pdf: YG2-423C, 1 page\n")
@@ -171,7 +214,10 @@ def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
     assert said(capsys, "key", "YG1-4238", "--file", file, "-o", tmp_path / "k.pdf")[0] == 0
     assert said(capsys, "topics", "--file", file)[1].split()[-3:] == ["gated-sum", "z,", "f"]
     _, _, err = said(capsys, "worksheet", f"{file}:other", "-o", tmp_path)
-    assert err == "my_topic.py has the topics gated_sum; name one, as in my_topic.py:gated_sum.\n"
+    assert err == "my_topic.py has one topic, gated_sum; name it, as in my_topic.py:gated_sum.\n"
+    for named in (f"{file}:gated_sum:2", f"{file}:2"):
+        _, _, err = said(capsys, "worksheet", named, "-o", tmp_path)
+        assert err == "The level stands by itself here: my_topic.py:gated_sum --level 2.\n"
     _, _, err = said(capsys, "worksheet", tmp_path / "none.py")
     assert err.startswith("There is no file ")
     assert err.endswith("none.py.\n")

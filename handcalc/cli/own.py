@@ -29,7 +29,15 @@ def read(options: argparse.Namespace) -> None:
 def content(text: str) -> str | Calculation:
     """What is asked for: a topic by its name, also where a file brings it; a code; a saved calculation."""
     found = FILE.fullmatch(text)
-    return _calculation(text) if found and found["kind"].lower() == "json" else topic(text)
+    if not found:
+        return text
+    if found["kind"].lower() == "json":
+        return _calculation(text)
+    name, _, level = topic(text).partition(":")
+    if level:
+        file = shown(path_of(found["path"]).name)
+        raise HandcalcError(f"The level stands by itself here: {file}:{name} --level {level}.")
+    return name
 
 
 def topic(text: str) -> str:
@@ -51,7 +59,10 @@ def topic(text: str) -> str:
     is_level = rest == "" or rest.lstrip("+-").isdecimal()
     if is_level and len(names) == 1:
         return f"{names[0]}:{rest}" if rest else names[0]
-    raise HandcalcError(f"{file} has the topics {listed(names)}; name one, as in {file}:{names[0]}.")
+    there = f"the topics {listed(names)}" if len(names) > 1 else f"one topic, {names[0]}"
+    raise HandcalcError(
+        f"{file} has {there}; name {'one' if len(names) > 1 else 'it'}, as in {file}:{names[0]}."
+    )
 
 
 def _calculation(path: str) -> Calculation:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from functools import wraps
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, kind, short
@@ -25,6 +29,7 @@ from handcalc.practice.topics.registry import LETTERS, NUMBERS, OWN, OWN_LETTERS
 Own = TypeVar("Own", bound=Callable[[Rng, int], Calculation])
 NAME = re.compile(r"[a-z][a-z_]*")
 FILES: dict[Path, list[str]] = {}  # those that were read, with their topics
+ENTERED: Counter[str] = Counter()  # how often the file that is read has a topic of a name
 EXAMPLE = '@hc.topic("my_topic", letters="YM")'
 
 
@@ -44,6 +49,7 @@ def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
     def enter(draw: Own) -> Own:
         TOPICS[name], LETTERS[name], NUMBERS[name] = _careful(draw, name), letters, OWN_LETTERS[letters]
         OWN.add(name)
+        ENTERED[name] += 1
         return draw
 
     return enter
@@ -52,11 +58,19 @@ def topic(name: str, *, letters: str = "") -> Callable[[Own], Own]:
 def read_file(path: str | PathLike[str]) -> list[str]:
     """Run a teacher's file of topics; returns their names.
 
-    Raises HandcalcError where it is not there, where it stops with an error, and where it has no topic.
+    Raises HandcalcError where it is not there, where it stops with an error, where it has no topic or two of
+    one name, and where another file has one of that name.
     """
     file = path_of(path).resolve()
     before = {name: TOPICS[name] for name in OWN}
+    ENTERED.clear()
     _run(file, path_of(path))
+    if twice := [name for name, count in ENTERED.items() if count > 1]:
+        raise HandcalcError(
+            f"{shown(path_of(path))} has two topics called {short(twice[0])}; give one of them another name."
+        )
+    for name, draw in before.items():
+        _check_replaced(name, draw, TOPICS[name])
     FILES[file] = [name for name in TOPICS if name in OWN and before.get(name) is not TOPICS[name]]
     if not FILES[file]:
         raise HandcalcError(
@@ -107,28 +121,65 @@ def _check_letters(name: str, letters: str) -> None:
         )
 
 
+def _check_replaced(name: str, before: object, now: object) -> None:
+    """Raise HandcalcError where a file's topic takes the place of another file's."""
+    first, second = _file_of(before), _file_of(now)
+    if first.is_file() and second.is_file() and not first.samefile(second):
+        raise HandcalcError(
+            f"{shown(Path(first.name))} and {shown(Path(second.name))} both have a topic called "
+            f"{short(name)}; give one of them another name."
+        )
+
+
+def _file_of(draw: object) -> Path:
+    """Where a function was written; of anything else that can be called, nowhere."""
+    function = getattr(draw, "__wrapped__", draw)
+    return Path(getattr(getattr(function, "__code__", None), "co_filename", ""))
+
+
 def _careful(draw: Own, name: str) -> Callable[[Rng, int], Calculation]:
     """The same function; what goes wrong in it is told in one sentence, with its line."""
     _check_arguments(draw, name)
 
     @wraps(draw)
     def drawn(rng: Rng, level: int) -> Calculation:
-        try:
-            found: object = draw(rng, level)
-        except HandcalcError:
-            raise
-        except Exception as error:
-            file = Path(draw.__code__.co_filename)
+        again = copy(rng)
+        found = _drawn(draw, name, rng, level)
+        if not _are_same(found, _drawn(draw, name, again, level)):
             raise HandcalcError(
-                f"{short(name)} cannot be drawn{_where(error, file)}: {_told(error)}"
-            ) from error
-        if not isinstance(found, Calculation):
-            raise HandcalcError(
-                f"The function of {short(name)} returns {kind(found)}; let it return an hc.Calculation(…)."
+                f"{short(name)} draws other numbers every time, so that no code stands for them; "
+                "take all that it draws from rng."
             )
         return found
 
     return drawn
+
+
+def _drawn(draw: Own, name: str, rng: Rng, level: int) -> Calculation:
+    try:
+        found: object = draw(rng, level)
+    except HandcalcError:
+        raise
+    except Exception as error:
+        where = _where(error, _file_of(draw))
+        raise HandcalcError(f"{short(name)} cannot be drawn{where}: {_told(error)}") from error
+    if not isinstance(found, Calculation):
+        raise HandcalcError(
+            f"The function of {short(name)} returns {kind(found)}; let it return an hc.Calculation(…)."
+        )
+    if not found.steps:
+        raise HandcalcError(
+            f"The calculation of {short(name)} has givens alone, and nothing to work out; "
+            'make a step of a result: .named("z").'
+        )
+    return found
+
+
+def _are_same(one: Calculation, other: Calculation) -> bool:
+    """Whether two calculations have the same names and numbers."""
+    return [*one] == [*other] and all(
+        np.array_equal(one[name].values, other[name].values, equal_nan=True) for name in one
+    )
 
 
 def _check_arguments(draw: object, name: str) -> None:
@@ -142,7 +193,7 @@ def _check_arguments(draw: object, name: str) -> None:
 
 def _where(error: BaseException, file: Path) -> str:
     """` in line 7`, the last line of the file that Python came through."""
-    lines = [error.lineno] if isinstance(error, SyntaxError) else []
+    lines = [error.lineno] if isinstance(error, SyntaxError) and error.lineno else []
     trace = error.__traceback__
     while trace:
         if Path(trace.tb_frame.f_code.co_filename) == file:
