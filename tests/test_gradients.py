@@ -250,6 +250,17 @@ def test_with_other_givens_kept_in_a_file_or_turned_they_are_the_same_slopes(cas
             assert {f"backward.d{name}" for name in calculation.givens if "." not in name} <= {*other}
 
 
+def test_a_sum_or_mean_of_one_number_is_not_repeated():
+    x = hc.Matrix([[2, 3]], "x")
+    y = (hc.column_sums(x) * hc.column_means(x)).named("y")
+    gradients = hc.gradients(hc.Calculation(hc.half_squared_distance(y, [[1, 1]])))
+    assert str(gradients["backward.dx"].formula) == "backward.dx = backward.dy·mean↓ x + backward.dy·Σ↓ x"
+    assert_allclose(gradients.of("x").values, [[12, 48]])  # 2x (x² − 1)
+    normed = hc.layer_norm(hc.Matrix([[2]], "h"), [[1]], [[0]])
+    gradients = hc.gradients(hc.Calculation(hc.half_squared_distance(normed, [[1]])))
+    assert not any("1 rows" in str(matrix.formula) for matrix in gradients.values())
+
+
 def in_a_row(count: int, go_on) -> hc.Calculation:
     """So many operations without a name, one after the other."""
     x = m = hc.Matrix([[0.4, 0.7]], "x")

@@ -83,7 +83,8 @@ class Sums(Reduction):
         return ex.Along("sum", self.axis, *inputs)
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Repeat(inputs[0].shape[self.axis], self.axis)(flow)
+        count = inputs[0].shape[self.axis]
+        return Repeat(count, self.axis)(flow) if count > 1 else flow
 
     def slope_why(self, operand: int) -> str:
         return "Every number of a sum counts alike."
@@ -123,7 +124,7 @@ class Means(Reduction):
 
     def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
         count = inputs[0].shape[self.axis]
-        return Repeat(count, self.axis)(flow / count)
+        return Repeat(count, self.axis)(flow / count) if count > 1 else flow
 
     def slope_why(self, operand: int) -> str:
         return "Every number of a mean counts alike, and the less the more there are."
