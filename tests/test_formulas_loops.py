@@ -74,6 +74,11 @@ FROM_LOOPS |= {
 # split_heads and every_operator below; these in files of their own
 ELSEWHERE = {"worked_example", "handout_shortcuts", "split_heads", "every_operator", "softmax_large"}
 ELSEWHERE |= {"self_attention_large", "self_attention_large_causal"}
+ELSEWHERE |= {
+    "backwards",
+    "backwards_through_functions",
+    "cross_entropy",
+}  # test_gradients.py, test_losses.py
 
 
 def test_no_formula_is_without_its_loops():
