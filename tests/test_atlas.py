@@ -236,7 +236,7 @@ def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeyp
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
 def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
     monkeypatch.setattr(page, "MOST_BYTES", 1_000 * kilobytes)
-    found = page.blocks(LAYER, HEAD, json.dumps)
+    found = page.blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
     read = {path: json.loads(block) for path, block in found.items()}
     lacking = [path for path, block in read.items() if "trouble" in block]
     size = sum(len(found[path]) for path in found if path not in lacking)
@@ -253,6 +253,18 @@ def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     text = (tmp_path / "page.html").read_text("utf-8")
     assert re.findall(r'data-path="([^"]*)"', text) == page.by_nearness(page.drawn(LAYER), HEAD)
     assert 'data-at="attention.head_2.Z[2,1]"' in text
+
+
+def test_the_map_and_all_names_count_among_the_bytes_of_a_page(tmp_path, monkeypatch):
+    sizes = []
+    for most in (10, 10_000_000):
+        monkeypatch.setattr(page, "MOST_BYTES", most)
+        LAYER.save_html(tmp_path / "page.html")
+        sizes.append((tmp_path / "page.html").stat().st_size)
+    without, whole = sizes
+    monkeypatch.setattr(page, "MOST_BYTES", most := (without + whole) // 2)
+    LAYER.save_html(tmp_path / "page.html")
+    assert without < (tmp_path / "page.html").stat().st_size <= most
 
 
 def test_to_a_class_a_block_is_presented():

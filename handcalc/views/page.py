@@ -91,34 +91,37 @@ def save_html(
     every block, and the weights of as many as fit, from the one that is opened on. `training` is what
     views/training.py writes of one.
     """
+    places = read_places(places)
     if isinstance(calculation, Calculation) and outline.is_large(calculation):
         shown = calculation if convention is None else calculation.in_convention(convention)
-        fields = _atlas(shown, open)
+        at = address.full(shown, open) if open else ""
+        frame = {"variants": embedded(atlas.book(shown)), **_around(shown, places, at)}
+        around = len(PAGE.format(blocks="", **frame).encode())
+        blocks = "".join(atlas.blocks(shown, at, _script, around).values())
     else:
         shown = openable(calculation, convention, "save_html")
+        at = address.full(shown, open) if open else ""
+        frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
         steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
-        fields = {"variants": embedded(variants(shown)), "blocks": steps if training else ""}
-    places = read_places(places)
-    page = PAGE.format(
-        title=escape(shown.title),
-        style=assets.style(),
-        fallback=_without_scripts(shown, places),
-        code=_code(),
-        places=places,
-        open=f' data-at="{escape(address.full(shown, open))}"' if open else "",
-        **fields,
-    )
-    write_whole(path, page)
+        blocks = steps if training else ""
+    write_whole(path, PAGE.format(blocks=blocks, **frame))
 
 
-def _atlas(calculation: Calculation, at: str) -> dict[str, str]:
-    """The map, and the blocks that fit: each is unpacked when somebody opens it."""
-    blocks = atlas.blocks(calculation, address.full(calculation, at) if at else "", embedded)
-    scripts = (
-        f'<script type="application/json" data-path="{escape(path)}">{block}</script>\n'
-        for path, block in blocks.items()
-    )
-    return {"variants": embedded(atlas.book(calculation)), "blocks": "".join(scripts)}
+def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
+    """What a page has beside the calculation itself."""
+    return {
+        "title": escape(shown.title),
+        "style": assets.style(),
+        "fallback": _without_scripts(shown, places),
+        "code": _code(),
+        "places": places,
+        "open": f' data-at="{escape(at)}"' if at else "",
+    }
+
+
+def _script(path: str, block: Any) -> str:
+    """A block of an atlas: it is unpacked when somebody opens it."""
+    return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
 
 
 @cache

@@ -9,30 +9,30 @@ from handcalc.calculation import CONVENTIONS, Calculation
 from handcalc.views.atlas import outline, sheets
 from handcalc.views.atlas.widget import drawn, first_path
 
-MOST_BYTES = 9_500_000  # of all blocks; with what is around them a page is below 10 MB
+MOST_BYTES = 9_990_000  # of a page: below 10 MB
 NOTE = "What you move or switch changes the block that is open, and no other."
 
-Written = Callable[[Any], str]
+Written = Callable[[str, Any], str]
 
 
-def blocks(calculation: Calculation, at: str, written: Written) -> dict[str, str]:
+def blocks(calculation: Calculation, at: str, written: Written, around: int) -> dict[str, str]:
     """Path -> block as it is `written`, from the one that is opened on: first all without weights, then with.
 
-    What has no room at all says so, and how to save it alone.
+    `around` is how many bytes of the page are no blocks. What has no room at all says so, and how to save it
+    alone.
     """
     paths = by_nearness(drawn(calculation), first_path(calculation, at))
-    found, left = {}, MOST_BYTES
-    for path in paths:
-        light = written(sheets.sheet(calculation, path, has_weights=False))
-        found[path] = light if len(light) <= left else written({"trouble": _no_room(path)})
-        left -= len(found[path])
-    for path in paths:
-        if _least(calculation, path) > left:
-            continue
-        whole = written(sheets.sheet(calculation, path))
-        if len(whole) - len(found[path]) <= left:
-            left -= len(whole) - len(found[path])
-            found[path] = whole
+    found = {path: written(path, {"trouble": _no_room(path)}) for path in paths}
+    left = MOST_BYTES - around - sum(map(len, found.values()))
+    for has_weights in (False, True):
+        for path in paths:
+            if has_weights and _least(calculation, path) > left:
+                continue
+            block = written(path, sheets.sheet(calculation, path, has_weights=has_weights))
+            more = len(block) - len(found[path])
+            if more <= left:
+                left -= more
+                found[path] = block
     return found
 
 
