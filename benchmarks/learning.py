@@ -13,7 +13,7 @@ import handcalc as hc
 
 STEPS, ROUNDS = 50, 15
 MOST_RATIO = 2
-TITLE = f"{STEPS} steps of learning against {STEPS} forward records (medians of {ROUNDS})"
+TITLE = f"{STEPS} learning steps against {STEPS} forward records (medians of {ROUNDS})"
 EXAMPLES = {"the worked example": (hc.examples.backwards, ["W_Q"]), "the GPT": (hc.examples.gpt_loss, None)}
 
 

@@ -243,7 +243,7 @@ def test_the_gpt_is_surprised_by_all_letters_but_those_that_it_has_seen_before()
 
 
 def test_a_letter_that_the_gpt_does_not_know_is_told_in_one_sentence():
-    with pytest.raises(hc.HandcalcError, match="'d' is no row of P"):
+    with pytest.raises(hc.HandcalcError, match="'d' is not a row of P"):
         hc.examples.gpt_loss("abab", "d")
     with pytest.raises(hc.HandcalcError, match="scores must be a list"):
         hc.examples.softmax_jacobian(3)

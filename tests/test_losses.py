@@ -52,18 +52,18 @@ ABOVE_0 = "which has no logarithm; a cross-entropy takes probabilities above 0, 
 TO_1 = "not to 1; a cross-entropy takes probabilities down each column, as hc.softmax gives."
 EACH = "each column needs the word that was right."
 WRONG = {
-    "no row": (P, [0, 3], "3 is no row of P; there are cat, dog and owl."),
-    "below 0": (P, [-1, 0], "-1 is no row of P; there are cat, dog and owl."),
-    "no such word": (P, ["cat", "fox"], "'fox' is no row of P; there are cat, dog and owl."),
-    "true": (P, [True, False], "True is no row of P; there are cat, dog and owl."),
-    "half": (P, [0.5, 1], "0.5 is no row of P; there are cat, dog and owl."),
+    "no row": (P, [0, 3], "3 is not a row of P; there are cat, dog and owl."),
+    "below 0": (P, [-1, 0], "-1 is not a row of P; there are cat, dog and owl."),
+    "no such word": (P, ["cat", "fox"], "'fox' is not a row of P; there are cat, dog and owl."),
+    "true": (P, [True, False], "True is not a row of P; there are cat, dog and owl."),
+    "half": (P, [0.5, 1], "0.5 is not a row of P; there are cat, dog and owl."),
     "too few": (P, ["cat"], f"P has 2 columns, but got 1 target; {EACH}"),
     "too many": (P.values[:, :1], [0, 1], f"P has 1 column, but got 2 targets; {EACH}"),
     "no list": (P, 5, "target is 5; it must be a list."),
     "another shape": (
         P,
         [[1, 0], [0, 1]],
-        "P is (3, 2) but Y is (2, 2); what was right needs a number for each probability.",
+        "P is (3, 2) but Y is (2, 2); the target needs a number for each probability.",
     ),
     "zero": ([[1, 0.5], [0, 0.5]], [0, 0], f"Number [2,1] of P is 0, {ABOVE_0}"),
     "logits": (LOGITS, [0, 2], f"Number [2,2] of logits is -1, {ABOVE_0}"),
@@ -103,7 +103,7 @@ FOUND = hc.gradients(WORKED)
 REFUSED = {
     "many numbers": (
         lambda: hc.gradients(WORKED, "Z"),
-        "Z is (3, 4); slopes are those of one number, a loss, such as hc.half_squared_distance(Z, target).",
+        "Z is (3, 4); a loss must be one number, such as hc.half_squared_distance(Z, target).",
     ),
     "not there": (
         lambda: hc.gradients(hc.examples.next_word(), "loss"),
@@ -111,11 +111,11 @@ REFUSED = {
     ),
     "twice": (
         lambda: hc.gradients(FOUND),
-        "This calculation has slopes already; take gradients of the one without them.",
+        "This calculation already has slopes; call hc.gradients on the one without them.",
     ),
     "a block of that name": (
         lambda: hc.gradients(_blocked(), "backward.L"),
-        "This calculation has a block called backward, where its slopes would go; call it otherwise.",
+        "This calculation has a block called backward, where its slopes would go; give it another name.",
     ),
     "no calculation": (
         lambda: hc.gradients(WORKED["L"]),

@@ -106,13 +106,13 @@ def test_no_slip_turns_the_letters_of_a_topic_into_those_of_ones_own():
 @pytest.mark.parametrize(
     ("name", "letters", "sentence"),
     [
-        ("softmax", "YS", "handcalc has a topic 'softmax' already; give yours another name."),
-        ("My Topic", "YM", "The topic is called 'My Topic'; its name has small letters and _"),
+        ("softmax", "YS", "handcalc already has a topic 'softmax'; give yours another name."),
+        ("My Topic", "YM", "The topic is called 'My Topic'; a name has only lowercase letters and _"),
         (7, "YM", "The topic is called 7;"),
-        ("mine", "SM", "The letters of 'mine' are 'SM'; they are a capital Y and another capital letter"),
+        ("mine", "SM", "The letters of 'mine' are 'SM'; they must be a capital Y and another capital letter"),
         ("mine", "YI", "(but not I, O or Y)"),
         ("mine", None, "The letters of 'mine' are None"),
-        ("mine", "YG", "The letters YG are those of your topic 'gated_sum'; give 'mine' others."),
+        ("mine", "YG", "Your topic 'gated_sum' already has the letters YG; give 'mine' others."),
     ],
 )
 def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sentence):
@@ -125,10 +125,10 @@ def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sente
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("x = 1 / 0", "my_topic.py stops in line 1: ZeroDivisionError, 'division by zero'."),
-        ("def f(:\n", "my_topic.py stops in line 1: SyntaxError, 'invalid syntax'."),
-        ("raise SystemExit('enough')", "my_topic.py stops in line 1: SystemExit, 'enough'."),
-        ("import not_beside_it", "my_topic.py stops in line 1: ModuleNotFoundError, "),
+        ("x = 1 / 0", "my_topic.py stops on line 1: ZeroDivisionError, 'division by zero'."),
+        ("def f(:\n", "my_topic.py stops on line 1: SyntaxError, 'invalid syntax'."),
+        ("raise SystemExit('enough')", "my_topic.py stops on line 1: SystemExit, 'enough'."),
+        ("import not_beside_it", "my_topic.py stops on line 1: ModuleNotFoundError, "),
         ("x = 1\0", "my_topic.py stops: "),
         ("# coding: latin-9999", "my_topic.py stops: SyntaxError, 'unknown encoding: latin-9999'."),
         (
@@ -152,7 +152,7 @@ def test_a_file_that_is_no_good_gets_one_sentence(file, capsys, text, sentence):
     [
         ("    return None", "The function of 'mine' returns a NoneType; let it return an hc.Calculation(…)."),
         ('    return hc.Calculation(hc.Matrix([[1]], "A"))', "has givens alone, and nothing to work out;"),
-        ("    return level.x", "'mine' cannot be drawn in line 4: AttributeError, "),
+        ("    return level.x", "'mine' cannot be drawn on line 4: AttributeError, "),
         ("    return hc.Matrix([[1]]) @ [[1, 2], [3, 4]]", "for the product"),
         (
             '    return hc.Calculation((hc.Matrix([[0], [0]], "A") * 2).named("B"))',

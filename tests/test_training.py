@@ -84,7 +84,7 @@ BAD = {
     "The number of steps is 1.5; it must be a whole number.": {"steps": 1.5},
     "'Q' is not one of the givens, which are X, W_Q, W_K, W_V and t.": {"of": ["Q"]},
     "of is []; it must be a list of givens, which are X, W_Q, W_K, W_V and t.": {"of": []},
-    "Z is (3, 4); slopes are those of one number": {"loss": "Z"},
+    "Z is (3, 4); a loss must be one number": {"loss": "Z"},
 }
 
 
@@ -167,7 +167,7 @@ def test_a_step_that_cannot_be_is_one_sentence(bad, sentence):
 
 
 def test_a_second_step_in_one_record_is_refused():
-    with pytest.raises(hc.HandcalcError, match=r"hc\.train goes many steps"):
+    with pytest.raises(hc.HandcalcError, match=r"hc\.train takes many"):
         one_step().learning_step()
 
 

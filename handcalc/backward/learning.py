@@ -1,4 +1,4 @@
-"""A step of learning, W − rate · dW, and what the loss is after it."""
+"""A learning step, W − rate · dW, and what the loss is after it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from handcalc.reading import read_number
 from handcalc.rewriting import run_again
 
 LEARNING, AFTER = "learning", "after"
-LEARNING_WHY = "Uphill is where the slopes point, so every weight goes a small step the other way."
+LEARNING_WHY = "Slopes point uphill, so every weight takes a small step the other way: gradient descent."
 AFTER_WHY = "The same calculation with the new weights: is the loss smaller now?"
 RATE_WHY = (
-    "The learning rate: how far to go. Too far, and the step ends beyond the valley, higher than before."
+    "The learning rate: how long the step is. Too long, and it ends across the valley, higher than before."
 )
-NEW_WHY = "Where the slope is positive the weight gets smaller, where it is negative larger."
+NEW_WHY = "Where the slope is positive, the weight gets smaller; where it is negative, larger."
 
 
 def learning_step(
@@ -35,11 +35,9 @@ def learning_step(
     """
     loss = loss_of(calculation)
     if f"{LEARNING}.rate" in calculation:
-        raise HandcalcError("This calculation has a step of learning already; hc.train goes many steps.")
+        raise HandcalcError("This calculation already has a learning step; hc.train takes many.")
     wanted = learning_givens(calculation, of)
-    mirror = Mirror(
-        calculation, Block(LEARNING, None, "A step of learning", LEARNING_WHY), "a step of learning"
-    )
+    mirror = Mirror(calculation, Block(LEARNING, None, "A learning step", LEARNING_WHY), "a learning step")
     with blocks.opened(mirror.block("")):
         by = Matrix([[read_rate(rate)]], "rate").replace(
             meaning="learning rate", why_=RATE_WHY, never_negative=True

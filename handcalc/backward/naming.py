@@ -12,7 +12,7 @@ from handcalc.matrix import Matrix
 from handcalc.names import BACKWARD
 
 TITLE = "Backwards"
-WHY = "From the loss back to the givens: how much would it change if this number were a little larger?"
+WHY = "The backward pass, from the loss to the givens: how fast does the loss change as this number grows?"
 
 
 def slope_name(name: str) -> str:

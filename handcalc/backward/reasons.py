@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 from handcalc.operations import Add, Divide, Multiply, Negate, Operation, Same, Subtract, Sums, Transpose
 
-JOINT = "Shares can only be moved around: a score counts by how far its share's slope lies above their mean."
-LOGARITHM = (
-    "One more for a score is one more for the logarithm of its own share, less its share for all of them."
-)
-TOO_MUCH = "Probability less what was right: what got too much is to shrink, what got too little is to grow."
+JOINT = "A score only moves shares around: it counts by how far its share's slope lies above their mean."
+LOGARITHM = "Raising a score adds as much to its own logarithm, and takes its share of that from all of them."
+TOO_MUCH = "Probability minus target: what got too much should shrink, what got too little should grow."
 MEAN = "The mean of the slopes, each counted by its share: what moving all shares alike would do."
-START = "The slope of the loss for itself."
-SEVERAL = "It counts in several ways, and what it does in each is added up."
-PARTS = "Each part that was taken from it brings its slope back to its place."
-IN_BLOCK = "All that comes back through this block, added up; other ways back are added outside."
+START = "The slope of the loss for itself, which is 1."
+SEVERAL = "It affects the loss in several ways; their slopes are added up."
+PARTS = "Each part that was taken from it puts its slope back in its place."
+IN_BLOCK = (
+    "All slopes that come back through this block, added up; those from elsewhere are added outside it."
+)
 AGAIN = ", and all of that is added up."
 ADDED = "It is added in many places and counts in full in each, so the slopes of all of them are added up."
 SUBTRACTED = (
-    "It is subtracted in many places, so the slopes of all of them are added up, with the other sign."
+    "It is subtracted in many places, so the slopes of all of them are added up, with the opposite sign."
 )
 OFTEN: dict[tuple[type[Operation], int], str] = {
     (Add, 0): ADDED,

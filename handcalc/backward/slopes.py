@@ -32,7 +32,7 @@ def gradients(calculation: Calculation, loss: str = "L", *, joint: bool = True) 
     end = calculation[loss]
     if end.shape != (1, 1):
         raise HandcalcError(
-            f"{end.display_name} is {size(end.shape)}; slopes are those of one number, a loss, "
+            f"{end.display_name} is {size(end.shape)}; a loss must be one number, "
             "such as hc.half_squared_distance(Z, target)."
         )
     if has_slopes(calculation):
@@ -82,5 +82,5 @@ def _starts(calculation: Calculation) -> list[str]:
 
 def _taken(calculation: Calculation) -> str:
     if _starts(calculation):
-        return "This calculation has slopes already; take gradients of the one without them."
-    return f"This calculation has a block called {BACKWARD}, where its slopes would go; call it otherwise."
+        return "This calculation already has slopes; call hc.gradients on the one without them."
+    return f"This calculation has a block called {BACKWARD}, where its slopes would go; give it another name."

@@ -1,4 +1,4 @@
-"""Many steps of learning, and what the loss was before and after each."""
+"""Many learning steps, and what the loss was before and after each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Weights = Mapping[str, Values]
 
 
 class Training:
-    """Some steps of learning: the loss before and after each, and the sheet of any of them.
+    """Some learning steps: the loss before and after each, and the sheet of any of them.
 
     >>> import handcalc as hc
     >>> L = hc.half_squared_distance(hc.Matrix([[2]], "W") @ hc.Matrix([[3]], "x"), [[3]])
@@ -163,7 +163,7 @@ def _checked(steps: Any, numbers: int) -> int:
 def _trouble(done: int, rate: float) -> str:
     after = f"After {done} step{'s' * (done != 1)}" if done else "At the first step"
     return (
-        f"{after} the numbers became too large to go on: each step went further beyond the valley. "
+        f"{after} the numbers became too large to go on: each step overshot the valley further. "
         f"Try a rate below {rate:g}."
     )
 

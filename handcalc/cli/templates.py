@@ -79,10 +79,10 @@ def _stages(options: argparse.Namespace) -> Iterator[Stage]:
     content = own.content(options.topic)
     if isinstance(content, str) and codes.is_code(content):
         raise HandcalcError(
-            f"{short(content)} is the code of one sheet; templates are of a topic, such as softmax."
+            f"{short(content)} is the code of one sheet; templates need a topic, such as softmax."
         )
     if isinstance(content, Calculation) and (options.seed, options.level) != (None, None):
-        raise HandcalcError("A calculation that was saved has its numbers; leave out --seed and --level.")
+        raise HandcalcError("A saved calculation has its own numbers; leave out --seed and --level.")
     rungs = faded_examples(
         content,
         options.blank,

@@ -50,11 +50,14 @@ def cross_entropy(P: Any, target: Any) -> Matrix:
     ln_p = column_sums(Y * log(P)).named(
         "ln_p",
         "logarithm of the right probability",
-        why="Which probability had the right word? Its logarithm: 0 if it was certain.",
+        why="What was the probability of the right word? Its logarithm is 0 if the model was certain.",
         stage="Loss",
     )
     return (-_total(ln_p)).named(
-        "L", "loss", why="One number for all: the less probable the right words, the larger.", stage="Loss"
+        "L",
+        "loss",
+        why="One number for all words: the less probable the right ones were, the larger it is.",
+        stage="Loss",
     )
 
 
@@ -90,7 +93,7 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         if Y.shape != P.shape:
             raise HandcalcError(
                 f"{P.display_name} is {size(P.shape)} but {Y.display_name} is {size(Y.shape)}; "
-                "what was right needs a number for each probability."
+                "the target needs a number for each probability."
             )
         return Y
     words = read_list(
@@ -105,7 +108,7 @@ def _targets(P: Matrix, target: Any) -> Matrix:
         )
     Y = FixedOneHot(P.shape[0], [_place(P, word) for word in words])()
     return Y.relabelled(P.rows, P.columns).named(
-        "Y", "what was right", why="Writes 1 for the right word and 0 for all others.", stage="Loss"
+        "Y", "target", why="Writes 1 for the right word and 0 for all others.", stage="Loss"
     )
 
 
@@ -126,4 +129,4 @@ def _place(P: Matrix, word: Any) -> int:
     if is_count and 0 <= word < P.shape[0]:
         return int(word)
     there = listed(words) if words else f"numbers from 0 to {P.shape[0] - 1}"
-    raise HandcalcError(f"{short(word)} is no row of {P.display_name}; there are {there}.")
+    raise HandcalcError(f"{short(word)} is not a row of {P.display_name}; there are {there}.")

@@ -155,13 +155,13 @@ WORDS = {
         "Activate",
     ),
     "H_gelu": Step(
-        "negative ones faded out",
+        "negative numbers faded out",
         "A pattern that is absent should hardly count: negative numbers are faded out, not cut off.",
         "Activate",
     ),
     "H_active": Step(
-        "bent",
-        "Without a bend, two layers could do no more than one: each number goes through the same function.",
+        "after the activation",
+        "Sends every number through the same curve; without that, two layers could do no more than one.",
         "Activate",
     ),
     "Y": Step(

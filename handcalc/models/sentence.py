@@ -14,8 +14,8 @@ from handcalc.operations import Means, column_sums, sqrt
 
 WHY = "All tokens together become one column, so that sentences can be compared."
 MEAN = "What do all tokens say together? The mean of each feature over all tokens."
-LENGTH = "How far is the mean from zero? The root of the sum of its squares."
-POINT = "Divided by its length, so that only its direction counts: near sentences mean nearly the same."
+LENGTH = "How long is the mean? The root of the sum of its squares."
+POINT = "Divided by its length, so that only its direction counts: close points mean nearly the same."
 
 
 class Pooling(Enum):

@@ -58,7 +58,7 @@ class Gelu(Elementwise):
         return flow * GeluSlope(self.approximate)(inputs[0])
 
     def slope_why(self, operand: int) -> str:
-        return "What GELU lets through counts in full, what it fades out hardly at all."
+        return "What the GELU let through counts almost in full, what it faded out hardly at all."
 
     def why(self) -> str:
         return (

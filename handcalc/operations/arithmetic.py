@@ -77,7 +77,7 @@ class Add(Elementwise):
         return flow
 
     def slope_why(self, operand: int) -> str:
-        return "What is added counts in full, so the slope goes on unchanged."
+        return "What is added counts in full, so the slope is passed on unchanged."
 
     def why(self) -> str:
         return "Adds matching numbers, so that both count in the result."
@@ -99,9 +99,9 @@ class Subtract(Elementwise):
 
     def slope_why(self, operand: int) -> str:
         return (
-            "What is subtracted counts in full, with the other sign."
+            "What is subtracted counts in full, with the opposite sign."
             if operand
-            else "What something is subtracted from counts in full."
+            else "What it was subtracted from counts in full, so the slope is passed on unchanged."
         )
 
     def why(self) -> str:
@@ -147,10 +147,10 @@ class Negate(Elementwise):
         return -flow
 
     def slope_why(self, operand: int) -> str:
-        return "What was given the other sign has a slope of the other sign."
+        return "The sign was turned, so the sign of the slope is turned, too."
 
     def why(self) -> str:
-        return "Gives every number the other sign."
+        return "Gives every number the opposite sign."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return False
@@ -181,9 +181,9 @@ class Divide(Elementwise):
 
     def slope_why(self, operand: int) -> str:
         return (
-            "A larger divisor makes the result smaller, in proportion to the result."
+            "A larger divisor makes the result smaller: the slope has the opposite sign."
             if operand
-            else "What is divided counts so much less: its slope is divided, too."
+            else "What is divided counts that much less, so its slope is divided, too."
         )
 
     def why(self) -> str:
@@ -215,8 +215,8 @@ class Power(Elementwise):
 
     def slope_why(self, operand: int) -> str:
         if self.exponent == 2:
-            return "The slope of x² is 2x, that of half of it is x: the larger a number, the more it counts."
-        return "A power grows faster the larger the number is: there it counts more."
+            return "The slope of x² is 2x, and that of ½ x² is x: the larger a number, the more it counts."
+        return "The slope of xⁿ is n times the next lower power of x."
 
     def why(self) -> str:
         return f"Raises every number to the power of {self.exponent}, so that large ones stand out."

@@ -56,7 +56,7 @@ class Patches(Index):
         return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow)
 
     def slope_why(self, operand: int) -> str:
-        return "Every pixel gets the slope of its place in the patches."
+        return "Every pixel gets the slope of the place that it has in the patches."
 
     def why(self) -> str:
         line = ("row", "column")[self.axis]

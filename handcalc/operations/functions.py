@@ -223,7 +223,7 @@ class Relu(Elementwise):
         return flow * Step()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
-        return "What was let through counts in full, what was cut off to 0 not at all."
+        return "What the ReLU let through counts in full; what it set to 0 does not count at all."
 
     def why(self) -> str:
         return "Keeps positive numbers and replaces all others with 0, so that they have no effect."
@@ -287,7 +287,7 @@ class Mask(Elementwise):
         return Keep(self.allowed)(flow)
 
     def slope_why(self, operand: int) -> str:
-        return "What was hidden had no effect."
+        return "What was hidden had no effect, so its slope is 0."
 
     def why(self) -> str:
         return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."

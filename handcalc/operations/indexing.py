@@ -75,7 +75,7 @@ class Transpose(Index):
         return flow.T
 
     def slope_why(self, operand: int) -> str:
-        return "The slope is turned as the numbers were."
+        return "The slopes are turned as the numbers were."
 
     def why(self) -> str:
         return "Turns rows into columns, so that a product can pair them."
@@ -196,7 +196,7 @@ class Slice(Index):
         return Scatter(range(self.start, self.stop), inputs[0].shape[self.axis], self.axis)(flow)
 
     def slope_why(self, operand: int) -> str:
-        return "What was taken gets its slope; the rest had no effect, and gets 0."
+        return "What was taken gets its slope; the rest had no effect and gets 0."
 
     def why(self) -> str:
         return f"Takes {self._part()}, the part that is needed here."

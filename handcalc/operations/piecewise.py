@@ -46,7 +46,7 @@ class LeakyRelu(Elementwise):
 
     def slope_why(self, operand: int) -> str:
         part = format_constant(self.alpha)
-        return f"What was let through counts in full, of a negative number only {part}."
+        return f"Positive numbers count in full, negative ones only {part} as much."
 
     def why(self) -> str:
         part = format_constant(self.alpha)
@@ -82,9 +82,7 @@ class Absolute(Elementwise):
         return flow * Sign()(inputs[0])
 
     def slope_why(self, operand: int) -> str:
-        return (
-            "A positive number makes the size grow with it; of a negative one the size shrinks as it grows."
-        )
+        return "If a positive number grows, so does its size; if a negative number grows, its size shrinks."
 
     def why(self) -> str:
         return "Leaves out the sign of every number, so that only its size counts."

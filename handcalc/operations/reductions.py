@@ -87,7 +87,7 @@ class Sums(Reduction):
         return Repeat(count, self.axis)(flow) if count > 1 else flow
 
     def slope_why(self, operand: int) -> str:
-        return "Every number of a sum counts alike."
+        return "Every number in a sum counts in full, so each gets the slope of the sum."
 
     def why(self) -> str:
         return f"Adds up each {self.word}, so that each of its numbers can become a share of the whole."
@@ -127,7 +127,7 @@ class Means(Reduction):
         return Repeat(count, self.axis)(flow / count) if count > 1 else flow
 
     def slope_why(self, operand: int) -> str:
-        return "Every number of a mean counts alike, and the less the more there are."
+        return "Every number in a mean counts equally: the more there are, the less each counts."
 
     def why(self) -> str:
         return f"Takes the mean of each {self.word}: the centre that its numbers lie around."

@@ -76,7 +76,7 @@ class SubtractMax(Reduction):
         return flow - is_far * (highest * Sums(self.axis)(flow))
 
     def slope_why(self, operand: int) -> str:
-        return "The maximum counts in every number from which it is subtracted."
+        return "The maximum is subtracted from every number, so all their slopes come back to it."
 
     def why(self) -> str:
         return (

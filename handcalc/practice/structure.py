@@ -205,7 +205,7 @@ def forward_of(slope: Matrix, calculation: Calculation) -> Matrix | None:
 
 
 def weights_before(step: Matrix) -> Matrix | None:
-    """The weights that a step of learning changes: W of W − rate · dW."""
+    """The weights that a learning step changes: W of W − rate · dW."""
     if operation(step, Subtract) is None or step.name is None:
         return None
     old, less = step.inputs

@@ -29,7 +29,7 @@ def backwards() -> Calculation:
     """
     example = self_attention()
     z = columns(example["Z"], 0, 1).named(
-        "z_1", "what token 1 gets", why="The wish is about token 1 alone.", stage="Loss"
+        "z_1", "what token 1 gets", why="The target is for token 1 alone.", stage="Loss"
     )
     t = Matrix([[wish] for wish in TARGET], "t").named("t", "what token 1 should get")
     return example.with_more([half_squared_distance(z, t)], title="Self-attention with a loss")
@@ -44,14 +44,16 @@ def softmax_jacobian(scores: Sequence[float] = (2, 1, 0)) -> Calculation:
     """
     column = [[one] for one in read_list(scores, "The scores must be a list of numbers.")]
     s = Matrix(column, "s", rows="k").named("s", "scores")
-    E = exp(s).named("E", "powers", why="Positive numbers; one more makes it e times as large.")
-    E_sum = column_sums(E).named("E_sum", "their sum", why="What they are divided by, all of them.")
-    a = (E / E_sum).named("a", "shares", why="They add up to 1.")
+    E = exp(s).named(
+        "E", "exponentials", why="Positive numbers: one more for a score makes its own e times as large."
+    )
+    E_sum = column_sums(E).named("E_sum", "their sum", why="What each of them is divided by.")
+    a = (E / E_sum).named("a", "shares", why="Divided by their sum, they add up to 1.")
     one = Matrix(np.eye(len(column)), "I", rows=s.rows, columns=s.rows).named("I", "1 on the diagonal")
     J = (a * one - a @ a.T).named(
         "J",
         "slopes of shares",
-        why="A score lifts its own share; what that wins, the other shares lose.",
+        why="A score raises its own share; what that gains, the others lose.",
         rows=s.rows,
         columns=s.rows,
     )

@@ -30,7 +30,7 @@ LETTERS, LENGTH, LAYERS, HEADS = "ABC", 6, 3, 3
 SORTED_WITHOUT = [[679, 673, 711], [723, 725, 726], [727, 723, 723]]  # counted, of 729
 
 PLACED = "Adds what the model has learned about the place, as sorting starts after the sixth."
-NORMED = "After three layers the numbers are brought back in bounds before they are read out."
+NORMED = "After three layers, the numbers are brought back within bounds before they are read out."
 LOGITS = "How strongly does each letter speak for A, B or C as the next one?"
 SHARES = "Scores become shares; the last column is the answer, as its letter has seen all others."
 LAYER = (

@@ -16,7 +16,7 @@ from handcalc.operations import concat
 from handcalc.operations.functions import sigmoid, tanh
 
 GATES = {  # its letter, and what it is for
-    "forget_gate": ("f", "How much of the old memory stays: 0 is nothing, 1 is all of it."),
+    "forget_gate": ("f", "How much of the old memory stays: 0 is none of it, 1 is all."),
     "input_gate": ("i", "How much of what is new is let in."),
     "candidate": ("g", "What is new, between -1 and 1."),
     "output_gate": ("o", "How much of the memory is shown."),

@@ -84,7 +84,7 @@ def _cross_entropy(rng: Rng, level: int) -> Calculation:
 
 @example("example_backwards", "EK", 52, after=("attention_backwards", 1, 1))
 def _example() -> Calculation:
-    """Token 1 of the worked example with its wish: from z₁ − t back to W_Q, the one column that is not 0."""
+    """Token 1 of the worked example: from its target back to W_Q, of which one column is not 0."""
     whole = examples.backwards()
     numbers = {name: columns(whole[name.upper()], 0, 1).values for name in ("Z", "A", "x")}
     numbers |= {name: whole[name].values for name in ("t", "V", "K")}
@@ -168,12 +168,12 @@ GIVEN = {  # what is known of one token when the way back begins, and what its r
 }
 WHY = {
     "J": "How does each score move each share? Its own up, all others down, as they add up to 1.",
-    "dZ": "The slope of half a squared distance is the distance: what there is, less what should be.",
+    "dZ": "The slope of half a squared distance is the distance: what there is, minus what should be.",
     "dA": "A share counts through the value that it brings: the dot product of that value with dZ.",
     "dA_mean": "The mean of the slopes, each counted by its share: what moving all shares alike would do.",
-    "dS_scaled": "A score moves shares around: it counts by how far its share's slope is above the mean.",
-    "dS": "What was divided on the way counts so much less: its slope is divided, too.",
+    "dS_scaled": "A score moves shares around: it counts by how far its share's slope lies above the mean.",
+    "dS": "What is divided counts that much less, so its slope is divided, too.",
     "dQ": "The query met every key: each key times the slope of its score, added up.",
     "dW_Q": "A weight counts as much as the feature that it was multiplied by: slope times feature.",
-    "dlogits": "Probability less what was right: below 0 for the right word, so that a step down raises it.",
+    "dlogits": "Probability minus target: below 0 for the right word, so that a step down raises its logit.",
 }

@@ -102,22 +102,22 @@ def _run(file: Path, called: Path) -> None:
 def _check_name(name: str) -> None:
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise HandcalcError(
-            f"The topic is called {short(name)}; its name has small letters and _, like 'my_topic'."
+            f"The topic is called {short(name)}; a name has only lowercase letters and _, like 'my_topic'."
         )
     if name in LETTERS and name not in OWN:
-        raise HandcalcError(f"handcalc has a topic {short(name)} already; give yours another name.")
+        raise HandcalcError(f"handcalc already has a topic {short(name)}; give yours another name.")
 
 
 def _check_letters(name: str, letters: str) -> None:
     if not isinstance(letters, str) or letters not in OWN_LETTERS:
         raise HandcalcError(
-            f"The letters of {short(name)} are {short(letters)}; they are a capital Y and another "
+            f"The letters of {short(name)} are {short(letters)}; they must be a capital Y and another "
             "capital letter, such as 'YM' (but not I, O or Y)."
         )
     others = [other for other in OWN if LETTERS[other] == letters and other != name]
     if others:
         raise HandcalcError(
-            f"The letters {letters} are those of your topic {short(others[0])}; give {short(name)} others."
+            f"Your topic {short(others[0])} already has the letters {letters}; give {short(name)} others."
         )
 
 
@@ -192,14 +192,14 @@ def _check_arguments(draw: object, name: str) -> None:
 
 
 def _where(error: BaseException, file: Path) -> str:
-    """` in line 7`, the last line of the file that Python came through."""
+    """` on line 7`, the last line of the file that Python came through."""
     lines = [error.lineno] if isinstance(error, SyntaxError) and error.lineno else []
     trace = error.__traceback__
     while trace:
         if Path(trace.tb_frame.f_code.co_filename) == file:
             lines.append(trace.tb_lineno)
         trace = trace.tb_next
-    return f" in line {lines[-1]}" if lines else ""
+    return f" on line {lines[-1]}" if lines else ""
 
 
 def _told(error: BaseException) -> str:

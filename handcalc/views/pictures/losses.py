@@ -1,4 +1,4 @@
-"""The loss before and after each step of learning, as a falling line."""
+"""The loss before and after each learning step, as a falling line."""
 
 from __future__ import annotations
 

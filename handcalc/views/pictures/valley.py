@@ -1,4 +1,4 @@
-"""The loss after one step of learning, for steps of any length: down into a valley, and up its other side."""
+"""The loss after one learning step, for steps of any length: down into a valley, and up its other side."""
 
 from __future__ import annotations
 

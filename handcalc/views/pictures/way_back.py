@@ -21,7 +21,7 @@ from handcalc.views.picture import Picture
 ROW, GAP, AIR = 15.0, 19.0, 5.0  # of a number; between two stations; around the middle
 LINE, HAIR = 13.0, 0.8  # of a caption; after what is raised
 BESIDE = 10.0  # from numbers to formulas
-HEADS = "numbers, on the way there", "slopes, on the way back"
+HEADS = "forward: numbers", "backward: slopes"
 MOST = 8, 4  # rows, columns of a station
 LARGER = SMALL / captions.QUIET
 
@@ -225,7 +225,7 @@ def _numbers(canvas: Canvas, values: Values, x: float, y: float, cell: float, **
 
 
 def _arrows(canvas: Canvas, y: float, cell: float) -> None:
-    """Down on the way there, up on the way back."""
+    """Down on the way forward, up on the way back."""
     down, up = -AIR - cell / 2, AIR + cell / 2
     canvas.arrow([(down, y + 3), (down, y + GAP - 3)], canvas.theme.quiet, 1.4)
     canvas.arrow([(up, y + GAP - 3), (up, y + 3)], canvas.theme.chosen, 1.4)

@@ -33,7 +33,7 @@ export class Training {
   makeParts({ title, note, steps }) {
     this.svg = drawing("svg", { role: "img", "aria-label": this.data.alt });
     this.svg.addEventListener("click", ({ offsetX }) => this.goTo(offsetX));
-    this.slider = tag("input", { type: "range", min: 0, max: steps.length - 1, step: 1, value: 0, "aria-label": "Step of learning", ...KEEPS_KEYS });
+    this.slider = tag("input", { type: "range", min: 0, max: steps.length - 1, step: 1, value: 0, "aria-label": "Learning step", ...KEEPS_KEYS });
     this.slider.addEventListener("input", () => this.turnTo(this.slider.valueAsNumber));
     this.slider.addEventListener("change", () => this.settle());
     this.told = tag("p", { class: "hc-loss" });
