@@ -49,7 +49,7 @@ def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         a, slopes = replay.read(found.shares), replay.read(found.slopes)
         sentence = "This is a · (1 − a) times its slope: a score moves the other shares, too."
         yield Outcome(DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
-        sentence = said("{} was left out: a score counts by its share.", found.shares)
+        sentence = said("{} was left out: a score counts as much as its share.", found.shares)
         yield Outcome(SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
 
 
@@ -58,16 +58,18 @@ def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]
     own, others = (replay.read(m) for m in node.inputs)
     is_filled = own.shape == others.shape == node.shape and node.shape[0] == node.shape[1] > 1
     if is_filled and not (own * (1 - diagonal)).any() and (others * (1 - diagonal)).any():
-        sentence = "Only the diagonal was filled: a score moves the other shares, too."
+        sentence = "Only the diagonal is filled in: a score moves the other shares, too."
         yield Outcome(DIAGONAL_ONLY, sentence, (own - others) * diagonal)
 
 
 def _mean_not_weighted(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if found := weighted_mean(node):
         axis, slopes = expect(node, Sums).axis, replay.read(found.slopes)
-        sentence = said("This is the plain mean: each slope counts by its share, {}.", found.shares)
+        sentence = said(
+            "This is the plain mean; each slope should be weighted by its share, {}.", found.shares
+        )
         yield Outcome(MEAN_NOT_WEIGHTED, sentence, slopes.mean(axis=axis, keepdims=True))
-        sentence = said("Added up, but not multiplied by the shares {} first.", found.shares)
+        sentence = said("These were added up, but not multiplied by the shares {} first.", found.shares)
         yield Outcome(SHARES_LEFT_OUT, sentence, slopes.sum(axis=axis, keepdims=True))
 
 
@@ -76,7 +78,7 @@ def _averaged(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     count = node.inputs[0].values.size // node.values.size
     if count > 1 and not neighbours(replay.calculation).is_divisor(node):
         yield Outcome(
-            AVERAGED, f"Divided by {count}; it should only be added up.", replay.follow(node) / count
+            AVERAGED, f"This was divided by {count}; it should only be added up.", replay.follow(node) / count
         )
 
 
@@ -102,7 +104,7 @@ def _half_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     is_difference = operation(node, Subtract) is not None and not is_normalization(node.inputs[0])
     is_root = any(is_square_of(m, node.inputs[0]) for m in replay.calculation.record)
     if is_slope(node) and (is_difference if operation(node, Subtract) else is_root):
-        sentence = "Twice as much: the ½ of the loss and the 2 of the square cancel."
+        sentence = "This is twice as much: the ½ of the loss and the 2 of the square cancel."
         yield Outcome(HALF_FORGOTTEN, sentence, 2 * replay.follow(node))
 
 
@@ -114,12 +116,14 @@ def _factor_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         if is_constant(factor) and not factor.name and factor.values.size == 1 and factor.values[0, 0] == 2:
             yield Outcome(TWO_LEFT_OUT, "The slope of x² is 2x: the 2 is missing.", replay.follow(node) / 2)
         if operation(factor, Step) and kept.shape == node.shape:
-            sentence = said("What the ReLU made 0 has no effect: there the slope is 0, not that of {}.", kept)
+            sentence = said(
+                "What the ReLU set to 0 has no effect: there the slope is 0, not that of {}.", kept
+            )
             yield Outcome(RELU_FORGOTTEN, sentence, replay.read(kept))
 
 
 def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """The whole slope in a step of learning: W − dW."""
+    """The whole slope in a learning step: W − dW."""
     for rate, slope in (node.inputs, node.inputs[::-1]):
         if rate.is_given and rate.shape == (1, 1) and is_slope(slope) and not node.name:
             sentence = said("{} was not multiplied by {}.", slope, rate)
@@ -127,7 +131,7 @@ def _rate_left_out(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _old_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """What a step of learning has changed, used as it was before."""
+    """What a learning step has changed, used as it was before."""
     for new in dict.fromkeys(plain(m) for m in node.inputs):
         old = weights_before(new)
         if old is not None:

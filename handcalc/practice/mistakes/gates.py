@@ -37,13 +37,15 @@ def _leaky(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     inside, alpha = replay.read(node.inputs[0]), expect(node, LeakyRelu).alpha
     part = format_constant(alpha)
     yield Outcome(
-        RELU_FOR_LEAKY_RELU, f"Negative numbers became 0; {part} of each stays.", np.maximum(inside, 0)
+        RELU_FOR_LEAKY_RELU, f"Negative numbers became 0; {part} of each should stay.", np.maximum(inside, 0)
     )
-    yield Outcome(RELU_LEFT_OUT, f"Negative numbers are multiplied by {part}.", inside)
+    yield Outcome(RELU_LEFT_OUT, f"Negative numbers should be multiplied by {part}.", inside)
 
 
 def _sign_kept(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    yield Outcome(FUNCTION_LEFT_OUT, "A size has no sign: |−2| is 2.", replay.read(node.inputs[0]))
+    yield Outcome(
+        FUNCTION_LEFT_OUT, "An absolute value has no minus sign: |−2| is 2.", replay.read(node.inputs[0])
+    )
 
 
 def _other_weights(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:

@@ -208,45 +208,55 @@ V_LEFT_OUT = enter(
 )
 DIAGONAL_ONLY = enter(
     "diagonal-only",
-    "back through a softmax with a · (1 − a) alone, as if a score moved no other share than its own",
+    "back through a softmax with a · (1 − a) alone, as if a score moved only its own share",
     promised=3,
 )
 MEAN_FORGOTTEN = enter(
     "mean-forgotten", "A ⊙ dA: the mean of the slopes was not subtracted on the way back", promised=3
 )
 MEAN_NOT_WEIGHTED = enter(
-    "mean-not-weighted", "the plain mean of slopes, in place of the one weighted by shares", promised=3
+    "mean-not-weighted",
+    "the plain mean of the slopes, in place of the mean weighted by the shares",
+    promised=3,
 )
 SHARES_LEFT_OUT = enter(
     "shares-left-out", "back through a softmax without multiplying by the shares", promised=3
 )
 SCALE_FORGOTTEN = enter(
-    "scale-forgotten-on-the-way-back", "slopes of scores were not divided by √d_k, as scores were", promised=3
+    "scale-forgotten-on-the-way-back",
+    "the slopes of the scores were not divided by √d_k, although the scores were",
+    promised=3,
 )
 UPHILL = enter(
     "uphill",
-    "t − z for z − t, Y − P for P − Y, or + in place of − in a step of learning: the loss grows",
+    "t − z for z − t, Y − P for P − Y, or + in place of − in a learning step: the loss grows",
     promised=3,
 )
 ONE_NOT_SUBTRACTED = enter(
     "one-not-subtracted", "P for P − Y: 1 was not subtracted from the right word's probability", promised=3
 )
 STOPPED_BEFORE_SOFTMAX = enter(
-    "stopped-before-softmax", "the slope for P, −Y / P, where that for the logits is asked: P − Y"
+    "stopped-before-softmax", "the slope for P, −Y / P, in place of that for the logits, P − Y"
 )
 HALF_FORGOTTEN = enter(
-    "half-forgotten", "2 (z − t) for a loss with ½ in it; the ½ and the 2 cancel", promised=3
+    "half-forgotten", "2 (z − t), though the loss has ½ in it: the ½ and the 2 cancel", promised=3
 )
 TWO_LEFT_OUT = enter("two-left-out", "the slope of x² as x, not 2x", promised=3)
 RELU_FORGOTTEN = enter(
-    "relu-forgotten-on-the-way-back", "the slope went through where the ReLU had made 0", promised=3
+    "relu-forgotten-on-the-way-back", "the slope was passed on where the ReLU had put 0", promised=3
 )
-RATE_LEFT_OUT = enter("rate-left-out", "a step of learning by the whole slope: not multiplied by the rate")
-OLD_WEIGHTS = enter("old-weights", "the weights from before a step of learning, where those after it belong")
-FORWARD_FOR_SLOPE = enter("forward-for-slope", "numbers of the way there where their slopes belong: Z for dZ")
+RATE_LEFT_OUT = enter(
+    "rate-left-out", "a learning step by the whole slope, not multiplied by the learning rate"
+)
+OLD_WEIGHTS = enter("old-weights", "the weights from before a learning step, where those after it belong")
+FORWARD_FOR_SLOPE = enter(
+    "forward-for-slope", "numbers of the forward pass where their slopes belong: Z for dZ"
+)
 NOT_TRANSPOSED = enter("not-transposed", "V dZ in place of Vᵀ dZ, where the shapes allow it")
-SIDES_SWAPPED = enter("sides-swapped", "on the way back, factors of a product swapped: Xᵀ on the wrong side")
-AVERAGED = enter("averaged", "the mean in place of the sum, as if a batch were averaged")
+SIDES_SWAPPED = enter(
+    "sides-swapped", "on the way back, the factors of a product were swapped: Xᵀ on the wrong side"
+)
+AVERAGED = enter("averaged", "the mean in place of the sum, as if averaging over a batch")
 EARLIER_ANSWER = enter(
     "earlier-answer", "the step still follows from an earlier answer that has been changed since"
 )
