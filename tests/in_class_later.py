@@ -185,7 +185,7 @@ def a_trained_gpt():
     derived = curriculum.load("l_sort_gpt")["derived"]
     weights = derived["weights"] + 3 * 144  # the file counts without the biases of queries, keys and values
     return {
-        "How many weights has the model?": f"{weights:,}",
+        "How many weights does the model have?": f"{weights:,}",
         "How many columns does it read when it writes the sixth letter?": written(
             derived["config"]["context"]
         ),
@@ -193,7 +193,7 @@ def a_trained_gpt():
             sorting_oracle.count_sorted([(1, 3)])
         ),
         "And without all three heads of layer 1?": written(sorting_oracle.count_sorted(first)),
-        "What does it write then for CABAAB?": text[6:],
+        "What does it then write for CABAAB?": text[6:],
     }
 
 
