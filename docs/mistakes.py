@@ -52,7 +52,8 @@ GROUPS = {  # what stands together; a mistake that is in none comes under the la
         "place-starts-again n-times-d"
     ),
     "On the way back": (
-        "diagonal-only mean-forgotten mean-not-weighted shares-left-out scale-forgotten-on-the-way-back "
+        "diagonal-only mean-forgotten brackets-forgotten mean-not-weighted shares-left-out "
+        "scale-forgotten-on-the-way-back "
         "stopped-before-softmax one-not-subtracted uphill half-forgotten two-left-out "
         "relu-forgotten-on-the-way-back forward-for-slope not-transposed sides-swapped averaged "
         "rate-left-out old-weights "

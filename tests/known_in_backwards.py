@@ -36,6 +36,11 @@ def diagonal(see, right):
     return [[x if i == j else 0.0 for j, x in enumerate(row)] for i, row in enumerate(right)]
 
 
+def brackets_forgotten(see, right):
+    ((mean,),) = see("dA_mean")
+    return pairwise(lambda a, d: a * d - mean, see("A"), see("dA"))
+
+
 def total(see, right):
     return [[sum(d for (d,) in see("dA"))]]
 
@@ -50,6 +55,12 @@ def turned_round(first, second):
 
 def times(number):
     return lambda see, right: loops.each(lambda x: number * x, right)
+
+
+def all_turned_round(see, right):
+    """Where more than one row and one column has a number, or it is a line with its signs flipped."""
+    lines = [sum(map(any, M)) for M in (right, loops.transposed(right))]
+    return times(-1)(see, right) if min(lines) > 1 else None
 
 
 def square(name, make):
@@ -109,6 +120,7 @@ THROUGH_SOFTMAX = {
     "diagonal-only": own_share_only,
     "mean-forgotten": without_mean,
     "shares-left-out": without_shares,
+    "brackets-forgotten": brackets_forgotten,
     "sign-lost": mean_added,
     "forward-for-slope": shares_for_slopes,
 }
@@ -132,10 +144,12 @@ KNOWN = (
     Known("upside-down", "dS", lambda see, _: loops.each(lambda x: x * root(see), see("dS_scaled"))),
     Known("scale-forgotten-on-the-way-back", "dQ", lambda see, _: loops.product(see("K"), see("dS_scaled"))),
     Known("transposed-keys", "dQ", square("K", keys_turned)),
+    Known("sign-lost", "dW_Q", all_turned_round),
     Known("transposed-slopes", "dW_Q", outer("x", "dQ")),
     Known("along-each-row", "ln_p", sums_of_rows, "along-each-column"),
     Known("one-not-subtracted", "dlogits", lambda see, _: see("P")),
     Known("stopped-before-softmax", "dlogits", slope_of_probabilities),
     Known("uphill", "dlogits", turned_round("P", "Y")),
+    Known("averaged", "dlogits", lambda see, right: times(1 / len(right[0]))(see, right)),
     Known("averaged", "L", lambda see, right: times(1 / len(see("ln_p")[0]))(see, right)),
 )

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from handcalc.matrix import Matrix
-from handcalc.operations import MatMul, Multiply, Passed, Step, Subtract, Sums
+from handcalc.operations import Divide, MatMul, Multiply, Passed, Step, Subtract, Sums
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
 from handcalc.practice.mistakes.registry import (
     AVERAGED,
+    BRACKETS_FORGOTTEN,
     DIAGONAL_ONLY,
     FORWARD_FOR_SLOPE,
     HALF_FORGOTTEN,
@@ -22,6 +23,7 @@ from handcalc.practice.mistakes.registry import (
     RELU_FORGOTTEN,
     SHARES_LEFT_OUT,
     SIDES_SWAPPED,
+    SIGN_LOST,
     STOPPED_BEFORE_SOFTMAX,
     TWO_LEFT_OUT,
     UPHILL,
@@ -51,6 +53,17 @@ def _diagonal_only(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         yield Outcome(DIAGONAL_ONLY, sentence, a * (1 - a) * slopes)
         sentence = said("{} was left out: a score counts as much as its share.", found.shares)
         yield Outcome(SHARES_LEFT_OUT, sentence, replay.read(node.inputs[1]))
+
+
+def _brackets_forgotten(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """A ⊙ dA − Σ A ⊙ dA: the mean is subtracted from what is a share already."""
+    if found := through_softmax(node):
+        above = next(m for m in node.inputs if m is not found.shares)
+        a, slopes, mean = (replay.read(m) for m in (found.shares, *above.inputs))
+        sentence = said(
+            "First subtract {}, then multiply by {}: there are brackets.", above.inputs[1], found.shares
+        )
+        yield Outcome(BRACKETS_FORGOTTEN, sentence, a * slopes - mean)
 
 
 def _jacobian_diagonal(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -88,6 +101,25 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if is_slope(node) and not is_constant(left):
         sentence = said("This is {} - {}, the other way round: a step along it goes uphill.", right, left)
         yield Outcome(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
+
+
+def _all_turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """−dW for dW, as the way that a step goes; where but one line is not 0, cellwise.py tells it."""
+    lines = [np.count_nonzero(node.values.any(axis=axis)) for axis in (0, 1)]
+    if node.name and is_slope(node) and min(lines) > 1:
+        sentence = said(
+            "Every sign is turned round: the minus belongs to the step of learning, not to {}.", node
+        )
+        yield Outcome(SIGN_LOST, sentence, -replay.follow(node))
+
+
+def _averaged_slopes(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """(P − Y) / n, as for a loss that is averaged over n tokens."""
+    P = plain(node.inputs[0])
+    count = P.inputs[1].values.size if is_normalization(P) else 1
+    if is_slope(node) and count > 1:
+        sentence = f"Divided by {count}, as for a mean; here the loss is a sum."
+        yield Outcome(AVERAGED, sentence, replay.follow(node) / count)
 
 
 def _stopped_before_softmax(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -184,4 +216,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_old_weights, (MatMul, Subtract), since=3),
     MalRule(_forward_for_slope, (MatMul, Multiply, Subtract, Sums, Passed), since=3),
     MalRule(_as_they_stand, (MatMul,), since=3),
+    MalRule(_brackets_forgotten, (Multiply,), since=4),  # no draw is judged by these yet
+    MalRule(_all_turned_round, (MatMul, Multiply, Divide), since=4),
+    MalRule(_averaged_slopes, (Subtract,), since=4),
 )

@@ -214,6 +214,9 @@ DIAGONAL_ONLY = enter(
 MEAN_FORGOTTEN = enter(
     "mean-forgotten", "A ⊙ dA: the mean of the slopes was not subtracted on the way back", promised=3
 )
+BRACKETS_FORGOTTEN = enter(
+    "brackets-forgotten", "A ⊙ dA − mean for A ⊙ (dA − mean): multiplied first, then subtracted"
+)
 MEAN_NOT_WEIGHTED = enter(
     "mean-not-weighted",
     "the plain mean of the slopes, in place of the mean weighted by the shares",
