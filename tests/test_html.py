@@ -234,3 +234,32 @@ def test_two_sheets_on_one_page_do_not_light_up_in_each_other():
     scopes = [set(re.findall(r"hc-[0-9a-f]{10}", html._repr_html_())) for html in (CALC, other)]
     assert len(scopes[0]) == len(scopes[1]) == 1
     assert scopes[0] != scopes[1]
+
+
+@pytest.mark.parametrize(
+    ("made", "values"),
+    [
+        (hc.relu([[-3, 2]]), [0.0, 2.0]),
+        (hc.gelu([[-100, 0]]), [0.0, 0.0]),
+        (hc.Matrix([[1, 2]], "x") * 2, [2.0, 4.0]),
+        (hc.Matrix([[1], [2]], "x").T, [1.0, 2.0]),
+    ],
+)
+def test_a_matrix_without_a_name_shows_what_it_comes_to(made, values):
+    shown = [float(about["data-value"]) for about, _ in Parsed(made._repr_html_()).cells]
+    assert shown == values
+
+
+def test_what_stands_on_a_sheet_without_a_name_is_the_matrix_that_it_repeats():
+    turned = [about for about, _ in Parsed(hc.Matrix([[1], [2]], "x").T._repr_html_()).cells]
+    assert [(a["data-step"], a["data-row"], a["data-column"]) for a in turned] == [
+        ("x", "0", "0"),
+        ("x", "1", "0"),
+    ]
+
+
+def test_jupyterlab_finds_no_link_to_set_in_an_svg():
+    html = hc.examples.heads()._repr_html_()
+    links = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+    assert links
+    assert all("xlink:href=" in svg and " href=" not in svg for svg in links)

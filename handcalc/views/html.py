@@ -17,7 +17,7 @@ from handcalc.matrix import Matrix
 from handcalc.views import assets
 from handcalc.views.atlas.outline import is_large
 from handcalc.views.layout import Block, Row, Track, where_tokens_are
-from handcalc.views.map.page import pictured
+from handcalc.views.map.page import pictured, with_quiet_links
 from handcalc.views.sections import Section, fitting, left_out, sections, size
 from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
 from handcalc.views.window import window
@@ -80,7 +80,8 @@ def _in_blocks(head: str, whole: Calculation, found: list[Section], places: int)
 def with_map(whole: Calculation, path: str, picture: str, drawn: str) -> str:
     """The sheet of one block below the whole's map."""
     title = f"<p><strong>{escape(' › '.join(whole.way(path)))}</strong></p>"
-    return f'<div class="handcalc-sheet"><style>{assets.style("map")}</style>{picture}{title}</div>{drawn}'
+    seen = with_quiet_links(picture) + title
+    return f'<div class="handcalc-sheet"><style>{assets.style("map")}</style>{seen}</div>{drawn}'
 
 
 def _opened(section: Section, body: str) -> str:

@@ -16,6 +16,7 @@ from handcalc.matrix import Matrix
 from handcalc.views import strips
 from handcalc.views.colours import tint
 from handcalc.views.layout import Block, Track
+from handcalc.views.marks import home
 from handcalc.views.sections import Section
 from handcalc.views.window import Window, window
 
@@ -152,7 +153,7 @@ def _line(block: Block, row: int, shown: Window, page: Page, largest: float) -> 
 
 
 def _cell(block: Block, row: int, column: int, page: Page, largest: float) -> str:
-    matrix, i, j = _home(block.matrix, row, column)
+    matrix, i, j = home(block.matrix, row, column) or (block.matrix, row, column)
     value = float(matrix.values[i, j])
     style = f"padding:2px 4px;text-align:center;background:{tint(value, largest, block.matrix)}"
     address = page.address(matrix, block.is_copy)
@@ -170,12 +171,6 @@ def _cell(block: Block, row: int, column: int, page: Page, largest: float) -> st
 def _plain(value: float) -> str:
     """Every digit, as Python and browsers both read it: -Infinity, not -inf."""
     return repr(value).replace("inf", "Infinity")
-
-
-def _home(matrix: Matrix, row: int, column: int) -> Address:
-    """Where a number has its name: Kᵀ shows the numbers of K."""
-    sources = matrix.sources(row, column) if matrix.name is None else []
-    return sources[0] if len(sources) == 1 else (matrix, row, column)
 
 
 def _caption(matrix: Matrix, shown: Window) -> str:

@@ -41,8 +41,16 @@ def pictured(calculation: Calculation, *, lit: str = "", link: Link = anchor) ->
     scope = "hc-" + hashlib.sha256("".join(pictures).encode()).hexdigest()[:10]
     rules = "".join(_rule(f".{scope} > .hc-map", k, found) for k in range(1, len(found)))
     rest = (picture.replace("<svg ", '<svg style="display:none" ', 1) for picture in pictures[1:])
-    drawn = "".join([pictures[0], *rest])
+    drawn = with_quiet_links("".join([pictures[0], *rest]))
     return f'<nav class="hc-maps {scope}" aria-label="Map"><style>{rules}</style>{drawn}</nav>'
+
+
+def with_quiet_links(drawn: str) -> str:
+    """The same SVG for the output of a cell: browsers follow its links, and JupyterLab leaves them alone.
+
+    It sets `href` on every link that has one; in an SVG that is an error, and the whole output turns red.
+    """
+    return drawn.replace(' href="', ' xlink:href="')
 
 
 def _rule(maps: str, place: int, found: list[Map]) -> str:
