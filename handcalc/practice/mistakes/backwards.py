@@ -99,7 +99,7 @@ def _turned_round(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """The slope with all its signs turned: t − z for z − t, Y − P for P − Y."""
     left, right = node.inputs
     if is_slope(node) and not is_constant(left):
-        sentence = said("This is {} - {}, the other way round: a step along it goes uphill.", right, left)
+        sentence = said("This is {} − {}, the other way round: a step along it goes uphill.", right, left)
         yield Outcome(UPHILL, sentence, np.asarray(replay.read(right) - replay.read(left)))
 
 
