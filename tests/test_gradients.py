@@ -80,6 +80,13 @@ def powers_read_elsewhere() -> hc.Calculation:
     return hc.Calculation(hc.half_squared_distance((A + E / 10).named("R"), np.ones((5, 4))))
 
 
+def mean_of_shares_as_a_step() -> hc.Calculation:
+    """A step called A_mean has a slope dA_mean, which is not the mean of the slopes of A."""
+    A = hc.softmax(hc.Matrix(cases.givens(1).scores, "M")).named("A")
+    A_mean = hc.column_means(A * A).named("A_mean")
+    return hc.Calculation(hc.half_squared_distance((A * A_mean).named("R"), np.ones((5, 4))))
+
+
 def added_up_plainly() -> hc.Calculation:
     """A column counts as often as it is repeated, and a mean's numbers by how many there are."""
     c, A = hc.Matrix([[1], [2]], "c"), hc.Matrix([[1, 2, 3], [4, 5, 6]], "A")
@@ -107,6 +114,7 @@ LOSSES = {
     "maximum_read_elsewhere": maximum_read_elsewhere,
     "sharpened": sharpened,
     "powers_read_elsewhere": powers_read_elsewhere,
+    "mean_of_shares_as_a_step": mean_of_shares_as_a_step,
     "added_up_plainly": added_up_plainly,
     "every_operator": every_operator,
     "through_functions": through_functions,
@@ -136,6 +144,7 @@ LOSSES = {
 NUDGED_ONLY = {
     "maximum_read_elsewhere",
     "powers_read_elsewhere",
+    "mean_of_shares_as_a_step",
     "added_up_plainly",
     "sharpened",
     "every_operator",

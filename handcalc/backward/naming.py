@@ -58,15 +58,14 @@ class Namer:
     def mean(self, mean: Matrix, shares: Matrix) -> Matrix:
         """The mean of the slopes of shares, weighted by them."""
         about = f"mean of d{_last(shares)}, weighted by {_last(shares)}"
-        return self._named(mean, f"d{_last(shares)}_mean", _path(shares), about, reasons.MEAN)
+        name = self._free(_path(shares), f"d{_last(shares)}_mean")
+        return self._named(mean, name, _path(shares), about, reasons.MEAN)
 
     def inner(self, slope: Matrix, of: Matrix, step: Matrix, why: str) -> Matrix:
         """The slope of a part of a step, which has no name itself: dN_inner of γ·(…) + β."""
-        path, name = _path(step), f"d{_last(step)}_inner"
-        tried = (name if k == 1 else f"{name}_{k}" for k in count(1))
-        free = next(name for name in tried if _joined(BACKWARD, path, name) not in self.taken)
-        self.taken.add(_joined(BACKWARD, path, free))
-        return self._named(slope, free, path, f"slopes of {self.loss} for a part of {_last(step)}", why, of)
+        path = _path(step)
+        name = self._free(path, f"d{_last(step)}_inner")
+        return self._named(slope, name, path, f"slopes of {self.loss} for a part of {_last(step)}", why, of)
 
     def partly(self, slope: Matrix, of: Matrix, path: str) -> Matrix:
         """What comes back to a matrix through one block."""
@@ -77,6 +76,13 @@ class Namer:
     def is_free(self, of: Matrix, path: str) -> bool:
         """Whether nothing in this block is called as the matrix is."""
         return slope_name(_joined(path, _last(of))) not in self.taken
+
+    def _free(self, path: str, name: str) -> str:
+        """This name, or with a number after it, where a slope in this block is or will be called so."""
+        tried = (name if k == 1 else f"{name}_{k}" for k in count(1))
+        free = next(each for each in tried if _joined(BACKWARD, path, each) not in self.taken)
+        self.taken.add(_joined(BACKWARD, path, free))
+        return free
 
     def _named(
         self, slope: Matrix, name: str, path: str, about: str, why: str, like: Matrix | None = None
