@@ -340,7 +340,7 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
         {"layer_1.W": [[1, 0, 9], [1, 1, 8]]},
         {"layer_1.W": [[1, 0, 3], [1, 1, 8]]},
     ]
-    assert words == "Moved: layer_1.W[1,2], layer_1.W[2,2]. Every block is calculated with that."
+    assert words == "Moved: layer_1.W[1,2], layer_1.W[2,2]. Every block is calculated with this."
     assert turned == [[0, 1, 3], [1, 1, 8]]
 
 

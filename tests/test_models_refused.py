@@ -189,7 +189,7 @@ def test_a_model_that_would_not_fit_into_memory(monkeypatch):
         ({1: 2}, "The text is {1: 2}; it must be words in quotes, or a list of token numbers."),
         (
             "it",
-            "There is no tokenizer.json beside the weights, so that words have no numbers: hand in a list",
+            "There is no tokenizer.json beside the weights, so words have no numbers: hand in a list",
         ),
     ],
 )

@@ -72,7 +72,7 @@ def learning_givens(calculation: Calculation, of: Sequence[str] | None) -> list[
         wanted = [name for name in names if name.rpartition(".")[2].startswith("W")]
         if not wanted:
             raise HandcalcError(
-                f"No given here is called W …, so say what learns: of={[names[0]] if names else []!r}; "
+                f"No name of a given begins with W, so say what learns: of={[names[0]] if names else []!r}; "
                 f"there are {listed(names) or 'none'}."
             )
     elif not isinstance(wanted, list | tuple) or not wanted:

@@ -1,4 +1,4 @@
-"""Switching a part off: what it found counts as 0, and all else goes on as it is (an ablation).
+"""Switching a part off: what it found counts as 0, and everything else goes on as before (an ablation).
 
 Which parts can be is read off the record: a block whose result is put beside others, as heads are, or added
 to what went past it, as what attention or a feed-forward network has found.
@@ -19,7 +19,9 @@ from handcalc.reading import read_list
 from handcalc.rewriting import run_again
 
 SUFFIX = "_off"
-WHY = "What if this part had found nothing? Each of its numbers counts as 0; all else goes on as it is."
+WHY = (
+    "What if this part had found nothing? Each of its numbers counts as 0; everything else goes on as before."
+)
 
 
 class Finding(NamedTuple):

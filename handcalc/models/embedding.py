@@ -15,7 +15,7 @@ WHY = "Each token becomes a column of numbers, which say what it is and where it
 STAGE = "Look up"
 LOOKED_UP = "What is each token? Its column of the table, the same wherever it stands."
 ADDED = "Attention sees no order, so each token gets the numbers of its place added to its own."
-OF_TYPE = "Adds the numbers of its place, and what all tokens of a first sentence get."
+OF_TYPE = "Adds the numbers of its place, and those that all tokens of a first sentence get."
 
 
 def of_bert(tokens: Tokens, tensors: Tensors, model: Architecture, norm: Norm) -> Matrix:
@@ -27,7 +27,7 @@ def of_bert(tokens: Tokens, tensors: Tensors, model: Architecture, norm: Norm) -
     with block("embedding", TITLE, why=WHY):
         table = tensors.rows(WORDS[model.kind], list(pieces)).T  # (d_model, different pieces)
         W_E = Matrix(table, "W_E", rows="f", columns=list(pieces.values())).named(
-            "W_E", f"of {model.vocabulary:,} pieces of words those that occur"
+            "W_E", f"the word pieces that occur, of {model.vocabulary:,}"
         )
         places = list(pieces)
         words = _looked_up(W_E, [places.index(number) for number in tokens.numbers], tokens)
@@ -55,4 +55,4 @@ def _places(tensors: Tensors, model: Architecture, n: int) -> Matrix:
     """What the first n places add."""
     labels = [f"place {place}" for place in range(1, n + 1)]
     found = Matrix(tensors.read(PLACES[model.kind], n).T, "W_P", rows="f", columns=labels)
-    return found.named("W_P", f"of {model.longest:,} places the first {n}")
+    return found.named("W_P", f"the first {n} of {model.longest:,} places")

@@ -55,7 +55,7 @@ def _checked(path: Path) -> Path:
     if path.suffix.lower() in PICKLES:
         raise HandcalcError(
             f"{shown(path)} is a pickle, which can run any program while it is read; handcalc reads only "
-            f"safetensors files, and most models are offered as one, too."
+            f"safetensors files, and most models are offered as such a file, too."
         )
     if not path.exists():
         raise HandcalcError(

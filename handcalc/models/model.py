@@ -24,7 +24,9 @@ from handcalc.words import UNWRITABLE
 
 LONGEST_TITLE = 60
 LAYER = "Every token gathers from the others, then is thought about by itself."
-LOGITS = "Which token comes next? A score for each of the vocabulary: the dot product with its own column."
+LOGITS = (
+    "Which token comes next? A score for each one in the vocabulary: the dot product with its own column."
+)
 
 
 class Model:

@@ -82,7 +82,7 @@ class Tokenizer:
             raise HandcalcError("The text is empty; write a sentence.")
         if self._cut is None:
             raise HandcalcError(
-                f"There is no {FILE} beside the weights, so that words have no numbers: "
+                f"There is no {FILE} beside the weights, so words have no numbers: "
                 "hand in a list of token numbers, such as [3, 1, 4]."
             )
         with _whatever_fails(f"{shown(self.path)} cannot cut this text into tokens; download it again."):

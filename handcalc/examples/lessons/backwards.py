@@ -23,7 +23,7 @@ WORDS = ("mat", "hat", "moon")
 
 
 def backwards() -> Calculation:
-    """The worked example with a wish: token 1 should get t = (8, 2, 6); L = ½ |z₁ − t|² = 4.0030.
+    """The worked example with a target: token 1 should get t = (8, 2, 6); L = ½ |z₁ − t|² = 4.0030.
 
     z_1 (3, 1) is the first column of Z, D = z_1 − t, L (1, 1). `hc.gradients(…, "L")` goes the way back.
     """

@@ -10,7 +10,7 @@ from handcalc.views.atlas import outline, sheets
 from handcalc.views.atlas.widget import drawn, first_path
 
 MOST_BYTES = 9_990_000  # of a page: below 10 MB
-NOTE = "What you move or switch changes the block that is open, and no other."
+NOTE = "What you move or switch changes only the block that is open."
 
 Written = Callable[[str, Any], str]
 

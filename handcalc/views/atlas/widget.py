@@ -18,7 +18,7 @@ from handcalc.views.atlas.moves import Moves
 NOTEBOOK = 950  # pixels
 NOTE = (
     "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
-    "what you switch, changes the open block alone."
+    "what you switch, changes only the open block."
 )
 
 

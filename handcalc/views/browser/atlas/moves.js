@@ -37,7 +37,7 @@ export class Moves {
     const names = [...this.cells].flatMap(([name, known]) => [...known.values()].map(([row, column]) => `${name}[${counted(row)},${counted(column)}]`));
     if (!names.length) return "";
     const rest = names.length > MOST_MOVES_TOLD ? ` and ${names.length - MOST_MOVES_TOLD} more` : "";
-    return `Moved: ${names.slice(0, MOST_MOVES_TOLD).join(", ")}${rest}. Every block is calculated with that.`;
+    return `Moved: ${names.slice(0, MOST_MOVES_TOLD).join(", ")}${rest}. Every block is calculated with this.`;
   }
 }
 
