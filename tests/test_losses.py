@@ -48,7 +48,10 @@ def test_its_slope_for_logits_is_what_is_said_less_what_was_right(target, formul
     assert_allclose(found.values, expected if convention == "columns" else expected.T, rtol=1e-12)
 
 
-ABOVE_0 = "which has no logarithm; a cross-entropy takes probabilities above 0, as hc.softmax gives."
+ABOVE_0 = (
+    "which has no logarithm; a cross-entropy takes probabilities above 0, "
+    "as hc.softmax gives of scores less than 700 apart."
+)
 TO_1 = "not to 1; a cross-entropy takes probabilities down each column, as hc.softmax gives."
 EACH = "each column needs the word that was right."
 WRONG = {
@@ -66,6 +69,7 @@ WRONG = {
         "P is (3, 2) but Y is (2, 2); the target needs a number for each probability.",
     ),
     "zero": ([[1, 0.5], [0, 0.5]], [0, 0], f"Number [2,1] of P is 0, {ABOVE_0}"),
+    "far apart": (hc.softmax(hc.Matrix([[800], [0]], "S")), [0], f"Number [2,1] of P is 0, {ABOVE_0}"),
     "logits": (LOGITS, [0, 2], f"Number [2,2] of logits is -1, {ABOVE_0}"),
     "rows": (P.T, [0, 1, 2], f"Column 1 of Pᵀ adds up to 0.70, {TO_1}"),
 }

@@ -161,11 +161,12 @@ def _checked(steps: Any, numbers: int) -> int:
 
 
 def _trouble(done: int, rate: float) -> str:
-    after = f"After {done} step{'s' * (done != 1)}" if done else "At the first step"
-    return (
-        f"{after} the numbers became too large to go on: each step overshot the valley further. "
-        f"Try a rate below {rate:g}."
+    many = (
+        f"After {done} step{'s' * (done != 1)} the numbers became too large to go on: "
+        "each step overshot the valley further."
     )
+    first = "The first step overshot the valley so far that nothing can be calculated there."
+    return f"{many if done else first} Try a rate below {rate:g}."
 
 
 def _stepped(weights: Weights, rate: float, slopes: Weights) -> dict[str, Values]:

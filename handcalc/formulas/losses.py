@@ -75,7 +75,8 @@ def _check_probabilities(P: Matrix) -> None:
         i, j = not_positive[0]
         raise HandcalcError(
             f"Number [{counted(int(i))},{counted(int(j))}] of {P.display_name} is {show(P.values[i, j])}, "
-            "which has no logarithm; a cross-entropy takes probabilities above 0, as hc.softmax gives."
+            "which has no logarithm; a cross-entropy takes probabilities above 0, "
+            "as hc.softmax gives of scores less than 700 apart."
         )
     sums = P.values.sum(axis=0)
     wrong = np.flatnonzero(np.abs(sums - 1) > ROUNDED)
