@@ -217,7 +217,7 @@ def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
     assert err == "my_topic.py has one topic, gated_sum; name it, as in my_topic.py:gated_sum.\n"
     for named in (f"{file}:gated_sum:2", f"{file}:2"):
         _, _, err = said(capsys, "worksheet", named, "-o", tmp_path)
-        assert err == "The level stands by itself here: my_topic.py:gated_sum --level 2.\n"
+        assert err == "Give the level by itself here: my_topic.py:gated_sum --level 2.\n"
     _, _, err = said(capsys, "worksheet", tmp_path / "none.py")
     assert err.startswith("There is no file ")
     assert err.endswith("none.py.\n")

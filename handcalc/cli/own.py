@@ -36,7 +36,7 @@ def content(text: str) -> str | Calculation:
     name, _, level = topic(text).partition(":")
     if level:
         file = shown(path_of(found["path"]).name)
-        raise HandcalcError(f"The level stands by itself here: {file}:{name} --level {level}.")
+        raise HandcalcError(f"Give the level by itself here: {file}:{name} --level {level}.")
     return name
 
 

@@ -42,7 +42,7 @@ class Step(Elementwise):
 
     def why(self) -> str:
         part = format_constant(self.below or 0.0)
-        return f"Writes 1 where a number is positive and {part} elsewhere: so much of it was let through."
+        return f"Writes 1 where a number is positive and {part} elsewhere: that much of it was let through."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True
@@ -63,7 +63,7 @@ class Sign(Elementwise):
         return None
 
     def why(self) -> str:
-        return "Writes 1 for a positive number, −1 for a negative one: which way its size grows."
+        return "Writes 1 for a positive number and −1 for a negative one: the slope of its size."
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return inputs[0]
@@ -132,7 +132,7 @@ class Passed(Index):
         return flow
 
     def why(self) -> str:
-        return "The slope is handed on unchanged."
+        return "The slope is passed on unchanged."
 
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return rows[0], columns[0]
@@ -164,7 +164,7 @@ class Repeat(Index):
         return _made("sums", self.axis)(flow)
 
     def why(self) -> str:
-        return "Each number of a sum counts alike: all get the slope of the sum."
+        return "Each number in a sum counts in full, so all get the slope of the sum."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         if shapes[0][self.axis] != 1:
@@ -225,7 +225,7 @@ class Scatter(Operation):
         return _made("gather", self.indices, self.axis)(flow)
 
     def why(self) -> str:
-        return "What was taken gets its slope; everything else gets 0, as nobody asked for it."
+        return "What was taken gets its slope; everything else had no effect and gets 0."
 
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         what, count = ("rows", "columns")[self.axis], shapes[0][self.axis]

@@ -175,7 +175,7 @@ class FixedOneHot(Operation):
         return ex.Words(f"1 in {what} {', '.join(str(counted(place)) for place in self.indices)}")
 
     def why(self) -> str:
-        return "Writes 1 at what was right and 0 everywhere else."
+        return "Writes 1 for what was right and 0 everywhere else."
 
     def transposed(self) -> Operation:
         return FixedOneHot(self.count, self.indices, 1 - self.axis)
