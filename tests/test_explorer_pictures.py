@@ -138,3 +138,14 @@ def test_the_picture_and_the_softmax_move_with_the_hand_and_follow_the_query(ope
 def overlap(box: dict, other: dict) -> bool:
     across = box["x"] < other["x"] + other["width"] and other["x"] < box["x"] + box["width"]
     return across and box["y"] < other["y"] + other["height"] and other["y"] < box["y"] + box["height"]
+
+
+@pytest.mark.browser
+def test_a_long_title_stays_above_its_own_picture(open_page):
+    logits = hc.Matrix([[1, 2], [3, 4], [0, 1]], "logits", rows=["A", "B", "C"], columns=["A", "B"])
+    said = "probabilities of the next letter, and of no other"
+    page = open_page(hc.Calculation(hc.softmax(logits).named("P", said)))
+    spot(page, "P", 1, 1).click()
+    boxes = [figure.bounding_box() for figure in page.locator(".hc-aside figure:visible").all()]
+    assert len(boxes) == 2
+    assert not overlap(*boxes)

@@ -13,6 +13,7 @@ const NAMES = FOOT + 15; // where the keys' labels are written
 const BELOW = FOOT + 21; // where arcs end
 const QUERY = 18; // the height of the query's own label
 const THICK = 9; // the arc of a whole share
+const [LEAST_TITLE, TITLE_LETTER, TITLE_LINE] = [210, 6.5, 16]; // pixels: the room of the title, of a letter, of a line
 const [LEAST_SLOT, LETTER, BETWEEN] = [42, 7, 12]; // the room of a key, in pixels: at least, for a letter, around it
 
 export class SharePicture {
@@ -26,7 +27,9 @@ export class SharePicture {
 
   // How much room it needs; null while there is nothing to draw.
   get size() {
-    return this.shares ? { width: this.width, height: this.height + 22 } : null;
+    if (!this.shares) return null;
+    const lines = Math.ceil((TITLE_LETTER * this.title.textContent.length) / this.titleRoom);
+    return { width: this.titleRoom, height: this.height + TITLE_LINE * lines + 6 };
   }
 
   // Another number is chosen, or other steps are shown. What is hidden is neither drawn nor described.
@@ -69,6 +72,8 @@ export class SharePicture {
     const longest = Math.max(...[...this.labels, ...(this.isAmong ? this.queries : [])].map((text) => text.length));
     this.slot = Math.max(LEAST_SLOT, LETTER * longest + BETWEEN);
     this.width = Math.max(this.slot * this.labels.length, 190);
+    this.titleRoom = Math.max(this.width, LEAST_TITLE);
+    this.title.style.maxWidth = `${this.titleRoom}px`;
     this.hasOwnLabels = this.isAmong && this.labels.every((text, k) => text === this.queries[k]);
     this.height = BELOW + ARC + (this.hasOwnLabels ? 4 : QUERY + 2);
     this.keys = this.labels.map((text, k) => this.key(text, this.centre(k)));
