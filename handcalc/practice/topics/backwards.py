@@ -73,7 +73,7 @@ def _cross_entropy(rng: Rng, level: int) -> Calculation:
         Matrix(values, name, rows=SPOKEN[:known], columns=letter).named(name, meaning)
         for name, values, meaning, letter in (
             ("logits", np.transpose(scores).tolist(), "scores for the next word", "x"),
-            ("Y", one_hot([right], known).values, "what was right", None),
+            ("Y", one_hot([right], known).values, "target", None),
         )
     )
     E, E_sum, P = probabilities(logits)
