@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib.util
 import itertools
@@ -230,13 +231,25 @@ def open_text(pages: Pages, tmp_path: Path, request: pytest.FixtureRequest) -> I
     assert pages.release(keep=request.session.testsfailed == failed) == []
 
 
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[hc.Calculation], str]:
+    """The text of a calculation's saved page, written once for the tests that follow one another."""
+    path = tmp_path_factory.mktemp("saved") / "sheet.html"
+
+    @functools.lru_cache(maxsize=8)
+    def saved(calculation: hc.Calculation) -> str:
+        calculation.save_html(path)
+        return path.read_text("utf-8")
+
+    return saved
+
+
 @pytest.fixture
-def open_page(open_text: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
+def open_page(open_text: Callable[..., Page], saved: Callable[[hc.Calculation], str]) -> Callable[..., Page]:
     """Opens a calculation's saved page; `change` rewrites its text before. Options are those of open_text."""
 
     def open_page(calculation: hc.Calculation, *, change: Callable[[str], str] = str, **options) -> Page:
-        calculation.save_html(tmp_path / "saved.html")
-        page = open_text(change((tmp_path / "saved.html").read_text("utf-8")), **options)
+        page = open_text(change(saved(calculation)), **options)
         page.locator(".handcalc-explorer, .handcalc-sheet").first.wait_for(
             state="attached"
         )  # once it is unpacked
