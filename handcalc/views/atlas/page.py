@@ -56,9 +56,8 @@ def _least(calculation: Calculation, path: str) -> int:
 
 
 def _no_room(path: str) -> str:
-    return (
-        f'This file has no room for this block; calc.blocks["{path}"].save_html("block.html") saves it alone.'
-    )
+    alone = f'calc.blocks["{path}"]' if path else 'calc.level("")'
+    return f'This file has no room for this block; {alone}.save_html("block.html") saves it alone.'
 
 
 def book(calculation: Calculation) -> dict[str, Any]:

@@ -126,10 +126,10 @@ def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
 def first_path(calculation: Calculation, at: str) -> str:
     """The block that is open first: that of `at`, or the first in which something is calculated."""
     inside = at.partition("[")[0]
-    wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0] if at else None
     paths = worked(calculation)
-    if wanted is None:
+    if not at:
         return paths[0]
+    wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0]
     return wanted if wanted in paths else next((p for p in paths if p.startswith(f"{wanted}.")), paths[0])
 
 

@@ -169,7 +169,7 @@ export class Atlas {
     const listed = names.flatMap((name, k) => [k === 0 ? "" : k === names.length - 1 ? " and " : ", ", nameTag({ typeset: this.level.typesetOf(this.outline.byName.get(name)) })]);
     const what = `so what is calculated with ${names.length > 1 ? "them" : "it"} is given here.`;
     if (!isFile) return ["This block has too many numbers for a page. It is shown without ", ...listed, `, ${what}`];
-    return ["This file leaves out ", ...listed, ` of this block, ${what} With all its numbers: `, tag("code", {}, `calc.blocks["${path}"].save_html("block.html")`)];
+    return ["This file leaves out ", ...listed, ` of this block, ${what} With all its numbers: `, tag("code", {}, `${path ? `calc.blocks["${path}"]` : 'calc.level("")'}.save_html("block.html")`)];
   }
 
   // The number of the open sheet that has this name in the whole.
