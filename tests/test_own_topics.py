@@ -2,6 +2,8 @@
 
 import functools
 import json
+import re
+import shlex
 import sys
 
 import numpy as np
@@ -267,6 +269,54 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     assert training("gated_sum", 1, ("z",)) == ("gated_sum", 1, ("z",))
     folder.add_students(tmp_path / "c", [Student("Cy")])
     assert len(ClassFolder(tmp_path / "c").register) == 3
+
+
+def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_added_to_with_them(
+    file, tmp_path, capsys
+):
+    other = tmp_path / "other.py"
+    other.write_text(GATED.replace("gated_sum", "closed_sum").replace("YG", "YH"), "utf-8")
+    asked = [word for one in (file, other, "matrix-product") for word in ("--topic", one)]
+    assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, *asked)[0] == 0
+    forget()
+    entry = next(one for one in ClassFolder(tmp_path / "c").register if one.topic == "matrix_product")
+    step = next(iter(hc.load(entry.code).steps))
+    wrong = {"code": entry.code, "step": step, "row": 0, "column": 0, "text": "99"}
+    (tmp_path / "Ada.jsonl").write_text(json.dumps(wrong))
+    assert said(capsys, "class", "mark", tmp_path / "c", tmp_path / "Ada.jsonl")[0] == 0
+    code, out, err = said(capsys, "class", "report", tmp_path / "c", "--next")
+    assert (code, err) == (0, "")
+    assert "1 sheet for 1 student" in out
+    add = ("class", "add", tmp_path / "c", "--name", "Cy", "--file", file)
+    assert "This class practises closed_sum" in said(capsys, *add)[2]
+    forget()
+    assert said(capsys, *add, "--file", other)[0] == 0
+    assert len(ClassFolder(tmp_path / "c").register) == 6
+
+
+def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old_ones(file, tmp_path, capsys):
+    """As the chapter has it: a function that draws differently gets other letters."""
+    assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, "--topic", file)[0] == 0
+    forget()
+    file.write_text(GATED.replace("YG", "YH"), "utf-8")
+    assert said(capsys, "class", "add", tmp_path / "c", "--name", "Cy", "--file", file)[::2] == (0, "")
+    assert [one.code[:3] for one in ClassFolder(tmp_path / "c").register] == ["YG1", "YH1"]
+
+
+def test_a_report_tells_how_to_write_a_sheet_of_it_with_its_file(file, tmp_path, capsys):
+    assert said(capsys, "class", "new", tmp_path / "c", "--count", 3, "--topic", file)[0] == 0
+    wrong = [
+        json.dumps({"code": one.code, "step": "z", "row": 0, "column": 0, "text": "99"})
+        for one in ClassFolder(tmp_path / "c").register
+    ]
+    (tmp_path / "Ada.jsonl").write_text("\n".join(wrong))
+    said(capsys, "class", "mark", tmp_path / "c", tmp_path / "Ada.jsonl")
+    assert said(capsys, "class", "report", tmp_path / "c", "--file", file)[0] == 0
+    (told,) = re.findall(
+        "<code>handcalc worksheet (.*?)</code>", (tmp_path / "c" / "report.html").read_text()
+    )
+    forget()
+    assert said(capsys, "worksheet", *shlex.split(told), "-o", tmp_path)[0] == 0
 
 
 def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):

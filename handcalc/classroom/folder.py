@@ -176,7 +176,9 @@ def _check_known(topics: Iterable[tuple[str, int]]) -> None:
 
 def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
     have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
-    seeds = (codes.read(made.numbers.drawn_from(code)).seed for code in have)
+    drawn = map(made.numbers.drawn_from, have)
+    known_letters = set(LETTERS.values())  # a topic of one's own may have others than it had
+    seeds = (codes.read(code).seed for code in drawn if codes.spelt(code)[:2] in known_letters)
     seed = 1 + max(seeds, default=made.settings.seed - 1)
     known = {givens_of(made.numbers.exercise(code)) for code in have}
     return of_one_s_own(made.settings.asked(topic, level), count, seed, known=known, each=each)

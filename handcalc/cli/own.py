@@ -17,13 +17,18 @@ DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionErr
 
 def add_file(command: argparse.ArgumentParser) -> None:
     """The option that names a file of topics."""
-    command.add_argument("--file", metavar="FILE", help="a Python file with topics of your own (hc.topic)")
+    command.add_argument(
+        "--file",
+        metavar="FILE",
+        action="append",
+        help="a Python file with topics of your own (hc.topic); may be repeated",
+    )
 
 
 def read(options: argparse.Namespace) -> None:
-    """Run the file that the teacher names, so that its topics are known."""
-    if options.file is not None:
-        read_file(options.file)
+    """Run the files that the teacher names, so that their topics are known."""
+    for file in options.file or []:
+        read_file(file)
 
 
 def content(text: str) -> str | Calculation:

@@ -157,5 +157,5 @@ def _short(matrix: Matrix) -> str:
 
 def free_seed(topic: str, used: Iterable[str]) -> int:
     """The first seed after all those of the codes that are used already."""
-    read = map(codes.read, used)
-    return 1 + max((one.seed for one in read if one.topic == topic), default=0)
+    of_topic = [code for code in used if codes.spelt(code)[:2] == LETTERS[topic]]  # others need not be known
+    return 1 + max((codes.read(code).seed for code in of_topic), default=0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 from shlex import quote
 
 from handcalc.classroom.insight.training import Plan, Weak, free_seed
 from handcalc.classroom.report.shown import Shown, listed
 from handcalc.errors import many
 from handcalc.practice.options import Options
+from handcalc.practice.topics import own
 
 USUAL = Options().places
 
@@ -40,8 +42,14 @@ def command(shown: Shown, weak: Weak) -> str:
         f"--places {shown.places}" if shown.places != USUAL else "",
         f"--count {shown.told.students} --seed {free_seed(topic, shown.register.by_code)}",
         f"-o {quote('-'.join([shown.path, name, *steps]))}",
+        *(_named(file) for file, topics in own.FILES.items() if topic in topics),
     ]
     return escape(" ".join(filter(None, parts)))
+
+
+def _named(file: Path) -> str:
+    """The option that names a file of the teacher's own topics, without which its topics are not known."""
+    return f"--file {quote(str(file))}"
 
 
 def _each(shown: Shown) -> str:
@@ -50,13 +58,14 @@ def _each(shown: Shown) -> str:
     for plan in shown.told.plans:
         together.setdefault(_sheet(shown, plan), []).append(plan.number)
     ranked = sorted(together.items(), key=lambda one: -len(one[1]))
+    asked = [quote(shown.path), "--next", *map(_named, own.FILES)]
     rows = "".join(
         f'<tr><th scope="row">{topic}</th><td>{steps}</td><td>{shown.people(some)}</td></tr>'
         for (topic, steps), some in ranked
     )
     return (
         "<p>A sheet for each student with something to practise, with fresh numbers and only these steps "
-        f"blank:<br><code>handcalc class report {escape(quote(shown.path))} --next</code></p>"
+        f"blank:<br><code>handcalc class report {escape(' '.join(asked))}</code></p>"
         '<div class="wide" tabindex="0" role="region" aria-label="Who should practise what">'
         '<table class="plain text"><thead><tr><th scope="col">Topic</th><th scope="col">Steps</th>'
         f'<th scope="col">Students</th></tr></thead><tbody>{rows}</tbody></table></div>'
