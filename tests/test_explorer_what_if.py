@@ -241,3 +241,25 @@ def test_python_switches_nothing_else(explorer, asked):
     with pytest.raises((hc.HandcalcError, traitlets.TraitError)):
         explorer.what_if = asked
     assert explorer.calculation is CALC
+
+
+@pytest.mark.browser
+def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
+    heads = []
+    for k in range(7):
+        with hc.block(f"head_{k + 1}"):
+            heads.append((hc.Matrix([[k, 1]], "M", columns=["a", "b"]) * 2).named("Z"))
+    given = [hc.Matrix([[k, -k]] * 7, name, columns=["a", "b"]) for k, name in enumerate("ABCD")]
+    stacked = hc.concat(heads).named("concat")
+    page = open_page(hc.Calculation((stacked + given[0] + given[1] + given[2] + given[3]).named("S")))
+    page.get_by_role("link", name="concat, S").click()
+    page.get_by_label("Swap in").wait_for()
+    assert page.get_by_role("group", name="Swap two tokens of").count() == 1
+    page.get_by_label("Swap in").select_option("D")
+    button(page, "Swap these tokens of D").press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Swap these tokens of D"
+    part = page.get_by_label("Part", exact=True)
+    part.select_option("head_3")
+    button(page, "Switch this part off").press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Switch this part off"
+    assert part.input_value() == "head_3"

@@ -56,7 +56,8 @@ export class Parts {
 
   list(named) {
     const node = tag("select", { "aria-label": "Part", "data-what": "off", ...KEEPS_KEYS }, ...named.map(([path, words]) => tag("option", { value: path }, words)));
-    const go = button("switch", () => this.turn(node.value, true), { "aria-label": "Switch this part off", title: "What if this part had found nothing?" });
+    if (named.some(([path]) => path === this.last)) node.value = this.last;
+    const go = button("switch", () => this.turn((this.last = node.value), true), { "aria-label": "Switch this part off", title: "What if this part had found nothing?", "data-what": "switch off" });
     return tag("span", {}, node, " ", go);
   }
 

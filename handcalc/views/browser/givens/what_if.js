@@ -6,7 +6,7 @@ import { proposed } from "./tokens.js";
 import { KEEPS_KEYS, button, press, tag, toggle, typesetNodes } from "../page/dom.js";
 
 const [FEWEST_TOKENS, MOST_TOKENS] = [2, 60]; // of a given whose tokens can change places
-const MOST_BUTTONS = 6; // givens that have a button each; of more there is a list
+const [MOST_BUTTONS, MOST_SWAPS] = [6, 3]; // givens that have a button each, a swap each; of more there is a list
 const isOn = (open, matrix) => open.some(({ own, inputs }) => own.includes(matrix) || inputs.includes(matrix));
 const quiet = (words) => tag("span", { class: "hc-quiet", "aria-hidden": "true" }, words);
 let whatIfsMade = 0; // for names and ids within one page
@@ -117,7 +117,24 @@ export class WhatIf {
     const { convention, calculation } = this.explorer;
     const axis = convention === "columns" ? 1 : 0;
     const hasTokens = (matrix) => isOn(open, matrix) && matrix.labels(axis) && matrix.entry.shape[axis] >= FEWEST_TOKENS && matrix.entry.shape[axis] <= MOST_TOKENS;
-    return calculation.givens.filter(hasTokens).map((matrix) => this.swap(matrix, matrix.labels(axis)));
+    const found = calculation.givens.filter(hasTokens);
+    const swap = (matrix) => this.swap(matrix, matrix.labels(axis));
+    return found.length > MOST_SWAPS ? [this.swapIn(found, swap)] : found.map(swap);
+  }
+
+  // Of many givens with tokens one is chosen first: a row of lists that look the same would say nothing.
+  swapIn(found, swap) {
+    const node = tag("select", { "aria-label": "Swap in", "data-what": "swap in", ...KEEPS_KEYS }, ...found.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
+    node.selectedIndex = Math.max(0, found.findIndex(({ name }) => name === this.swapsIn));
+    const box = tag("div", { class: "hc-swap" });
+    const show = () => {
+      this.lists.clear();
+      this.swapsIn = found[node.selectedIndex].name;
+      box.replaceChildren(quiet("in"), node, swap(found[node.selectedIndex]));
+    };
+    node.addEventListener("change", () => { show(); node.focus({ preventScroll: true }); });
+    show();
+    return box;
   }
 
   swap(matrix, labels) {
@@ -167,7 +184,7 @@ export class WhatIf {
 
   list(givens) {
     const node = tag("select", { "aria-label": "Given", "data-what": "zero", ...KEEPS_KEYS }, ...givens.map((matrix, k) => tag("option", { value: k }, matrix.inWords)));
-    const go = button("all zeros", () => this.ask(this.asked.zero(givens[node.selectedIndex], true)));
+    const go = button("all zeros", () => this.ask(this.asked.zero(givens[node.selectedIndex], true)), { "data-what": "all zeros" });
     return tag("span", {}, node, " ", go);
   }
 
