@@ -124,6 +124,22 @@ def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
     assert ("dA",) in steps
 
 
+def test_to_readers_who_listen_a_block_on_the_way_back_is_another_than_that_forward():
+    W_1, W_2, X = (hc.Matrix([[k, 1], [2, k]], name) for k, name in ((1, "W_1"), (2, "W_2"), (3, "X")))
+    with hc.block("one"):
+        H = hc.tanh(W_1 @ X).named("H")
+    with hc.block("two"):
+        Y = (W_2 @ H).named("Y")
+    slopes = hc.gradients(hc.Calculation(hc.half_squared_distance(Y, X.values)), "L")
+    told = plan.described(plan.plan(slopes)).rstrip(".").split("; ")
+    ways = dict(way.split(" goes to ") for way in told)
+    assert ways["One"] == "Two"
+    assert "One backwards" in ways["Two backwards"]
+    assert ways["One backwards"] == "dX"
+    narrow = plan.described(plan.plan(slopes, width=356.0))
+    assert "backwards backwards" not in narrow
+
+
 @everywhere
 def test_sheets_of_slopes_follow_from_the_loss_to_the_givens(record):
     back = [section for section in sections(slopes(record)) if section.path.startswith("backward")]

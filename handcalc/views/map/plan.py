@@ -10,7 +10,7 @@ from typing import Any
 from handcalc.calculation import Calculation
 from handcalc.errors import UnknownNameError, listed, short
 from handcalc.names import BACKWARD, has_slopes
-from handcalc.views.map.both_ways import BETWEEN, PAD, merged, turned_round
+from handcalc.views.map.both_ways import BETWEEN, PAD, TURNED, merged, turned_round
 from handcalc.views.map.boxes import COMPACT, WIDEST
 from handcalc.views.map.labels import plain
 from handcalc.views.map.layout import Layout
@@ -153,11 +153,23 @@ def marked(drawn: Map, path: str) -> set[str]:
 
 def described(drawn: Map) -> str:
     """What goes where, as a sentence for readers who listen."""
-    titles = {box.key: plain(" ".join(box.title)) for box in drawn.boxes if box.title}
-    home = {name: titles[box.key] for box in drawn.boxes for name in box.names if box.key in titles}
+    titles = {box.key: _called(box) for box in drawn.boxes if box.title}
+    back = {box.key for box in drawn.boxes if _is_back(box)}  # their names are those of the way forward
+    named = [box for box in drawn.boxes if box.key in titles.keys() - back]
+    home = {name: titles[box.key] for box in named for name in box.names}
     ways: dict[str, dict[str, None]] = {}
     for line in drawn.lines:
         if line.has_head and line.end in titles:
-            for start in (home[name] for name in line.names if name in home):
+            begins = [home[name] for name in line.names if name in home]
+            for start in [titles[line.start]] if line.start in titles.keys() & back else begins:
                 ways.setdefault(start, {})[titles[line.end]] = None
     return "; ".join(f"{start} goes to {', '.join(ends)}" for start, ends in ways.items()) + "."
+
+
+def _called(box: Box) -> str:
+    """Its title; of a block on the way back that, too, as the way forward has the same title."""
+    return plain(" ".join(box.title)) + " backwards" * _is_back(box)
+
+
+def _is_back(box: Box) -> bool:
+    return box.kind in BLOCKS and box.key.startswith(TURNED) and box.key != TURNED
