@@ -169,6 +169,7 @@ def test_moves_in_several_blocks_add_up_and_are_put_back_together(atlas, monkeyp
         {"attention.Z": [[0, 0, 1.0]]},
         {"nobody": [[0, 0, 1.0]]}, {"ff.b_2": [[99, 0, 1.0]]}, {"ff.b_2": [[0, 0, "one"]]},
         {"ff.b_2": [[0, 0, float("nan")]]}, {"ff.b_2": 3}, {"ff.b_2": [[0, 0]]}, {"ff.b_2": [["a", 0, 1.0]]},
+        {"ff.b_2": [[float("inf"), 0, 1.0]]},
     ],
     ids=str,
 )  # fmt: skip
@@ -177,6 +178,13 @@ def test_what_cannot_be_moved_is_told_and_changes_nothing(atlas, numbers, monkey
     assert answer.keys() == {"followed", "trouble"}
     assert "\n" not in answer["trouble"]
     assert atlas.calculation is LAYER
+
+
+def test_a_page_that_does_not_say_where_it_is_open_is_answered(atlas, monkeypatch):
+    assert moved(atlas, monkeypatch, {"ff.b_2": [[0, 0, 1.0]]}, at=[]) == {
+        "followed": True,
+        "is_behind": False,
+    }
 
 
 def test_closed_it_lets_go_of_the_calculation():

@@ -64,7 +64,7 @@ class Atlas(anywidget.AnyWidget):
         if isinstance(asked.get("open"), str):
             self.send({"path": asked["open"], "block": self._sheet(self._moves.now, asked["open"])})
         if isinstance(asked.get("moved"), dict):
-            self._move(asked["moved"], asked.get("convention", self.convention), asked.get("at"))
+            self._move(asked["moved"], asked.get("convention", self.convention), str(asked.get("at")))
 
     def _sheet(self, calculation: Calculation, path: str) -> dict[str, Any]:
         try:
@@ -72,7 +72,7 @@ class Atlas(anywidget.AnyWidget):
         except HandcalcError as error:
             return {"trouble": str(error)}
 
-    def _move(self, moved: dict[str, Any], convention: str, path: Any) -> None:
+    def _move(self, moved: dict[str, Any], convention: str, path: str) -> None:
         """Calculate the whole with moved givens (as at first, where there are none), and say so to the page.
 
         `is_behind` is whether the block that is open there reads something that has changed elsewhere.
