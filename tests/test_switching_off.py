@@ -65,6 +65,17 @@ def test_heads_that_are_added_up_can_be_switched_off(convention):
     assert without["R"].formula == "R = head_1.Z_off + head_2.Z + head_3.Z_off + X"
 
 
+def test_where_a_name_is_taken_nothing_is_switched_off():
+    X = hc.Matrix([[1, 2]], "X")
+    with hc.block("a"):
+        u, other = (X * 2).named("u"), (X * 5).named("u_off")
+    with hc.block("b"):
+        v = (X * 3).named("v")
+    start = hc.Calculation((u + v).named("y"), other)
+    assert start.what_ifs["off"].choices == ("b",)
+    assert list(start.what_if(off="b")) == ["X", "a.u", "b.v", "b.v_off", "y", "a.u_off"]
+
+
 def test_the_step_that_makes_zeros_says_so():
     found = GPT.what_if(off=HEADS[1]).blocks["layer_1.attention"]
     zeros = found["head_2.Z_off"]

@@ -64,7 +64,9 @@ def findings(calculation: Calculation) -> list[Finding]:
         for read in reader.inputs
     ]
     place = {matrix: k for k, matrix in enumerate(calculation.record)}
-    return sorted(filter(None, found), key=lambda each: place[each.result])
+    taken = {matrix.name for matrix in calculation.record}
+    free = [one for one in filter(None, found) if one.zeros or f"{one.result.name}{SUFFIX}" not in taken]
+    return sorted(free, key=lambda each: place[each.result])
 
 
 def _finding(read: Matrix, reader: Matrix, readers: Mapping[Matrix, Sequence[Matrix]]) -> Finding | None:
