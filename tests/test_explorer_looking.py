@@ -205,3 +205,13 @@ def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
     group.locator("li").first.wait_for()
     lines = group.locator("li").all_inner_texts()
     assert set(lines) in [{as_typeset(link) for link in links} for links in of.values()]
+
+
+def test_a_number_that_is_made_from_none_is_not_called_given(open_page):
+    loss = hc.half_squared_distance(hc.Matrix([[1]], "Z"), [[3]])
+    page = open_page(hc.gradients(hc.Calculation(loss)))
+    open_block(page, "backward")
+    spot(page, "backward.dL", 0, 0).click()
+    button(page, "Trace").click()
+    told = page.get_by_role("region", name="The chain of this number")
+    assert told.inner_text().startswith("dL[1,1] is made from no other number and goes into")

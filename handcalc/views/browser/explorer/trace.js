@@ -9,8 +9,8 @@ const MOST_LINES = 200; // of one matrix
 const MOST_OPEN = 90; // links that are written out at once; of a longer chain, each matrix opens by itself
 
 // Whether one number moves another may hang on a weight, which can be 0: what is made of what does not.
-const extent = (from, into) =>
-  ` is ${from ? `made from ${plural(from, "number")}` : "given"} and goes into ${into ? plural(into, "number") : "nothing else"}.`;
+const extent = (from, into, isGiven) =>
+  ` is ${isGiven ? "given" : `made from ${from ? plural(from, "number") : "no other number"}`} and goes into ${into ? plural(into, "number") : "nothing else"}.`;
 
 export class Trace {
   constructor(explorer) {
@@ -52,7 +52,7 @@ export class Trace {
     const count = (chain) => chain.reduce((sum, [, marks]) => sum + marks.count, 0);
     this.isShort = count([...back, ...onward].filter(([matrix]) => !matrix.isGiven)) <= MOST_OPEN;
     this.groups = [];
-    this.head.replaceChildren(cellNodes(this.explorer.chosen), extent(count(back), count(onward)));
+    this.head.replaceChildren(cellNodes(this.explorer.chosen), extent(count(back), count(onward), this.explorer.chosen[0].isGiven));
     const part = (words, chain) => (chain.length ? [tag("li", { class: "hc-more-part" }, words), ...chain.map((group) => this.group(...group))] : []);
     this.list.replaceChildren(...part("Back to the givens", back), ...part("Forward to the end", onward));
   }
