@@ -231,9 +231,9 @@ def open_text(pages: Pages, tmp_path: Path, request: pytest.FixtureRequest) -> I
     assert pages.release(keep=request.session.testsfailed == failed) == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[hc.Calculation], str]:
-    """The text of a calculation's saved page, written once for the tests that follow one another."""
+    """The text of a calculation's saved page, written once for the tests of a module."""
     path = tmp_path_factory.mktemp("saved") / "sheet.html"
 
     @functools.lru_cache(maxsize=8)
