@@ -244,3 +244,10 @@ def test_results_of_one_track_begin_at_one_place():
     ]
     titles = [re.search(r"[XQKV](?: =.*)?  \(", line) for line in block]
     assert {found.start() for found in titles if found} == {22}
+
+
+@pytest.mark.parametrize(("size", "count"), [(2, 1), (20, 3)])
+def test_what_is_stacked_stands_beside_the_stack_only_while_there_is_room(size, count):
+    parts = [hc.Matrix([[k]] * size, name) for k, name in enumerate("AB")]
+    drawn = tracks(hc.Calculation(hc.concat(parts).named("C")))
+    assert len([track for track in drawn if track.rows]) == count

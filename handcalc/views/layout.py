@@ -14,6 +14,7 @@ from typing import Any
 from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.operations import Concat, MatMul
+from handcalc.views.window import window
 
 BESIDE = 3  # matrices beside the stack that is made of them
 
@@ -155,9 +156,9 @@ class _Sheet:
         self.tracks[-1].rows.append(row)
 
     def spread(self, step: Matrix, sources: list[Matrix]) -> None:
-        """Give each of many matrices that are stacked a track of its own: they have no room beside it."""
+        """Give each of many, or of large ones, that are stacked a track of its own, for want of room."""
         new = [m for m in sources if m not in self.placed]
-        if isinstance(step.operation, Concat) and len(new) > BESIDE:
+        if isinstance(step.operation, Concat) and (len(new) > BESIDE or not window(step.shape).is_whole):
             self.tracks += [Track([Row(self.block(m))]) for m in new]
 
     def stands_apart(self, step: Matrix, source: Matrix) -> bool:
