@@ -83,9 +83,13 @@ def test_mistakes_with_gates_have_names(case):
         (
             [[3.0, 0, 0], [1.0, 0, 2.0]],
             "relu-for-leaky-relu",
-            "Negative numbers became 0; 0.25 of each stays.",
+            "Negative numbers became 0; 0.25 of each should stay.",
         ),
-        ([[3.0, -2.0, -4.0], [1.0, -8.0, 2.0]], "relu-left-out", "Negative numbers are multiplied by 0.25."),
+        (
+            [[3.0, -2.0, -4.0], [1.0, -8.0, 2.0]],
+            "relu-left-out",
+            "Negative numbers should be multiplied by 0.25.",
+        ),
     ],
 )
 def test_mistakes_with_a_leaky_relu_have_names(wrong, name, sentence):
@@ -136,8 +140,11 @@ def test_numpys_arrays_and_numbers_stand_beside_a_matrix_on_either_side():
         (lambda: hc.practise((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
         (lambda: hc.explore((A @ V).named("z")), "not a Matrix; hc.Calculation(z) makes one of it."),
         (lambda: hc.gradients((A @ V).named("z")), "got a Matrix; hc.Calculation(z) makes one of it."),
-        (lambda: hc.topic("mine"), "The letters of 'mine' are ''; they are a capital Y and another"),
-        (lambda: hc.topic(lambda rng, level: None), "its name has small letters and _, like 'my_topic'."),
+        (lambda: hc.topic("mine"), "The letters of 'mine' are ''; they must be a capital Y and another"),
+        (
+            lambda: hc.topic(lambda rng, level: None),
+            "a name has only lowercase letters and _, like 'my_topic'.",
+        ),
     ],
 )
 def test_what_a_newcomer_tries_is_answered_in_one_sentence(attempt, sentence):
