@@ -52,7 +52,7 @@ class Namer:
     def __call__(self, slope: Matrix, of: Matrix, why: str) -> Matrix:
         """A slope under its name, with the labels of the matrix that it belongs to."""
         last = _last(of)
-        about = f"slopes of {self.loss} for {last}" if last != self.loss else "its slope for itself"
+        about = f"slopes of {self.loss}" if last != self.loss else "its slope for itself"
         return self._named(slope, f"d{last}", _path(of), about, why, of)
 
     def mean(self, mean: Matrix, shares: Matrix) -> Matrix:

@@ -33,7 +33,7 @@ from handcalc.operations import (
 )
 
 Kind = TypeVar("Kind", bound=Operation)
-SLOPES = "slopes", "what comes back"  # what the record says of them: slopes of L for W_Q
+SLOPES = "slopes", "what comes back"  # what the record says of them: slopes of L
 AXES = ("column", "row")  # what a sum, a mean or a softmax runs along
 
 
