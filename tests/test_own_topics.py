@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import re
 import shlex
 import sys
@@ -292,6 +293,16 @@ def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_
     forget()
     assert said(capsys, *add, "--file", other)[0] == 0
     assert len(ClassFolder(tmp_path / "c").register) == 6
+
+
+def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    before = file.stat()
+    own.read_file(file)
+    forget()
+    file.write_text(GATED.replace("YG", "YH"), "utf-8")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert {LETTERS[name] for name in own.read_file(file)} == {"YH"}
 
 
 def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old_ones(file, tmp_path, capsys):

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from functools import wraps
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
 from os import PathLike
 from pathlib import Path
+from types import CodeType
 from typing import TypeVar
 
 import numpy as np
@@ -79,17 +81,26 @@ def read_file(path: str | PathLike[str]) -> list[str]:
     return FILES[file]
 
 
+class _AsItIsNow(SourceFileLoader):
+    """Compiles a file anew: one that was changed within a second passes for the compiled one of before."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return code
+
+
 def _run(file: Path, called: Path) -> None:
     if not file.is_file():
         raise HandcalcError(f"There is no file {shown(called)}.")
-    spec = spec_from_file_location(f"own_topics_of_{file.stem}", file)
-    if spec is None or spec.loader is None:
+    if file.suffix != ".py":
         raise HandcalcError(f"{shown(called)} is not a Python file; name one that ends in .py.")
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
+    loader = _AsItIsNow(f"own_topics_of_{file.stem}", str(file))
+    module = module_from_spec(ModuleSpec(loader.name, loader, origin=str(file)))
+    module.__file__ = str(file)
+    sys.modules[loader.name] = module
     sys.path.insert(0, str(file.parent))  # it may import what lies beside it, as when Python runs it
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except HandcalcError:
         raise
     except (Exception, SystemExit) as error:
