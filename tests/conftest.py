@@ -9,7 +9,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractAsyncContextManager, ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
     from postgresql import Server
 
+    from handcalc.classroom.folder import ClassFolder
+    from handcalc.classroom.live.room import Room
     from handcalc.views.explorer import Explorer
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
@@ -116,6 +118,22 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     program = named or shutil.which("node") or missing("node", "there is no node on PATH, nor $HANDCALC_NODE")
     with in_node.node(program, tmp_path_factory.mktemp("node")) as node:
         yield node
+
+
+@pytest.fixture(scope="module")
+def class_of_three(tmp_path_factory: pytest.TempPathFactory) -> ClassFolder:
+    """A class of three, each with a sheet on dot products and one on softmax."""
+    import a_room
+
+    return a_room.of_three(tmp_path_factory.mktemp("class") / "7b")
+
+
+@pytest.fixture
+def a_class(class_of_three: ClassFolder, tmp_path: Path) -> Callable[[], AbstractAsyncContextManager[Room]]:
+    """The same class without answers, and where they go."""
+    import a_room
+
+    return a_room.opens(class_of_three, tmp_path)
 
 
 @pytest.fixture(scope="module")

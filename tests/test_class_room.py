@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from a_room import all_marked, code_of, of_three, opens, right, seat, taught
+from a_room import all_marked, code_of, right, seat, taught
 
 from handcalc.classroom.live.grid import Grid
 from handcalc.classroom.live.listeners import TEACHER
@@ -14,18 +14,6 @@ from handcalc.classroom.live.refusals import PausedError, UnstoredError
 from handcalc.classroom.live.room import Room, open_room
 from handcalc.classroom.live.store import Store
 from handcalc.errors import HandcalcError
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A class of three, each with a sheet on dot products and one on softmax."""
-    return of_three(tmp_path_factory.mktemp("class") / "7b")
-
-
-@pytest.fixture
-def a_class(made, tmp_path):
-    """The same class without answers, and where they go."""
-    return opens(made, tmp_path)
 
 
 @taught
@@ -253,12 +241,12 @@ async def test_who_is_forgotten_leaves_nothing_and_the_sheet_is_free(room):
     assert other.state == IN
 
 
-def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(made, tmp_path):
+def test_after_a_break_nobody_was_quiet_meanwhile_and_an_ended_class_is_open(class_of_three, tmp_path):
     now = [1000.0]
 
     def opened():
-        store = Store(f"sqlite:///{tmp_path / 'break.db'}", made.settings.title)
-        return Room(made, store, processes=0, clock=lambda: now[0])
+        store = Store(f"sqlite:///{tmp_path / 'break.db'}", class_of_three.settings.title)
+        return Room(class_of_three, store, processes=0, clock=lambda: now[0])
 
     async def lesson():
         room = opened()

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 
 import pytest
-from a_room import all_marked, code_of, of_three, opens, right, seat, taught
+from a_room import all_marked, code_of, right, seat, taught
 
 from handcalc.classroom import folder
 from handcalc.classroom.live.database import DatabaseError
@@ -16,18 +16,6 @@ from handcalc.classroom.live.refusals import UnstoredError
 from handcalc.classroom.live.room import open_room
 from handcalc.classroom.register import Register
 from handcalc.errors import HandcalcError
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A class of three, each with a sheet on dot products and one on softmax."""
-    return of_three(tmp_path_factory.mktemp("class") / "7b")
-
-
-@pytest.fixture
-def a_class(made, tmp_path):
-    """The same class without answers, and where they go."""
-    return opens(made, tmp_path)
 
 
 @contextmanager

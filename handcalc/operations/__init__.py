@@ -13,8 +13,6 @@ from handcalc.operations.arithmetic import Multiply as Multiply
 from handcalc.operations.arithmetic import Negate as Negate
 from handcalc.operations.arithmetic import Power as Power
 from handcalc.operations.arithmetic import Subtract as Subtract
-from handcalc.operations.backwards import Keep as Keep
-from handcalc.operations.backwards import Passed as Passed
 from handcalc.operations.backwards import Repeat as Repeat
 from handcalc.operations.backwards import Scatter as Scatter
 from handcalc.operations.backwards import Sign as Sign
@@ -34,7 +32,6 @@ from handcalc.operations.cutting import Patches as Patches
 from handcalc.operations.cutting import patches as patches
 from handcalc.operations.functions import Exp as Exp
 from handcalc.operations.functions import Log as Log
-from handcalc.operations.functions import Mask as Mask
 from handcalc.operations.functions import Relu as Relu
 from handcalc.operations.functions import Sigmoid as Sigmoid
 from handcalc.operations.functions import Sqrt as Sqrt
@@ -46,12 +43,13 @@ from handcalc.operations.functions import relu as relu
 from handcalc.operations.functions import sqrt as sqrt
 from handcalc.operations.indexing import Concat as Concat
 from handcalc.operations.indexing import Gather as Gather
-from handcalc.operations.indexing import Same as Same
 from handcalc.operations.indexing import Slice as Slice
 from handcalc.operations.indexing import Transpose as Transpose
 from handcalc.operations.indexing import columns as columns
 from handcalc.operations.indexing import concat as concat
 from handcalc.operations.indexing import rows as rows
+from handcalc.operations.masking import Keep as Keep
+from handcalc.operations.masking import Mask as Mask
 from handcalc.operations.piecewise import Absolute as Absolute
 from handcalc.operations.piecewise import LeakyRelu as LeakyRelu
 from handcalc.operations.products import MatMul as MatMul
@@ -62,3 +60,5 @@ from handcalc.operations.reductions import column_sums as column_sums
 from handcalc.operations.shifting import SubtractMax as SubtractMax
 from handcalc.operations.shifting import exponent_limit as exponent_limit
 from handcalc.operations.shifting import subtract_max as subtract_max
+from handcalc.operations.unchanged import Passed as Passed
+from handcalc.operations.unchanged import Same as Same

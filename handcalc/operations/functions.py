@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, size
+from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.numbers import Values, check_every, counted, format_constant
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.backwards import Keep, Step
-from handcalc.operations.base import Operation, Reader, Shape
+from handcalc.operations.backwards import Step
 from handcalc.operations.by_hand import power_of_e
 from handcalc.reading import read_number
 from handcalc.sentences import Sentence
@@ -258,49 +257,3 @@ class Floor(Elementwise):
 def floor(M: Any) -> Matrix:
     """Every number rounded down to a whole number: ⌊x⌋."""
     return Floor()(M)
-
-
-class Mask(Elementwise):
-    """Keep a where looking is allowed, and put -∞ elsewhere: e^-∞ = 0, so its weight is 0."""
-
-    name, fields, needs_check, sign = "mask", ("allowed",), True, "−∞"
-
-    def __init__(self, allowed: Any) -> None:
-        self.allowed = np.array(allowed, dtype=bool)
-        self.allowed.flags.writeable = False
-
-    def compute(self, *values: Values) -> Values:
-        return np.where(self.allowed, values[0], -np.inf)
-
-    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
-        return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(-np.inf)
-
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
-        return [(i, j)] if self.allowed[i, j] else []
-
-    def formula(self, *inputs: Expression) -> Expression:
-        return ex.Call("mask", *inputs)
-
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return Keep(self.allowed)(flow)
-
-    def slope_why(self, operand: int) -> str:
-        return "What was hidden had no effect, so its slope is 0."
-
-    def why(self) -> str:
-        return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."
-
-    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
-        if self.allowed.shape != shapes[0]:
-            raise HandcalcError(
-                f"mask is {size(self.allowed.shape)}, but {names[0]} is {size(shapes[0])}; "
-                "the mask needs a True or False for every score."
-            )
-
-    def transposed(self) -> Operation:
-        return Mask(self.allowed.T)
-
-    def never_negative(self, inputs: Sequence[bool]) -> bool:
-        return False

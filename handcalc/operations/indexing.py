@@ -22,36 +22,6 @@ if TYPE_CHECKING:
     from handcalc.matrix import Matrix
 
 
-class Same(Index):
-    """Its input, unchanged: the place of a step that is switched off. It is idle and never shown."""
-
-    name, can_be_idle, sign = "same", True, "="
-    can_overflow = True  # so that its numbers are its input's own, and no view of them
-
-    def compute(self, *values: Values) -> Values:
-        return values[0]
-
-    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
-        return 0, i, j
-
-    def read_by(
-        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
-    ) -> Iterable[tuple[int, int]]:
-        return [(i, j)]
-
-    def formula(self, *inputs: Expression) -> Expression:
-        return inputs[0]
-
-    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
-        return flow
-
-    def why(self) -> str:
-        return "Changes nothing: this step is switched off."
-
-    def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
-        return rows[0], columns[0]
-
-
 class Transpose(Index):
     """Aᵀ: rows become columns."""
 

@@ -11,9 +11,10 @@ from handcalc import expressions as ex
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
 from handcalc.numbers import Values
-from handcalc.operations.backwards import Keep, Step
+from handcalc.operations.backwards import Step
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.operations.choosing import Argmax, OneHot
+from handcalc.operations.masking import Keep
 from handcalc.operations.piecewise import Absolute
 from handcalc.operations.reductions import Reduction, Sums
 from handcalc.reading import read_number

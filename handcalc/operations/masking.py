@@ -1,0 +1,80 @@
+"""What is hidden by a mask, on the way forward and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from handcalc import expressions as ex
+from handcalc.errors import HandcalcError, size
+from handcalc.expressions import Expression
+from handcalc.numbers import Values
+from handcalc.operations.arithmetic import Elementwise
+from handcalc.operations.base import Operation, Reader, Shape
+
+if TYPE_CHECKING:
+    from handcalc.matrix import Matrix
+
+
+class Masking(Elementwise):
+    """Keep a where looking is allowed, and put one number elsewhere."""
+
+    hidden: ClassVar[float]  # what stands where looking is not allowed
+    fields, needs_check = ("allowed",), True
+
+    def __init__(self, allowed: Any) -> None:
+        self.allowed = np.array(allowed, dtype=bool)
+        self.allowed.flags.writeable = False
+
+    def compute(self, *values: Values) -> Values:
+        return np.where(self.allowed, values[0], self.hidden)
+
+    def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
+        return inputs[0](i, j) if self.allowed[i, j] else ex.Constant(self.hidden)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        return [(i, j)] if self.allowed[i, j] else []
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Call(self.name, *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Keep(self.allowed)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "What was hidden had no effect, so its slope is 0."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if self.allowed.shape != shapes[0]:
+            raise HandcalcError(
+                f"mask is {size(self.allowed.shape)}, but {names[0]} is {size(shapes[0])}; "
+                "the mask needs a True or False for every score."
+            )
+
+    def transposed(self) -> Operation:
+        return type(self)(self.allowed.T)
+
+
+class Mask(Masking):
+    """Keep a where looking is allowed, and put -∞ elsewhere: e^-∞ = 0, so its weight is 0."""
+
+    name, sign, hidden = "mask", "−∞", -np.inf
+
+    def why(self) -> str:
+        return "Puts −∞ where looking is not allowed: e to the power of −∞ is 0, so the share will be 0."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return False
+
+
+class Keep(Masking):
+    """Keep a where looking was allowed, and put 0 elsewhere: what was hidden has no effect."""
+
+    name, sign, hidden = "keep", "or 0", 0.0
+
+    def why(self) -> str:
+        return "Puts 0 where the mask has hidden a number: it had no effect."
