@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets and its JupyterLab
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets, its JupyterLab and its browser
 SIZE = {"width": 1280, "height": 900}  # a laptop's window
 PATIENCE = 60_000  # ms
 QUIET = """(quiet) => new Promise((done) => {
@@ -52,10 +49,10 @@ class Opening:
 
 def program() -> str:
     """Chromium's path: $HANDCALC_CHROMIUM, or the first that PATH knows. Raises UnavailableError."""
-    named = os.environ.get("HANDCALC_CHROMIUM")
-    found = named or next(filter(None, map(shutil.which, BROWSERS)), None)
+    browsers = importlib.import_module("browsers")
+    found: str | None = browsers.program()
     if found is None:
-        raise UnavailableError("There is no Chromium on this machine, so nothing can be shown in it.")
+        raise UnavailableError(f"Nothing can be shown: {browsers.NONE}.")
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
+import importlib
+import sys
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from playwright.sync_api import sync_playwright
 import handcalc as hc
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "tests"))  # its browser
 SIZE = {"width": 1180, "height": 1300}  # so high that nothing scrolls
 
 
@@ -38,7 +40,8 @@ PICTURES = {
 def main() -> None:
     """Save each picture in light and dark, with one number chosen."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        program = importlib.import_module("browsers").program()
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, (calculation, cell) in PICTURES.items():
             page_file = Path(folder) / f"{name}.html"
             calculation().save_html(page_file)

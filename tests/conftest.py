@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import browsers
 import pytest
 from hypothesis import settings
 
@@ -35,7 +36,6 @@ settings.register_profile("handcalc", deadline=None, derandomize=True, max_examp
 settings.load_profile("handcalc")
 
 FIRST = ("browser", "slow")  # long files first, so that none is left over at the end for one worker alone
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -179,11 +179,7 @@ def postgresql() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The browser's program: $HANDCALC_CHROMIUM, or the first that PATH knows."""
-    named = os.environ.get("HANDCALC_CHROMIUM")
-    if named and Path(named).is_file():
-        return named
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    return found or missing("browser", f"none of {', '.join(BROWSERS)} is on PATH, nor $HANDCALC_CHROMIUM")
+    return browsers.program() or missing("browser", browsers.NONE)
 
 
 class Shared:

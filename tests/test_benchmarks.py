@@ -39,3 +39,10 @@ def test_the_practice_benchmark_finds_no_fault_in_a_problem(topic):
     assert list(importlib.import_module("practice")._problem(topic, 1, 1, counts)) == []
     assert counts["rounded sheets"] == 3
     assert counts["named exactly"] > 0
+
+
+@pytest.mark.parametrize("name", ["chromium-headless-shell", "chromium"])
+def test_the_benchmarks_find_the_browser_that_is_there(name, monkeypatch):
+    monkeypatch.setattr("shutil.which", {name: f"/usr/bin/{name}"}.get)
+    monkeypatch.delenv("HANDCALC_CHROMIUM", raising=False)
+    assert importlib.import_module("chromium").program() == f"/usr/bin/{name}"
