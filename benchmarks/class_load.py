@@ -132,7 +132,7 @@ def make(folder: Path, count: int) -> dict[str, list[Cell]]:
 
 def lesson(folder: Path, database: str, size: int, cells: dict[str, list[Cell]]) -> Found:
     """One run: a server, so many learners, and what is in the database in the end."""
-    command = [sys.executable, "-m", "handcalc.cli", "class", "serve", str(folder / "class"), "--port", "0"]
+    command = [sys.executable, "-m", "handcalc", "class", "serve", str(folder / "class"), "--port", "0"]
     process = subprocess.Popen([*command, "--database", database], stdout=subprocess.PIPE, text=True)
     try:
         port, token = _told(process)

@@ -40,7 +40,7 @@ class Server:
     """`handcalc class serve` in a process of its own."""
 
     def __init__(self, path: Path, database: str) -> None:
-        command = [sys.executable, "-m", "handcalc.cli", "class", "serve", str(path), "--port", "0"]
+        command = [sys.executable, "-m", "handcalc", "class", "serve", str(path), "--port", "0"]
         command += ["--database", database]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout

@@ -37,7 +37,7 @@ def refused(capsys, *arguments):
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.sweep)], ids=["Ctrl-C", "ended"]
 )
 def test_a_class_begins_and_ends_in_good_order(made, capsys, number):
-    command = [sys.executable, "-m", "handcalc.cli", "class", "serve", str(made.path), "--port", "0"]
+    command = [sys.executable, "-m", "handcalc", "class", "serve", str(made.path), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         address = re.search(r"http://\S+", running.stdout.readline())[0]
         assert address.startswith("http://127.0.0.1:")

@@ -34,7 +34,9 @@ hc.explore(calculation)
 hc.save_worksheet(hc.Exercise(calculation), "sheet.pdf")
 assert hc.Exercise(calculation).check(Q=calculation["Q"]).count("correct", "Q") == 12
 
-(command,) = distribution("handcalc").entry_points
+package = distribution("handcalc")
+assert package.version == hc.__version__
+(command,) = package.entry_points
 run = command.load()
 assert run(["notebook", "softmax", "-o", "fill_in.ipynb"]) in (0, None)
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from handcalc import __version__
 from handcalc.cli import classes, handouts, templates
 from handcalc.cli.terminal import Parser, one_line, print_lines
 from handcalc.errors import HandcalcError
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
+    parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     handouts.add_to(commands)
     templates.add_to(commands)

@@ -1,4 +1,4 @@
-"""`python -m handcalc.cli`."""
+"""`python -m handcalc`: the same as the `handcalc` command."""
 
 import sys
 
