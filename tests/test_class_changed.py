@@ -216,26 +216,17 @@ def test_a_list_of_another_shape_with_a_number_that_cannot_be_read_is_told():
 def test_a_notebook_whose_code_names_another_sheet_than_it_was_made_for_is_told_on_both():
     made = {"handcalc": {"code": OTHER}}
     found, own = sheets(written("Q = [1]", metadata=made))
-    said = f"x.ipynb was made for {OTHER}, but its code makes {CODE}, for which"
-    assert (found.code, found.answers, [*found.unread.values()]) == (
-        CODE,
-        {"Q": [1]},
-        [f"{said} this counts."],
-    )
-    assert (own.code, own.answers, own.trouble) == (OTHER, {}, f"{said} it counts.")
-    assert marked(found, hc.Exercise(CODE)).problems[0] == f"{said} this counts."
+    said = f"x.ipynb was made for {OTHER}, but its code makes {CODE}"
+    assert (found.code, found.answers, found.foreign) == (CODE, {"Q": [1]}, f"{said}.")
+    assert (own.code, own.answers, own.trouble) == (OTHER, {}, f"{said}: see that sheet.")
+    assert not any("made for" in told for told in marked(found, hc.Exercise(CODE)).problems)  # it was read
     both = written("Q = [1]", f'hc.Exercise("{CODE}")', "Q = [2]", code=OTHER, metadata=made)
     mine, other = sheets(both)
-    assert (mine.code, mine.unread, other.code, [*other.unread.values()]) == (
-        OTHER,
-        {},
-        CODE,
-        [f"{said} this counts."],
-    )
+    assert (mine.code, mine.foreign, other.code, other.foreign) == (OTHER, "", CODE, f"{said}.")
     [named] = sheets(written("Q = [1]"), f"{OTHER}.ipynb")
-    said = f"{OTHER}.ipynb is called {OTHER}, but its code makes {CODE}, for which this counts."
-    assert (named.code, [*named.unread.values()]) == (CODE, [said])
-    assert not sheets(written("Q = [1]", metadata={"handcalc": {"code": CODE}}), f"{CODE}.ipynb")[0].unread
+    said = f"{OTHER}.ipynb is called {OTHER}, but its code makes {CODE}."
+    assert (named.code, named.foreign) == (CODE, said)
+    assert not sheets(written("Q = [1]", metadata={"handcalc": {"code": CODE}}), f"{CODE}.ipynb")[0].foreign
 
 
 def test_the_code_in_our_sentences_is_nobodys():

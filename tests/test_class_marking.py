@@ -119,15 +119,15 @@ def test_a_table_without_codes_knows_everybody_by_name():
     assert Known.of(Register(entries)).names == {"ada byron": ["C0"], "ben": ["C1", "C2"], "cy": ["C4", "C5"]}
 
 
-def test_the_terminal_is_told_how_much_came_and_where_one_number_fills_a_step(a_class):
+def test_the_terminal_is_told_how_much_came_and_what_waits(a_class):
     first, second = (entry.code for entry in a_class.register[:2])
-    even = result(second, "b", 2, 3, even=("Q", "K"))
-    marks = Marks(a_class.register, [result(first, "a", 4), even, result(second, "c")])
+    even = result(second, "b", 2, 3, even=("s",))
+    marks = Marks(a_class.register, [result(first, "a", 4), even, result(first, "c")])
     assert summary.lines(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
-        "  c does not count: b was handed in for the same sheet and counts instead.",
-        f"  {second}: the same number throughout Q, K; what follows from it says little.",
+        f"  The same number fills s; it has no grade until you accept it with --accept {second}.",
+        "  c does not count: a was handed in for the same sheet and counts instead.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
     assert summary.lines(Marks(a_class.register, many), Path("8b"))[-1] == (

@@ -74,6 +74,16 @@ def test_points_are_the_numbers_that_are_right_or_follow():
         exercise.points("P", {})
 
 
+def test_one_number_everywhere_has_no_points_nor_has_what_follows_from_it():
+    exercise = hc.Exercise(CODE)
+    right = paper.answered(exercise.calculation, TOPIC, 2)
+    zeros = [[0] * len(row) for row in right["Q"]]
+    again = paper.answered(exercise.calculation, TOPIC, 2, Q=lambda _, right: zeros)
+    assert {step: exercise.points(step, again) for step in again} == dict.fromkeys(again, 0)
+    less = again | {"Q": [[0.5, *row[1:]] for row in zeros]}  # wrong, too, but not the same throughout
+    assert exercise.points("K", less) == sum(map(len, right["K"]))
+
+
 @pytest.mark.parametrize("topic", ["softmax", "multi_head_attention"])
 def test_run_as_nbgrader_runs_it_each_cell_of_points_ends_in_its_points(topic):
     """One step of a block is wrong, what follows is right on it: that step alone costs points."""

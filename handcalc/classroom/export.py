@@ -36,8 +36,8 @@ class Counted:
     semicolons: bool = False
 
     def of(self, sheet: Sheet) -> float | None:
-        """The points of one sheet; none where nothing came, or nothing of it could be read."""
-        if not sheet.standing:
+        """The points of one sheet; none where nothing could be read, or where it waits for the teacher."""
+        if not sheet.standing or sheet.waits:
             return None
         total = sum(sheet.standing.count(state) for state in STATES)
         earned = sheet.standing.count(RIGHT) + self.following * sheet.standing.count(FOLLOWING)
@@ -168,13 +168,14 @@ def _points(
 
 
 def _figures(sheet: Sheet, counted: Counted) -> list[str]:
-    """The points of a sheet and its counts; empty where nothing is known of it."""
+    """The points of a sheet and its counts; empty where nothing is known, without points where it waits."""
     points = counted.of(sheet)
-    if points is None or sheet.standing is None:
+    told = [] if points is None else [points]
+    if sheet.standing is None:
         return ["", *_local([counted.points], counted), "", "", "", ""]
     count = sheet.standing.count
     counts = [count(RIGHT), count(FOLLOWING), count(MISSED) + count(CLOSE), count("blank")]
-    return [*_local([points, counted.points], counted), *map(str, counts)]
+    return [*([""] * (not told)), *_local([*told, counted.points], counted), *map(str, counts)]
 
 
 def _local(numbers: Iterable[float], counted: Counted) -> list[str]:
@@ -224,8 +225,12 @@ def _sheets(students: Sequence[Student]) -> Iterator[tuple[str, Sheet]]:
 
 
 def _unread(students: Sequence[Student]) -> list[str]:
-    """Whose file could not be read, and why."""
-    found = [(who, sheet.trouble) for who, sheet in _sheets(students) if sheet.is_unread]
+    """Whose file could not be read, or waits for the teacher, and why."""
+    found = [
+        (who, sheet.waits or sheet.trouble)
+        for who, sheet in _sheets(students)
+        if sheet.is_unread or sheet.waits
+    ]
     told = [f"No grade for {cut(who)}: {trouble}" for who, trouble in found[:MOST]]
     others = [who for who, _ in found[MOST:]]
     return told + [f"No grade for {_people(others)}, either; marks.csv says why."] * bool(others)
@@ -254,7 +259,7 @@ def _even(students: Sequence[Student], counted: Counted) -> list[str]:
         f"{entry.who} ({listed(sheet.standing.even)})"
         for entry, sheets in students
         for sheet in sheets.values()
-        if counted.following and sheet.standing and sheet.standing.has_empty_credit
+        if counted.following and sheet.standing and sheet.standing.has_empty_credit and not sheet.waits
     ]
     if not told:
         return []

@@ -25,8 +25,8 @@ class HandedIn:
     `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
     says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
     in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
-    of a table, that could not be read. `trouble` is one sentence where nothing could be read. `is_part` says
-    that another table may have the rest of it.
+    of a table, that could not be read. `trouble` is one sentence where nothing could be read, `foreign` one
+    where it seems to be somebody else's. `is_part` says that another table may have the rest of it.
     """
 
     source: str
@@ -37,6 +37,7 @@ class HandedIn:
     trouble: str = ""
     unread: Mapping[str, str] = field(default_factory=dict)
     is_part: bool = False
+    foreign: str = ""
 
 
 def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:

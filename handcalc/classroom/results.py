@@ -58,12 +58,12 @@ def results(folder: ClassFolder) -> Results:
             f"{shown(folder.path)} has no marks yet; read what came in with: "
             f"handcalc class mark {shown(folder.path)} FILES."
         )
-    found = {told.result.code: told.result.standing for told in kept if told.counts}
+    found = {told.result.code: (told.result.standing, told.waits) for told in kept if told.counts}
     unread = _unread(kept, folder.register)
     sheets = [
-        Sheet(entry, standing, "" if standing else unread.get(entry.code, ""))
+        Sheet(entry, standing, "" if standing else unread.get(entry.code, ""), waits)
         for entry in folder.register
-        for standing in [found.get(entry.code)]
+        for standing, waits in [found.get(entry.code, (None, ""))]
     ]
     troubles = [Trouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble]
     return Results(sheets, troubles, _records(folder, sheets))

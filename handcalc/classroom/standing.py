@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.errors import listed
+from handcalc.practice.constant import ENOUGH, constant_steps
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.marking import half_unit
@@ -42,7 +44,8 @@ class Seen:
 class Standing:
     """One sheet: the counts of each step, the mistakes seen, the sentences about what could not be read.
 
-    `even` has the steps whose numbers are all the same: what follows from those says little.
+    `even` has the steps in which one number stands throughout, where the right ones differ: what follows from
+    those says little.
     """
 
     code: str
@@ -77,6 +80,14 @@ class Standing:
     def has_empty_credit(self) -> bool:
         """Whether numbers follow where in another step one number was written everywhere."""
         return bool(self.even) and self.count(FOLLOWING) > 0
+
+    @property
+    def no_work(self) -> str:
+        """Why it may be nobody's work, the beginning of a sentence; nothing where it is somebody's."""
+        if not self.is_begun and not self.problems:
+            return "Nothing is filled in"
+        written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
+        return f"The same number fills {listed(self.even)}" if sum(written) >= ENOUGH else ""
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads."""
@@ -113,7 +124,7 @@ def standing(
             for one in feedback.mistakes
         ),
         tuple(str(problem) for problem in feedback.problems.values()),
-        tuple(step for step in feedback.cells if _is_even(feedback, step)),
+        constant_steps(feedback),
         dict(hints or {}),
         dict(again or {}),
     )
@@ -132,11 +143,3 @@ def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]
     }
     counts = {state: int(flags.sum()) for state, flags in found.items()}
     return {**counts, BLANK: cells.size - sum(counts.values())}
-
-
-def _is_even(feedback: Feedback, step: str) -> bool:
-    """Whether one and the same number was written everywhere where that is not right."""
-    answer = feedback.answers[step]
-    if answer.size == 1 or np.isnan(answer).any() or (answer != answer.flat[0]).any():
-        return False
-    return bool((feedback.cells[step] != CORRECT).any())

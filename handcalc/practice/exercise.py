@@ -22,6 +22,7 @@ from handcalc.operations.by_hand import power_of_e
 from handcalc.practice import answers as answers_
 from handcalc.practice import codes
 from handcalc.practice.attempts import Attempts, Cell
+from handcalc.practice.constant import is_no_work
 from handcalc.practice.feedback import Feedback
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.marking import Explained, Marked, half_unit, mark
@@ -145,12 +146,15 @@ class Exercise:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.
 
         Nothing is remembered of it. `answers` may hold other things, too, such as a notebook's variables.
+        Where one number was written everywhere it is 0, from there on: somebody has to look at it first.
         """
         step_called(self.calculation, step)
         before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
         again = Exercise(self.calculation, self.blank, self.places)
         found = again.check(**{name: answers[name] for name in before if name in answers})
-        return found.count(CORRECT, step) + found.count(FOLLOWS, step) if before else 0
+        if not before or is_no_work(found):
+            return 0
+        return found.count(CORRECT, step) + found.count(FOLLOWS, step)
 
     @property
     def sizes(self) -> dict[str, str]:

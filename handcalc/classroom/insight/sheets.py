@@ -22,12 +22,14 @@ class Place(NamedTuple):
 class Sheet:
     """One sheet of the class; no standing means that nothing is known of it.
 
-    Then `trouble` is the sentence about a file that came in and could not be read, if one did.
+    Then `trouble` is the sentence about a file that came in and could not be read, if one did. `waits` is the
+    sentence about one that has no grade until the teacher accepts it.
     """
 
     entry: Entry
     standing: Standing | None = None
     trouble: str = ""
+    waits: str = ""
 
     @property
     def steps(self) -> Mapping[str, Mapping[str, int]]:

@@ -52,12 +52,15 @@ def mark(
     workers: Workers | None = None,
     database: str = "",
     again: bool = False,
+    accept: Iterable[str] = (),
     tell: Told | None = None,
 ) -> Marks:
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
-    What was marked before stays, but for what the same files say now; with `again` it is forgotten.
-    Raises HandcalcError where a file does not exist, or marks cannot be written, and for `again` without any.
+    What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
+    has the codes of sheets that waited for the teacher, and count from now on.
+    Raises HandcalcError where a file does not exist, or marks cannot be written, for `again` without any, and
+    for a code that waits for nobody.
     """
     paths = list(paths)
     if again and not paths:
@@ -75,6 +78,8 @@ def mark(
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or Processes(folder.numbers.folder, known) as ready:
             marks.add(owned(results(jobs, ready, tell), known, Names(folder.register)))
+        for code in accept:
+            marks.accept(code)
         marks.save(folder.path)
         return marks
 

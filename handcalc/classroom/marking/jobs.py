@@ -21,13 +21,16 @@ AT_ONCE = 8  # sheets of one file; those of a longer one are jobs of their own, 
 class Result:
     """What became of one sheet: how it stands, as JSON, or one sentence about why nothing is known.
 
-    It may have both: of a step that could not be read, or of a file that is called after somebody else.
+    It may have both: of a step that could not be read. `foreign` is a sentence where it seems to be somebody
+    else's; `accepted` says that the teacher has seen it as it is and lets it count.
     """
 
     source: str
     code: str = ""
     written: str = ""  # a Standing; a hundred thousand of them take a tenth of the room as text
     trouble: str = ""
+    foreign: str = ""
+    accepted: bool = False
 
     @property
     def standing(self) -> Standing | None:
@@ -104,7 +107,7 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
         if found.unread and not found.is_begun:  # nothing of it was read: that is no row of blanks, and no 0
             return Result(sheet.source, sheet.code, trouble=_nothing_read(sheet, found))
         written = json.dumps(found.to_json(), ensure_ascii=False, separators=(",", ":"))
-        return Result(sheet.source, sheet.code, written, sheet.trouble)
+        return Result(sheet.source, sheet.code, written, sheet.trouble, sheet.foreign)
     except HandcalcError as error:
         return Result(sheet.source, sheet.code, trouble=str(error))
     except Exception as error:  # noqa: BLE001 - one sheet never stops the others
@@ -113,7 +116,7 @@ def _result(sheet: HandedIn, numbers: Numbers, codes: Collection[str]) -> Result
 
 def _nothing_read(sheet: HandedIn, found: Standing) -> str:
     told = f"{shown(sheet.source)} has nothing that can be read: {found.unread}"
-    return " ".join(filter(None, [told, sheet.trouble]))
+    return " ".join(filter(None, [told, sheet.foreign, sheet.trouble]))
 
 
 def _no_code(sheet: HandedIn) -> str:

@@ -16,6 +16,7 @@ from handcalc.files import shown
 SET_ASIDE = "set_aside"  # the key of what was handed in, too, and does not count
 OWN = "own_trouble"  # the key of what was said of a sheet before it was seen beside others
 EACH = ""  # in a shape: every key
+FOREIGN, ACCEPTED, WAITS = "foreign", "accepted", "waits"  # the keys of what waits for the teacher
 SEEN = {"step": str, "name": str, "where": str, "sentence": str}
 STANDING = {
     "code": str,
@@ -30,11 +31,15 @@ MORE = {"slip": bool, "html": str, "again": {EACH: int}}  # what may be missing
 
 @dataclass(frozen=True)
 class Told:
-    """A result as it is told: what counts has a standing, what does not has a sentence."""
+    """A result as it is told: what counts has a standing, what does not has a sentence.
+
+    `waits` is the sentence about one that counts, and has no grade until the teacher accepts it.
+    """
 
     result: Result
     counts: bool
     trouble: str
+    waits: str = ""
 
 
 def write_kept(file: BinaryIO, every: Iterable[Told]) -> None:
@@ -75,7 +80,8 @@ def _written(told: Told) -> dict[str, Any]:
         kept |= {"standing": None, SET_ASIDE: standing}
     if standing and result.trouble:
         kept |= {OWN: result.trouble}
-    return kept
+    more = {FOREIGN: result.foreign, ACCEPTED: result.accepted, WAITS: told.waits}
+    return kept | {key: value for key, value in more.items() if value}
 
 
 def _told(kept: Mapping[str, Any]) -> Told:
@@ -86,10 +92,11 @@ def _told(kept: Mapping[str, Any]) -> Told:
         return Told(Result(kept["source"], kept["code"], trouble=kept["trouble"]), False, kept["trouble"])
     _check(standing, STANDING)
     Standing.from_json(standing)  # which knows no more parts than these
-    own = kept.get(OWN, "")
-    _check(own, str)
+    more: dict[str, Any] = {OWN: "", FOREIGN: "", ACCEPTED: False, WAITS: "", **kept}
+    _check(more, {OWN: str, FOREIGN: str, ACCEPTED: bool, WAITS: str})
     text = json.dumps(standing, ensure_ascii=False, separators=(",", ":"))
-    return Told(Result(kept["source"], kept["code"], text, own), bool(kept["standing"]), kept["trouble"])
+    result = Result(kept["source"], kept["code"], text, more[OWN], more[FOREIGN], more[ACCEPTED])
+    return Told(result, bool(kept["standing"]), kept["trouble"], more[WAITS])
 
 
 def _check(found: Any, shape: Any) -> None:

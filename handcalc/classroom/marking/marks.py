@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from handcalc.classroom.marking.whose import Names
 from handcalc.classroom.ours import MARKS, MARKS_TABLE
 from handcalc.classroom.register import Entry, Register
 from handcalc.classroom.standing import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
+from handcalc.errors import HandcalcError
 from handcalc.files import shown, whole_files
 
 COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
 NOTHING = "Nothing was handed in."
+FOREIGN, NO_WORK, OWN = range(3)  # what counts before what: a file that seems somebody else's comes last
 
 
 class Marks:
@@ -27,6 +30,7 @@ class Marks:
         self._names = Names(register)
         self.results: dict[str, list[Result]] = {}
         self._told: list[Told] = []
+        self._accepted: set[Result] = set()
         self.add(results)
 
     def add(self, results: Iterable[Result]) -> None:
@@ -34,7 +38,10 @@ class Marks:
         self._told = []
         new: dict[str, list[Result]] = {}
         for result in results:
-            new.setdefault(result.source, []).append(result)
+            seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
+            if result.accepted or seen in self._accepted:
+                self._accepted.add(seen)
+            new.setdefault(result.source, []).append(seen if seen in self._accepted else result)
         for source, found in new.items():
             self.results.pop(source, None)  # and it stands at the end: what is as full, and later, counts
             self.results[source] = found
@@ -44,20 +51,48 @@ class Marks:
         self._told = []
         self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
 
+    def accept(self, code: str) -> None:
+        """Let what waits for the teacher count. Raises HandcalcError where nothing does under this code."""
+        entry = self.register.entry(code)
+        best = self.counting().get(entry.code)
+        if best is None or not self._waits(best):
+            raise HandcalcError(f"{entry.code} does not wait for you; marks.csv says which sheets do.")
+        self.add(replace(one, accepted=one is best or one.accepted) for one in self.results[best.source])
+
     @property
     def every(self) -> Iterator[Result]:
         for found in self.results.values():
             yield from found
 
     def counting(self) -> dict[str, Result]:
-        """For each code what counts: where most is right or follows; of what is as full the latest."""
-        found: dict[str, tuple[int, Result]] = {}
+        """For each code what counts: what does not wait for the teacher before what does.
+
+        Of several of a kind it is that in which most is right or follows; of what is as full the latest.
+        """
+        found: dict[str, tuple[tuple[int, int], Result]] = {}
         for result in self.every:
             if standing := result.standing:
-                full = standing.count(RIGHT) + standing.count(FOLLOWING)
+                full = self._rank(result, standing), standing.count(RIGHT) + standing.count(FOLLOWING)
                 if result.code not in found or full >= found[result.code][0]:
                     found[result.code] = (full, result)
         return {code: result for code, (_, result) in found.items()}
+
+    def _rank(self, result: Result, standing: Standing) -> int:
+        if result.accepted:
+            return OWN
+        return FOREIGN if self._foreign(result) else NO_WORK if standing.no_work else OWN
+
+    def _foreign(self, result: Result) -> str:
+        """Why it seems to be somebody else's."""
+        return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
+
+    def _waits(self, result: Result) -> str:
+        """The sentence about what has no grade until the teacher accepts it."""
+        standing = result.standing
+        if result.accepted or not standing:
+            return ""
+        why = self._foreign(result).removesuffix(".") or standing.no_work
+        return f"{why}; it has no grade until you accept it with --accept {result.code}." if why else ""
 
     def told(self) -> list[Told]:
         """Every result, and what there is to say of it."""
@@ -69,13 +104,13 @@ class Marks:
         for result in self.every:
             best = counting.get(result.code)
             counts = best is result
-            said = [result.trouble]
+            waits = self._waits(result) if counts else ""
+            said = [result.trouble, waits or self._foreign(result)]
             if result.written and not counts and best:
-                said = [_instead(result, best), result.trouble]
+                said = [_instead(result, best), *said]
             elif standing := result.standing:
-                said += [standing.unread]
-            said += [self._names.conflict(result)]
-            yield Told(result, counts, " ".join(filter(None, said)))
+                said.insert(1, standing.unread)
+            yield Told(result, counts, " ".join(filter(None, said)), waits)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of marks.csv: sheet by sheet as the register has them, then what is nobody's."""

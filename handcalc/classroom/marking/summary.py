@@ -20,8 +20,7 @@ def lines(marks: Marks, folder: Path) -> list[str]:
     return [
         f"{folder / MARKS_TABLE}: {len(standings):,} of {many(sheets, 'sheet')} marked",
         f"  {_counted(standings)}",
-        *_some(troubles, "in the column trouble"),
-        *_some(list(filter(None, map(_even, standings))), "like this"),
+        *_some(troubles),
     ]
 
 
@@ -34,15 +33,7 @@ def _counted(standings: list[Standing]) -> str:
     return ", ".join(f"{SIGNS[state]} {count:,} {state}" for state, count in counts.items())
 
 
-def _even(standing: Standing) -> str:
-    """What follows from a matrix of one number says little, and a teacher should know."""
-    if not standing.even:
-        return ""
-    steps = ", ".join(standing.even)
-    return f"{standing.code}: the same number throughout {steps}; what follows from it says little."
-
-
-def _some(sentences: list[str], where: str) -> list[str]:
+def _some(sentences: list[str]) -> list[str]:
     more = len(sentences) - MOST
-    rest = [f"  … and {more} more {where}"] if more > 0 else []
+    rest = [f"  … and {more} more in the column trouble"] if more > 0 else []
     return [f"  {sentence}" for sentence in sentences[:MOST]] + rest

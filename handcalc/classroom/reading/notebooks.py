@@ -88,23 +88,18 @@ def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> li
 def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[HandedIn]:
     """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
 
-    They count for the code with which they are checked, as this is what the student was told about.
+    They are of the code with which they are checked, and wait for the teacher, who knows whose they are.
     """
     for sheet in found:
         about = ""
         if own not in ("", sheet.code):
-            about = (
-                f"{shown(source)} was made for {own}, but its code makes {sheet.code}, for which this counts."
-            )
+            about = f"{shown(source)} was made for {own}, but its code makes {sheet.code}."
         elif named not in ("", sheet.code):
-            about = (
-                f"{shown(source)} is called {named}, but its code makes {sheet.code}, for which this counts."
-            )
-        is_ours = bool(about) and not sheet.trouble
-        yield replace(sheet, unread={f"{REST} {own}{named}": about, **sheet.unread}) if is_ours else sheet
+            about = f"{shown(source)} is called {named}, but its code makes {sheet.code}."
+        yield replace(sheet, foreign=about) if about and not sheet.trouble else sheet
     if own and not any(sheet.code == own for sheet in found):
-        counts = f"its code makes {found[0].code}, for which it counts"
-        yield HandedIn(source, own, trouble=f"{shown(source)} was made for {own}, but {counts}.")
+        told = f"{shown(source)} was made for {own}, but its code makes {found[0].code}: see that sheet."
+        yield HandedIn(source, own, trouble=told)
 
 
 def _joined(before: Filled, sheet: Filled) -> Filled:

@@ -27,6 +27,13 @@ def add_to(inner: Any) -> None:
     )
     add_database(made)
     made.add_argument("--dask", metavar="ADDRESS", help="mark on a Dask cluster, such as tcp://HOST:8786")
+    made.add_argument(
+        "--accept",
+        action="append",
+        default=[],
+        metavar="CODE",
+        help="let a sheet count that waits for you; may be repeated",
+    )
     made.add_argument("--again", action="store_true", help="forget all earlier marks")
 
 
@@ -43,6 +50,7 @@ def mark(options: argparse.Namespace) -> list[str]:
         workers=workers,
         database=options.database,
         again=options.again,
+        accept=options.accept,
         tell=Progress(),
     )
     return summary.lines(marks, folder.path)
