@@ -66,7 +66,8 @@ class Calculation(Composed):
 
         It is made when somebody looks: of the layers of a stack nobody may look at any but the whole.
         """
-        return tuple(named_apart(graph.toposort(self._listed)))
+        before = {m.origin: m.name for m in self._listed if m.origin and m.name}
+        return tuple(named_apart(graph.toposort(self._listed), before=before))
 
     @cached_property
     def _matrices(self) -> Mapping[str, Matrix]:

@@ -1,11 +1,12 @@
 """A distinct name for every matrix of a record, so that layers can simply be joined.
 
 What one call of a formula made is a layer: where several are joined, names begin with layer_1, layer_2, …
-(blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, a given is called
-after the block that reads it, the last of the others keeps its name, and the earlier ones are called
-layer_1.Q and so on. A given without a name is called given_1, and what would be too long to be written inline
-(growth.py) step_1. The matrices themselves stay as they are: a record that needs other names is made of
-copies, which know their origin.
+(blocks.py), and norms side by side with norm_1, norm_2, …. Where names are still the same, all are called as
+in the record that they were taken from; if that does not tell them apart, a given is called after the block
+that reads it, the last of the others keeps its name, and the earlier ones are called layer_1.Q and so on. A
+given without a name is called given_1, and what would be too long to be written inline (growth.py) step_1.
+The matrices themselves stay as they are: a record that needs other names is made of copies, which know their
+origin.
 """
 
 from __future__ import annotations
@@ -23,14 +24,17 @@ from handcalc.matrix import Matrix
 Names = dict[Matrix, str]
 
 
-def named_apart(record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING) -> Sequence[Matrix]:
+def named_apart(
+    record: Sequence[Matrix], kept: Mapping[Matrix, str] = NOTHING, *, before: Mapping[Matrix, str] = NOTHING
+) -> Sequence[Matrix]:
     """The record, inputs before their readers, with no name twice, no given and nothing long unnamed.
 
-    `kept` are names that matrices had in a record before, and have in this one, too.
+    `kept` are names that matrices had in a record before, and have in this one, too; `before` are such that
+    they have in this one where other names would not tell them apart.
     """
     if kept:
         record = renamed(record, kept)
-    names = {} if kept else _names_of(record)
+    names = {} if kept else _names_of(record, before)
     if steps := step_names(record, names):
         names |= _in_blocks_of_readers(steps, record, names)
     return renamed(record, names) if names else record
@@ -48,11 +52,13 @@ def check_results(matrices: Sequence[Matrix]) -> None:
             )
 
 
-def _names_of(record: Sequence[Matrix]) -> Names:
+def _names_of(record: Sequence[Matrix], before: Mapping[Matrix, str]) -> Names:
     """New names for what blocks are numbered in, for givens without one, and for those that have the same."""
     names = _in_blocks(record)
     if _are_distinct(record, names):
         return names
+    if before and _are_distinct(record, {**names, **before}):
+        return {**names, **before}
     if not _are_distinct([m for m in record if m.name and not m.is_given], names):
         names = _in_blocks(record, is_single_layer_shown=True)
     return names | _told_apart(record, names)

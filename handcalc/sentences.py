@@ -78,7 +78,7 @@ class Sentence(str):
     parts: tuple[Thing, ...]
 
     def __new__(cls, *parts: Thing) -> Sentence:
-        new = super().__new__(cls, "".join([part if type(part) is str else _plain(part) for part in parts]))
+        new = super().__new__(cls, "".join([part if type(part) is str else plain(part) for part in parts]))
         new.parts = parts
         return new
 
@@ -127,7 +127,8 @@ def html(thing: Any, home: str | None = None) -> str:
     return _expression(thing).write(Prose(symbolic=True, home=home))
 
 
-def _plain(thing: Any) -> str:
+def plain(thing: Any) -> str:
+    """A part of a sentence as text."""
     if isinstance(thing, Expression):
         return thing.write(Text(symbolic=True))
     return str(getattr(thing, "display_name", thing))

@@ -126,7 +126,8 @@ def test_mistakes_with_heads_are_named_on_the_example():
     added = loops.add(steps["head_1.Z"], steps["head_2.Z"])
     exercise = hc.Exercise(calc(), blank=["concat", "Z"])
     assert str(exercise.check(concat=added)).startswith(
-        "concat is (4, 3), 4 rows of 3, but you wrote (2, 3): stack head_1.Z and head_2.Z, do not add them."
+        "concat is (4, 3), 4 rows of 3, but you wrote (2, 3): stack Z of head 1 and Z of head 2, "
+        "do not add them."
     )
     feedback = exercise.check(concat=steps["concat"], Z=steps["concat"])
     assert [str(mistake) for mistake in feedback.mistakes] == [

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from handcalc.names import in_words
-from handcalc.sentences import Called, Sentence, Typeset, html, joined, listed, said
+from handcalc.expressions import Address
+from handcalc.names import in_words, parts_of
+from handcalc.numbers import counted
+from handcalc.sentences import Called, Sentence, Thing, Typeset, html, joined, listed, plain, said
 
 
 def path_of(step: str) -> str:
@@ -15,12 +17,59 @@ def path_of(step: str) -> str:
 
 
 def inside(sentence: Sentence, step: str) -> Sentence:
-    """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q."""
-    path = path_of(step)
-    if not path:
-        return sentence
-    prefix = re.compile(rf"(?<![\w.]){re.escape(path)}\.(?=\w)")
-    return Sentence(*[Typeset(prefix.sub("", str(part)), html(part, path)) for part in sentence.parts])
+    """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q.
+
+    What is in another block is told with it, `W_Q of head 2`, and then its namesake is, too.
+    """
+    return _from_block(path_of(step), sentence)
+
+
+def _from_block(path: str, sentence: Sentence) -> Sentence:
+    names = list(_names_in(sentence))
+
+    def seen(part: Thing) -> Thing:
+        if isinstance(part, Sentence):
+            return _from_block(path, part)
+        return _seen_from(_around(names, part, path), part)
+
+    return Sentence(*map(seen, sentence.parts))
+
+
+def _names_in(sentence: Sentence) -> Iterator[str]:
+    for part in sentence.parts:
+        yield from _names_in(part) if isinstance(part, Sentence) else filter(None, [_name_of(part)])
+
+
+def _name_of(part: Thing) -> str:
+    """The name, if a part of a sentence is a name, or a cell by its name."""
+    is_name = isinstance(part, Called | Address) or hasattr(part, "display_name")
+    return getattr(part, "name", None) or "" if is_name else ""
+
+
+def _around(names: Iterable[str], part: Thing, path: str) -> str:
+    """The block from which a name is seen: the step's own, or around all that would be called the same."""
+    name = _name_of(part)
+    alike = {other for other in names if name and short_part(other) == short_part(name)}
+    homes = [within(other) for other in alike]
+    common = [blocks[0] for blocks in zip(*homes, strict=False) if len({*blocks}) == 1]
+    return (common[-1] if common else "") if len(alike) > 1 else path
+
+
+def _seen_from(home: str, part: Thing) -> Thing:
+    """A part of a sentence with names as they are called in a block."""
+    name = _name_of(part)
+    block = parts_of(name, home, worded=True).block if name else ""
+    if block:
+        place = f"[{counted(part.row)},{counted(part.column)}]" if isinstance(part, Address) else ""
+        end = f"{place} of {block}"
+        return Typeset(short_part(name) + end, html(Called(name), path_of(name)) + end)
+    prefix = re.compile(rf"(?<![\w.]){re.escape(home)}\.(?=\w)")
+    return Typeset(prefix.sub("", plain(part)), html(part, home)) if home else part
+
+
+def short_part(step: str) -> str:
+    """A step's name without its blocks, as text: Q."""
+    return step.rpartition(".")[2]
 
 
 def short_name(step: str) -> Sentence:
