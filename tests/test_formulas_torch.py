@@ -3,7 +3,6 @@
 import math
 
 import cases
-import conftest
 import encoder_decoder
 import numpy as np
 import pytest
@@ -220,13 +219,3 @@ def test_a_whole_encoder_decoder_equals_pytorchs_layer_by_layer(torch, seed):
 def test_tensors_are_accepted_where_matrices_are(torch):
     X = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
     assert hc.Matrix(X, "X").values.tolist() == [[1, 2], [3, 4]]
-
-
-@pytest.mark.parametrize(
-    ("required", "outcome"),
-    [("torch", pytest.fail), ("browser, torch", pytest.fail), ("browser", pytest.skip)],
-)
-def test_a_missing_oracle_is_skipped_unless_it_is_required(monkeypatch, required, outcome):
-    monkeypatch.setenv("HANDCALC_REQUIRE", required)
-    with pytest.raises(outcome.Exception, match="not there"):
-        conftest.missing("torch", "it is not there")

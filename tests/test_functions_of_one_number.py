@@ -170,8 +170,7 @@ def test_an_alpha_that_would_not_leak_is_an_error_that_says_so(alpha):
 
 
 @pytest.mark.torch
-def test_leaky_relu_is_pytorchs():
-    torch = pytest.importorskip("torch")
+def test_leaky_relu_is_pytorchs(torch):
     x = np.linspace(-3, 3, 13)[None]
     for alpha in (0.01, 0.2):
         expected = torch.nn.functional.leaky_relu(torch.from_numpy(x), alpha).numpy()

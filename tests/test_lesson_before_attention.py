@@ -85,8 +85,7 @@ def test_scores_that_add_and_scores_that_multiply_prefer_different_states():
 
 
 @pytest.mark.torch
-def test_the_states_are_those_of_pytorchs_cell_and_the_slopes_those_of_autograd():
-    torch = pytest.importorskip("torch")
+def test_the_states_are_those_of_pytorchs_cell_and_the_slopes_those_of_autograd(torch):
     g = cases.givens(3)
     calculation = hc.rnn(g.X, g.ff.W_1, g.recurrent, g.ff.b_1, h_0=g.state, slopes=True)
     cell = torch.nn.RNNCell(cases.D_MODEL, cases.D_FF, dtype=torch.float64)

@@ -33,9 +33,8 @@ def by_loops(order=(1, 2), W_O=None):
     return loops.multi_head(given("X"), given("X"), heads, W_O or given("W_O"))
 
 
-def by_torch(module):
+def by_torch(torch, module):
     """What a module made of ten words in one sentence gives, with tokens as columns; and its own shares."""
-    torch = pytest.importorskip("torch")
     x = torch.rand(10, 1, 512, dtype=module.in_proj_weight.dtype)
     with torch.no_grad():
         out, shares = module(x, x, x)
@@ -152,11 +151,10 @@ def test_blocks_that_share_their_weights_are_not_told_to_have_their_own():
 
 @pytest.mark.torch
 @pytest.mark.parametrize(("kind", "within"), [("float64", 1e-12), ("float32", 1e-6)])
-def test_eight_heads_of_the_source_page_are_ours(kind, within):
-    torch = pytest.importorskip("torch")
+def test_eight_heads_of_the_source_page_are_ours(torch, kind, within):
     torch.manual_seed(1)
     module = torch.nn.MultiheadAttention(512, 8, dtype=getattr(torch, kind))
-    X, out, shares = by_torch(module)
+    X, out, shares = by_torch(torch, module)
     page = TORCH["derived"]["source_page"]
     assert [list(out.shape), list(shares.shape)] == [page["output"], page["weights"]]
     assert list(module.in_proj_weight.shape) == page["in_proj_weight"]
@@ -168,8 +166,7 @@ def test_eight_heads_of_the_source_page_are_ours(kind, within):
 
 
 @pytest.mark.torch
-def test_what_the_notebook_proposes_with_pytorch_gives_our_result():
-    torch = pytest.importorskip("torch")
+def test_what_the_notebook_proposes_with_pytorch_gives_our_result(torch):
     source = NOTEBOOK.read_text("utf-8")
     (code,) = re.findall(r"(?s)```python\n(.*?)```", "".join(
         line for cell in json.loads(source)["cells"] for line in cell["source"]
@@ -183,8 +180,7 @@ def test_what_the_notebook_proposes_with_pytorch_gives_our_result():
 
 
 @pytest.mark.torch
-def test_a_batch_handed_in_first_is_taken_for_the_words_without_a_word():
-    torch = pytest.importorskip("torch")
+def test_a_batch_handed_in_first_is_taken_for_the_words_without_a_word(torch):
     torch.manual_seed(1)
     wrong = torch.nn.MultiheadAttention(8, 2)
     right = torch.nn.MultiheadAttention(8, 2, batch_first=True)

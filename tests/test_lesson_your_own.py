@@ -83,8 +83,7 @@ def weights(calc):
 
 @pytest.mark.torch
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
-def test_pytorchs_lstm_cell_finds_the_same(seed):
-    torch = pytest.importorskip("torch")
+def test_pytorchs_lstm_cell_finds_the_same(torch, seed):
     calc = hc.problem("lstm_cell", seed, 2) if seed else hc.examples.lstm_cell()
     cell = torch.nn.LSTMCell(*(calc[name].shape[0] for name in ("x", "h_0")), dtype=torch.float64)
     W_x, W_h, b = map(torch.from_numpy, weights(calc))
@@ -105,8 +104,7 @@ def with_loss(calc, target):
 
 
 @pytest.mark.torch
-def test_every_slope_of_the_cell_is_that_of_autograd():
-    torch = pytest.importorskip("torch")
+def test_every_slope_of_the_cell_is_that_of_autograd(torch):
     calc = with_loss(hc.examples.lstm_cell(), [[1], [0]])
     slopes = hc.gradients(calc)
     t = {name: torch.tensor(given.values, requires_grad=True) for name, given in calc.givens.items()}
@@ -122,8 +120,7 @@ def test_every_slope_of_the_cell_is_that_of_autograd():
 
 
 @pytest.mark.torch
-def test_so_are_those_of_the_autoencoder_and_of_the_network_that_chooses(page):
-    torch = pytest.importorskip("torch")
+def test_so_are_those_of_the_autoencoder_and_of_the_network_that_chooses(torch, page):
     auto, mlp = page[0]["auto"], page[0]["mlp"]
 
     def given(calc):

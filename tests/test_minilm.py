@@ -49,18 +49,14 @@ def folder(minilm):
 
 
 @pytest.fixture(scope="module")
-def tensors(folder):
-    from safetensors.numpy import load_file
-
-    return load_file(folder / "model.safetensors")
+def tensors(folder, real):
+    return real.load_file(folder / "model.safetensors")
 
 
 @pytest.fixture(scope="module")
-def numbers(folder):
+def numbers(folder, real):
     """Token numbers by the tokenizer's own file, neither cut at 128 nor filled up."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer = real.Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return lambda text: tokenizer.encode(text).ids

@@ -16,7 +16,7 @@ import handcalc as hc
 from handcalc.models.layers import read_layers
 
 minilm = import_module("handcalc.models.minilm")  # the room has a function of this name
-pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("real")]
+pytestmark = pytest.mark.real
 TOKENS = [3, 1, 4, 1, 5, 9, 2]
 # Both compute in float64, in another order.
 ROUNDING = {"rtol": 1e-10, "atol": 1e-11}

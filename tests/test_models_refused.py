@@ -12,7 +12,7 @@ import pytest
 
 import handcalc as hc
 
-pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("real")]
+pytestmark = pytest.mark.real
 HERE = Path()
 BERT, GPT_2 = model_files.bert, model_files.gpt_2
 KEY = "encoder.layer.1.attention.self.key.weight"

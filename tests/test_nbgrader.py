@@ -12,7 +12,6 @@ import filled_in
 import known_mistakes
 import paper
 import pytest
-from conftest import missing
 
 import handcalc as hc
 from handcalc.classroom import folder, notebook
@@ -34,7 +33,6 @@ SLIPS = [
     ("divided-by-d_k", "S_scaled"),
     ("queries-and-keys-swapped", "Q"),
 ]
-PROGRAM = os.environ.get("HANDCALC_NBGRADER") or shutil.which("nbgrader")
 
 
 @pytest.mark.parametrize("code", [CODE, codes.code("multi_head_attention", 1)])
@@ -107,13 +105,6 @@ def test_run_as_nbgrader_runs_it_each_cell_of_points_ends_in_its_points(topic):
 
 
 # a course, played ------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def nbgrader() -> Path:
-    if PROGRAM is None:
-        missing("nbgrader", "there is no nbgrader on PATH, nor $HANDCALC_NBGRADER")
-    return Path(PROGRAM)
 
 
 def slips():

@@ -68,9 +68,7 @@ def test_a_causal_mask_is_offered_where_it_hides_more_and_every_query_has_a_key_
 
 @both
 @pytest.mark.torch
-def test_weights_are_those_of_pytorch(convention):
-    import torch
-
+def test_weights_are_those_of_pytorch(torch, convention):
     start = cases.build("self_attention")
     Q, K, V = (torch.tensor(start[name].values.T.copy()) for name in "QKV")
     attend = torch.nn.functional.scaled_dot_product_attention
