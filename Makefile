@@ -34,10 +34,10 @@ lab: setup  ## open the workbook in JupyterLab (LAB_ARGS="--no-browser --port=88
 	$(BIN)/python -m jupyterlab --ip=127.0.0.1 --ServerApp.root_dir="$(CURDIR)" \
 		--LabApp.default_url=/lab/tree/$(START) $(ROOT_ARGS) $(SCREEN_ARGS) $(LAB_ARGS)
 
-test: check  ## run every check and test (PYTEST_ARGS="-k explain")
+test: check  ## run every check and the quick tests (PYTEST_ARGS="-k explain", or --slow for what CI adds)
 	$(PYTEST) $(PYTEST_ARGS)
 
-test-all: check  ## run the long sweeps, too: thousands of drawn problems (half an hour)
+test-all: check  ## run the slow tests and the long sweeps, too: thousands of drawn problems (half an hour)
 	$(PYTEST) --sweep $(PYTEST_ARGS)
 
 check: setup-test  ## run the checks alone: format, style, types, imports

@@ -8,6 +8,7 @@ import importlib
 import itertools
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager, ExitStack
+from itertools import compress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -71,9 +72,9 @@ def left_out(config: pytest.Config) -> set[str]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is not asked for, and begin with what takes longest."""
     marks = left_out(config)
-    out = [item for item in items if any(map(item.get_closest_marker, marks))]
-    config.hook.pytest_deselected(items=out)
-    chosen = [item for item in items if item not in set(out)]
+    is_out = [any(map(item.get_closest_marker, marks)) for item in items]
+    config.hook.pytest_deselected(items=list(compress(items, is_out)))
+    chosen = [item for item, out in zip(items, is_out, strict=True) if not out]
     for item in chosen:
         needed.add_marks(item)
         if item.get_closest_marker("sweep"):

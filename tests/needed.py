@@ -49,6 +49,7 @@ NEEDED = {
     "hub": Need("JupyterHub", "hub", lambda: installed("jupyterhub")),
     "nbgrader": Need("nbgrader", "nbgrader", nbgrader),
 }
+MARKS = {need.fixture: name for name, need in NEEDED.items()}
 NOT_INSTALLED_BY_CI = {"nbgrader"}
 
 
@@ -69,9 +70,8 @@ def required() -> set[str]:
 
 def add_marks(item: pytest.Item) -> None:
     """Who asks for a fixture needs what it hands out."""
-    for name, need in NEEDED.items():
-        if need.fixture in getattr(item, "fixturenames", ()) and not item.get_closest_marker(name):
-            item.add_marker(name)
+    for fixture in MARKS.keys() & getattr(item, "fixturenames", ()):
+        item.add_marker(MARKS[fixture])
 
 
 def skip_or_fail(*names: str) -> None:
