@@ -44,7 +44,7 @@ from handcalc.operands import constant
 from handcalc.operations.activations import gelu
 from handcalc.operations.choosing import argmax, one_hot
 from handcalc.operations.cutting import patches
-from handcalc.operations.functions import exp, floor, log, relu, sigmoid, sqrt, tanh
+from handcalc.operations.functions import exp, floor, log, relu, sigmoid, softplus, sqrt, tanh
 from handcalc.operations.indexing import columns, concat, rows
 from handcalc.operations.piecewise import absolute, leaky_relu
 from handcalc.operations.reductions import column_means, column_sums
@@ -171,6 +171,7 @@ __all__ = [
     "sigmoid",
     "sliding_window",
     "softmax",
+    "softplus",
     "split_heads",
     "sqrt",
     "subtract_max",

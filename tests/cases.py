@@ -97,6 +97,7 @@ FUNCTIONS: dict[str, tuple[Callable[[hc.Matrix], hc.Matrix], Callable[[float], f
     "leaky_relu": (lambda M: hc.leaky_relu(M, 0.25), lambda m: m if m > 0 else m / 4),
     "absolute": (hc.absolute, lambda m: m if m > 0 else -m),
     "sigmoid": (hc.sigmoid, lambda m: 1 / (1 + math.exp(-m))),
+    "softplus": (hc.softplus, lambda m: math.log1p(math.exp(m))),
     "gelu": (hc.gelu, gelu_with_tanh),
     "gelu_exact": (lambda M: hc.gelu(M, approximate=False), lambda m: m / 2 * (1 + math.erf(m / 2**0.5))),
 }

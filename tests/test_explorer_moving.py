@@ -1,5 +1,7 @@
 """A given is moved by mouse, by finger, by keys and by typing; Python says what follows."""
 
+import re
+
 import pytest
 from hands import finger, press, scrolled
 from on_page import arithmetic, as_typeset, assert_shows, button, focused, lit, moved, spot, tab_to
@@ -251,3 +253,16 @@ def test_keys_go_on_where_a_button_has_nothing_left_to_do(open_page):
     assert page.locator(".handcalc-explorer :focus").count() == 1
     page.keyboard.press("Control+y")
     assert_shows(page, moved(CALC, "X", 0, 1, 0.1))
+
+
+def test_numbers_that_cannot_be_calculated_are_dashes_and_a_sentence_says_why(open_page):
+    M = hc.Matrix([[1]], "M")
+    page = open_page(hc.Calculation((M * -1e300 * hc.exp(M).named("E")).named("Z"), title="Too large"))
+    trouble = page.locator(".handcalc-explorer", has_text="choose another value for the given")
+    spot(page, "M", 0, 0).click()
+    for number, dashes in {"800": "EZ", "0": "", "30": "Z", "-1": "", "1e300": "EZ"}.items():
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+        assert "".join(name for name in "EZ" if spot(page, name, 0, 0).inner_text() == "—") == dashes
+        assert trouble.count() == bool(dashes)
+        assert not re.search("NaN|Infinity|∞", page.locator(".handcalc-explorer").inner_text())

@@ -60,6 +60,20 @@ def test_no_power_of_a_sigmoid_is_too_large():
     assert_allclose(hc.sigmoid(HUGE).values, expected, rtol=1e-15, atol=0)
 
 
+def test_a_softplus_is_nothing_far_below_zero_and_the_number_itself_far_above():
+    near = 37 + math.log1p(math.exp(-37))
+    expected = [[0, 0, math.exp(-37), math.log(2), math.log(2), near, 800, 1e308]]
+    assert_allclose(hc.softplus(HUGE).values, expected, rtol=1e-14, atol=0)
+
+
+def test_a_softplus_is_steep_as_the_sigmoid(torch):
+    x = hc.Matrix(np.linspace(-800, 800, 161)[None], "x")
+    slopes = hc.gradients(hc.Calculation((hc.softplus(x) @ np.ones((161, 1))).named("L"))).of("x")
+    there = torch.tensor(x.values, requires_grad=True)
+    torch.logaddexp(there, torch.zeros_like(there)).sum().backward()
+    assert_allclose(slopes.values, there.grad.numpy(), rtol=1e-14, atol=1e-300)
+
+
 def test_a_tanh_ends_at_one():
     assert_array_equal(hc.tanh(HUGE).values, [[-1, -1, -1, 0, 0, 1, 1, 1]])
 
@@ -87,6 +101,7 @@ def test_the_log_of_a_number_that_is_not_positive_is_an_error_that_says_where(nu
         (hc.sigmoid, 0, "1 / (1 + e^(-0.50))", "1 / (1 + e^(-M[1,1]))"),
         (hc.sigmoid, 1, "1 / (1 + e^(-(-0.50)))", "1 / (1 + e^(-M[1,2]))"),
         (hc.tanh, 1, "tanh(-0.50)", "tanh(M[1,2])"),
+        (hc.softplus, 1, "ln(1 + e^(-0.50))", "ln(1 + e^M[1,2])"),
         (hc.log, 2, "ln(2)", "ln(M[1,3])"),
         (
             hc.gelu,

@@ -136,6 +136,7 @@ LOSSES = {
         "embedding",
         "patches",
         "sigmoid",
+        "softplus",
         "log",
     )
 }
@@ -151,6 +152,7 @@ NUDGED_ONLY = {
     "embedding",
     "patches",
     "sigmoid",
+    "softplus",
     "log",
 }  # not in PyTorch, too
 

@@ -35,6 +35,7 @@ BADGES = {
     "same": [(Same()(A), "=")],
     "sigmoid": [(hc.sigmoid(A), "σ")],
     "slice": [(hc.rows(A, 0, 2), "rows 1–2"), (hc.rows(A, 1, 2), "row 2")],
+    "softplus": [(hc.softplus(A), "softplus")],
     "sqrt": [(hc.sqrt(A), "√")],
     "subtract": [(A - B, "−"), (1 - A, "1−")],
     "subtract_max": [(subtract_max(A), "− max")],

@@ -34,6 +34,7 @@ from handcalc.operations.functions import Exp as Exp
 from handcalc.operations.functions import Log as Log
 from handcalc.operations.functions import Relu as Relu
 from handcalc.operations.functions import Sigmoid as Sigmoid
+from handcalc.operations.functions import Softplus as Softplus
 from handcalc.operations.functions import Sqrt as Sqrt
 from handcalc.operations.functions import Tanh as Tanh
 from handcalc.operations.functions import exp as exp

@@ -207,6 +207,37 @@ def sigmoid(M: Any) -> Matrix:
     return Sigmoid()(M)
 
 
+class Softplus(Elementwise):
+    """ln(1 + e^a), a ReLU without a corner; as max(0, a) + ln(1 + e^(-|a|)) no power is too large"""
+
+    name, sign = "softplus", "softplus"
+
+    def compute(self, *values: Values) -> Values:
+        (a,) = values
+        return np.asarray(np.maximum(a, 0.0) + np.log1p(np.exp(-np.abs(a))))
+
+    def write(self, *parts: Expression) -> Expression:
+        power = ex.Power(ex.Constant(float(np.e), "e"), parts[0])
+        return ex.Call("ln", Sum(ex.Constant(1), power))
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return flow * Sigmoid()(inputs[0])
+
+    def slope_why(self, operand: int) -> str:
+        return "The slope of ln(1 + e^x) is σ(x): almost 1 far above 0, almost 0 far below."
+
+    def why(self) -> str:
+        return "Keeps large numbers and makes every negative one a small positive one, without a corner at 0."
+
+    def never_negative(self, inputs: Sequence[bool]) -> bool:
+        return True
+
+
+def softplus(M: Any) -> Matrix:
+    """A smooth ReLU of every number: ln(1 + e^x), above 0 and close to x where x is large."""
+    return Softplus()(M)
+
+
 class Relu(Elementwise):
     """max(0, a)"""
 

@@ -113,7 +113,9 @@ class Means(Reduction):
         mean = np.maximum(
             mean, np.minimum.reduce(a, axis=axis, keepdims=True)
         )  # np.clip takes three times as long
-        return np.asarray(np.minimum(mean, np.maximum.reduce(a, axis=axis, keepdims=True)))
+        return np.asarray(
+            np.minimum(mean, np.maximum.reduce(a, axis=axis, keepdims=True)) + 0.0
+        )  # no minus zero
 
     def cell(self, inputs: Sequence[Reader], shapes: Sequence[Shape], i: int, j: int) -> Expression:
         total = self.total(inputs[0], shapes[0], i, j)

@@ -1,12 +1,34 @@
 // Whole matrices at once: loops for the operations in which large matrices spend their time, the same
 // arithmetic in the same order as in operations.js, which does all others cell by cell.
 
-import { arithmetic, operations } from "./operations.js";
+import { arithmetic, hides, operations } from "./operations.js";
+import { reach } from "./reach.js";
 
-// Write the operation's result into `values`; `shapes` are the inputs' [rows, columns], `shape` its own.
+// Write the operation's result into `values`, NaN where there is no number; `shapes` are the inputs' [rows, columns],
+// `shape` its own.
 export function compute(op, inputs, shapes, shape, values) {
-  const whole = kernels[op.name] ?? (operations[op.name].write ? numberByNumber : cellByCell);
+  const whole = kernels[op.name] ?? (operations[op.name].compute ? numberByNumber : cellByCell);
   whole(op, inputs, shapes, shape, values);
+  if (!hides(op) && values.includes(-Infinity)) refuseTooLarge(op, inputs, shapes, shape, values);
+}
+
+// −∞ is what a mask has put there. A cell that reads none has become too large.
+function refuseTooLarge(op, inputs, shapes, [, columns], values) {
+  const ways = reach(op, shapes);
+  values.forEach((value, at) => {
+    const [i, j] = [Math.floor(at / columns), at % columns];
+    const readsHidden = (way, k) => isAnyHidden(inputs[k], shapes[k][1], way, way.corner(i, j));
+    if (value === -Infinity && !ways.some(readsHidden)) values[at] = NaN;
+  });
+}
+
+function isAnyHidden(values, columns, { height, width }, corner) {
+  if (corner < 0) return false; // nothing is read
+  for (let row = 0; row < height; row += 1) {
+    const start = corner + row * columns;
+    for (let at = start; at < start + width; at += 1) if (values[at] === -Infinity) return true;
+  }
+  return false;
 }
 
 export function cellByCell(op, inputs, shapes, [rows, columns], values) {
@@ -18,14 +40,14 @@ export function cellByCell(op, inputs, shapes, [rows, columns], values) {
 }
 
 function numberByNumber(op, [a, b], [first, second], [rows, columns], values) {
-  const { write } = operations[op.name];
+  const { compute: number } = operations[op.name];
   const step = ([height, width]) => [height > 1 ? width : 0, width > 1 ? 1 : 0]; // one row or column serves all
   const [aDown, aRight] = step(first);
   const [bDown, bRight] = b ? step(second) : [0, 0];
   for (let i = 0, at = 0; i < rows; i += 1) {
     for (let j = 0; j < columns; j += 1, at += 1) {
       const x = a[i * aDown + j * aRight];
-      values[at] = b ? write(arithmetic, x, b[i * bDown + j * bRight], op) : write(arithmetic, x, op);
+      values[at] = b ? number(x, b[i * bDown + j * bRight], op) : number(x, op);
     }
   }
 }
@@ -35,8 +57,8 @@ const kernels = {
   matmul(op, [a, b], [[rows, count], [, columns]], shape, values) {
     for (let i = 0; i < rows; i += 1) {
       const row = values.subarray(i * columns, (i + 1) * columns);
-      for (let j = 0; j < columns; j += 1) row[j] = a[i * count] * b[j];
-      for (let k = 1; k < count; k += 1) {
+      row.fill(0);
+      for (let k = 0; k < count; k += 1) {
         const factor = a[i * count + k];
         for (let j = 0, at = k * columns; j < columns; j += 1, at += 1) row[j] += factor * b[at];
       }
@@ -47,6 +69,16 @@ const kernels = {
     const highest = new Float64Array(op.axis === 0 ? columns : rows).fill(-Infinity);
     const line = (at) => (op.axis === 0 ? at % columns : Math.floor(at / columns));
     for (let at = 0; at < a.length; at += 1) highest[line(at)] = Math.max(highest[line(at)], a[at]);
-    for (let at = 0; at < a.length; at += 1) values[at] = a[at] - highest[line(at)];
+    for (let at = 0; at < a.length; at += 1) values[at] = a[at] - (highest[line(at)] + 0); // no minus zero
+  },
+
+  // Only what is a place can be chosen.
+  one_hot(op, inputs, shapes, shape, values) {
+    cellByCell(op, inputs, shapes, shape, values);
+    const isPlace = (chosen) => Number.isInteger(chosen) && chosen >= 1 && chosen <= op.count;
+    for (let at = 0; at < values.length; at += 1) {
+      const place = op.axis === 0 ? at % shape[1] : Math.floor(at / shape[1]);
+      if (!isPlace(inputs[0][place])) values[at] = NaN;
+    }
   },
 };

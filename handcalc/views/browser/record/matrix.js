@@ -109,6 +109,7 @@ export class Matrix {
 
   // Whether every number can be written: no division by zero, nothing too large.
   get isSound() {
+    if (this.isStale) this.refresh(); // what was found of its numbers before says nothing of these
     if (this.isGiven && this.values === this.start) return true;
     return (this.sound ??= this.values.every((value) => !Number.isNaN(value) && value !== Infinity));
   }

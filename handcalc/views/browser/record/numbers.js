@@ -16,8 +16,10 @@ export function show(value, places) {
   return /[1-9]/.test(text) ? text : text.replace("-", "");
 }
 
-// A number of a matrix; one that stands alone keeps two digits that say something: 0.001.
-export const showOf = (matrix, value, places) => show(value, placesOf(matrix, value, places));
+// A number of a matrix; one that stands alone keeps two digits that say something: 0.001. What Python would refuse to
+// calculate is a dash.
+export const showOf = (matrix, value, places) =>
+  Number.isNaN(value) || value === Infinity ? "—" : show(value, placesOf(matrix, value, places));
 
 export function placesOf({ rowCount, columnCount }, value, places) {
   const size = Math.abs(value);

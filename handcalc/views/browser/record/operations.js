@@ -8,6 +8,7 @@
 const UNLIKE_MATH = {
   ln: (a) => (a > 0 ? Math.log(a) : NaN),
   equal: (a, b) => (a === b ? 1 : 0),
+  sign: (a) => Math.sign(a) + 0, // no minus zero
   step: (a) => (Number.isNaN(a) ? NaN : a > 0 ? 1 : 0),
   "sin°": (degrees) => sineOfDegrees(degrees),
   "cos°": (degrees) => sineOfDegrees(degrees + 90),
@@ -34,8 +35,8 @@ function shareBelow(x) {
 
 export const arithmetic = {
   sum: (count, term) => {
-    let total = term(0);
-    for (let k = 1; k < count; k += 1) total += term(k);
+    let total = 0;
+    for (let k = 0; k < count; k += 1) total += term(k);
     return total;
   },
   difference: (a, b) => a - b,
@@ -59,7 +60,7 @@ export const arithmetic = {
       lowest = Math.min(lowest, value);
       highest = Math.max(highest, value);
     }
-    return Math.min(Math.max(total / count, lowest), highest);
+    return Number.isFinite(total) ? Math.min(Math.max(total / count, lowest), highest) + 0 : total;
   },
 };
 
@@ -67,6 +68,9 @@ export const arithmetic = {
 const line = (op, read, i, j) => (op.axis === 0 ? (k) => read(k, j) : (k) => read(i, k));
 
 const broadcast = (shape, i, j) => [shape[0] > 1 ? i : 0, shape[1] > 1 ? j : 0];
+
+// ln(1 + e^a), where e^a may be too large for a number.
+const softplus = (a) => Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
 
 // GPT-2's form of GELU: 0.5·a·(1 + tanh(√(2 / π)·(a + 0.044715·a³))).
 function bentByTanh(m, a) {
@@ -80,8 +84,12 @@ function bent(m, a) {
   return m.call("tanh", m.product(root(m), m.sum(2, (k) => (k ? cubed : a))));
 }
 
+const STRAIGHT_GELU = 40; // from where on a GELU is straight: its slope is 0 or 1
+
+const withinTheBend = (a) => Math.max(-STRAIGHT_GELU, Math.min(a, STRAIGHT_GELU));
+
 // How steep it is: 0.5·(1 + tanh …) + 0.5·a·(1 − tanh² …)·(√(2 / π)·(1 + 0.134145·a²)).
-function steepness(m, a) {
+function steepnessByTanh(m, a) {
   const squared = m.product(m.constant(3 * 0.044715), m.power(a, m.constant(2)));
   const steep = m.product(root(m), m.sum(2, (k) => (k ? squared : m.constant(1))));
   const rest = m.difference(m.constant(1), m.power(bent(m, a), m.constant(2)));
@@ -96,10 +104,14 @@ function steepnessOfBell(m, a) {
   return m.sum(2, (k) => (k ? m.product(a, height) : m.call("Φ", a)));
 }
 
-// Number by number: `write` makes one from those at its place, in kernels.js in a loop over all.
-const elementwise = (write) => {
-  const cell = (op, m, read, shapes, i, j) => write(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
-  return Object.assign(cell, { write });
+const steepness = (m, a, op) => (op.approximate ? steepnessByTanh(m, a) : steepnessOfBell(m, a));
+
+// Number by number: `write` makes one from those at its place, in kernels.js in a loop over all. Where its arithmetic
+// as it is written would lose digits or become too large on the way, `compute` makes the number another way.
+const elementwise = (write, compute = (a, b, op) => write(arithmetic, a, b, op)) => {
+  const make = (m, ...parts) => (m === arithmetic ? compute(...parts) : write(m, ...parts));
+  const cell = (op, m, read, shapes, i, j) => make(m, ...read.map((part, k) => part(...broadcast(shapes[k], i, j))), op);
+  return Object.assign(cell, { compute });
 };
 
 // Which pixel cell (i, j) of a picture cut into patches is: patches go along the rows, and so do their pixels.
@@ -123,7 +135,7 @@ export const operations = {
   matmul: (op, m, [a, b], shapes, i, j) =>
     m.sum(shapes[0][1], (k) => m.product(a(i, k), b(k, j))),
 
-  add: elementwise((m, a, b) => m.sum(2, (k) => (k ? b : a))),
+  add: elementwise((m, a, b) => m.sum(2, (k) => (k ? b : a)), (a, b) => a + b), // two minus zeros stay one
   subtract: elementwise((m, a, b) => m.difference(a, b)),
   multiply: elementwise((m, a, b) => m.product(a, b)),
   negate: elementwise((m, a) => m.negative(a)),
@@ -135,6 +147,7 @@ export const operations = {
   tanh: elementwise((m, a) => m.call("tanh", a)),
   sigmoid: elementwise((m, a) =>
     m.quotient(m.constant(1), m.sum(2, (k) => (k ? m.power(m.e, m.negative(a)) : m.constant(1))))),
+  softplus: elementwise((m, a) => m.call("ln", m.sum(2, (k) => (k ? m.power(m.e, a) : m.constant(1)))), softplus),
   relu: elementwise((m, a) => m.call("max", m.constant(0), a)),
   gelu: elementwise((m, a, op) => (op.approximate ? bentByTanh(m, a) : m.product(a, m.call("Φ", a)))),
   leaky_relu: elementwise((m, a, op) => m.call("max", m.product(m.constant(op.alpha), a), a)),
@@ -144,7 +157,7 @@ export const operations = {
 
   step: elementwise((m, a, op) => (op.below ? m.call("max", m.constant(op.below), m.call("step", a)) : m.call("step", a))),
   sign: elementwise((m, a) => m.call("sign", a)),
-  gelu_slope: elementwise((m, a, op) => (op.approximate ? steepness(m, a) : steepnessOfBell(m, a))),
+  gelu_slope: elementwise(steepness, (a, op) => steepness(arithmetic, withinTheBend(a), op)),
   keep: (op, m, [a], shapes, i, j) => (op.allowed[i][j] ? a(i, j) : m.constant(0)),
   passed: (op, m, [a], shapes, i, j) => a(i, j),
   repeat: (op, m, [a], shapes, i, j) => (op.axis === 0 ? a(0, j) : a(i, 0)),
@@ -200,6 +213,9 @@ export const operations = {
 
 // An operation that changes nothing just now returns its input, and readers see through it.
 const EXPONENT_LIMIT = 700;
+
+// A mask puts −∞ where looking is not allowed; everywhere else that is a number too large.
+export const hides = (op) => op.name === "mask";
 
 // The place of a step that is not switched on: it never changes anything.
 export const isOff = (op) => op?.name === "same";

@@ -66,7 +66,7 @@ const everywhere = (op, shapes) =>
 
 // For each input {height, width, corner(row, column)}: the corner's place in it, or -1 where nothing is read.
 export function reach(op, shapes) {
-  const way = ways[op.name] ?? (operations[op.name].write || !shapes.length ? everywhere : null);
+  const way = ways[op.name] ?? (operations[op.name].compute || !shapes.length ? everywhere : null);
   if (!way) throw new Error(`reach.js does not say what ${op.name} reads.`);
   return way(op, shapes);
 }
