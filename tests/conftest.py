@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import browsers
 import needed
 import pytest
+import tiers
 from hypothesis import settings
 
 import handcalc as hc
@@ -72,6 +73,8 @@ def left_out(config: pytest.Config) -> set[str]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is not asked for, and begin with what takes longest."""
     marks = left_out(config)
+    for item in items:
+        tiers.add_mark(item)
     is_out = [any(map(item.get_closest_marker, marks)) for item in items]
     config.hook.pytest_deselected(items=list(compress(items, is_out)))
     chosen = [item for item, out in zip(items, is_out, strict=True) if not out]

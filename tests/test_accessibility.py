@@ -119,6 +119,7 @@ STATES: list[Callable[[Page], None]] = [  # one after another, on one page
 def at_the_start(_: Page) -> None: ...
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out(open_page, scheme):
     page = open_page(CALC, color_scheme=scheme, reduced_motion="no-preference")
@@ -144,6 +145,7 @@ def test_a_button_that_is_down_can_be_read_while_the_mouse_is_over_it(open_page)
     assert contrast(ink, [paper]) >= 4.5
 
 
+@pytest.mark.slow
 def test_axe_would_tell_of_a_control_without_a_name_and_of_pale_text(open_page):
     page = open_page(CALC)
     page.get_by_role("slider").evaluate("(slider) => slider.removeAttribute('aria-label')")
@@ -158,6 +160,7 @@ def without_scripts(text: str) -> str:
     return bare.replace("<noscript>", "").replace("</noscript>", "")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_on_the_sheet_without_scripts_light_or_dark(open_page):
     page = open_page(CALC, change=without_scripts)
     assert page.locator(".handcalc-explorer").count() == 0
@@ -171,6 +174,7 @@ def test_axe_finds_nothing_serious_on_the_sheet_without_scripts_light_or_dark(op
 # colours taken away, movement, size --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
     page = open_page(CALC, forced_colors="active")
     spot(page, "K", 1, 0).click()
@@ -197,6 +201,7 @@ def test_with_forced_colours_marks_are_told_apart_by_their_lines(open_page):
     assert violations(page) == []
 
 
+@pytest.mark.slow
 def test_nothing_moves_by_itself(open_page):
     page = open_page(CALC, reduced_motion="reduce")
     for state in (traced, presenting_a_question):
@@ -215,6 +220,7 @@ def assert_all_in_reach(page: Page) -> None:
         assert page.evaluate(COVERED, CONTROLS) == []
 
 
+@pytest.mark.slow
 def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
     page = open_page(CALC, device_scale_factor=2, reduced_motion="no-preference")
     for state in (chosen, traced, pinned_and_changed, in_handout, asking):
@@ -226,6 +232,7 @@ def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are lar
     assert_all_in_reach(open_page(cases.build("encoder_layer"), has_touch=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height", "is_traced"),
     [
@@ -256,6 +263,7 @@ LIVE = """() => [...document.querySelectorAll("[aria-live], [role=status], [role
   .map((region) => region.innerText)"""
 
 
+@pytest.mark.slow
 def test_one_region_tells_the_arithmetic_and_verdicts_and_is_busy_while_a_number_is_dragged(open_page):
     page = open_page(CALC)
     spot(page, "Z", 1, 0).click()

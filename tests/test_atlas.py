@@ -277,6 +277,7 @@ def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     assert 'data-at="attention.head_2.Z[2,1]"' in text
 
 
+@pytest.mark.slow
 def test_the_map_and_all_names_count_among_the_bytes_of_a_page(tmp_path, monkeypatch):
     sizes = []
     for most in (10, 10_000_000):
@@ -366,6 +367,7 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
     assert turned == [[0, 1, 3], [1, 1, 8]]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
     monkeypatch.setattr(page, "_least", lambda calculation, path: 10**9 * (path == "ff"))

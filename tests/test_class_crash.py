@@ -140,6 +140,7 @@ def assert_all_there(phones: list[Phone], address: str) -> None:
     assert known <= set(kept)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_loses_nothing_and_what_is_sent_again_is_there_once(made, tmp_path):
     address = file_address(tmp_path / "class.db")
     phones = killed_midway(made, address)
@@ -152,11 +153,13 @@ def test_a_server_that_is_killed_loses_nothing_and_what_is_sent_again_is_there_o
     assert stored(address) == sorted((phone.code, n, str(n)) for phone in phones for n in phone.sent)
 
 
+@pytest.mark.slow
 def test_a_server_with_postgresql_that_is_killed_loses_nothing(made, postgresql):
     address = postgresql.new()
     assert_all_there(killed_midway(made, address), address)
 
 
+@pytest.mark.slow
 def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(postgresql):
     acknowledged, refused, address = set(), [], postgresql.new()
 
@@ -190,6 +193,7 @@ def test_a_database_server_that_is_killed_loses_nothing_that_was_acknowledged(po
     assert len(set(kept) - acknowledged) <= 8  # at most one of each was on its way
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_costs_one_call_at_most(tmp_path):
     processes = Processes(1, ready)
     found = {number: processes.submit(twice, number) for number in (1, 13, 2, 3)}
@@ -228,6 +232,7 @@ def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
     assert not processes.pids
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_begin_is_not_started_for_ever():
     processes = Processes(1, broken)
     early = processes.submit(twice, 1)

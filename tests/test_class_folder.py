@@ -121,6 +121,7 @@ def test_what_is_stored_is_what_the_code_stands_for(school):
             assert (kept.calculation[name].values == matrix.values).all()
 
 
+@pytest.mark.slow
 def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
     options = ["--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--seed", "40", "--solutions"]
     assert main(["class", "new", str(tmp_path / "c"), "--count", "1", *options]) == 0
@@ -257,6 +258,7 @@ def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_pat
 # the same again, and more ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_class_again_is_the_same_to_the_byte(school, tmp_path):
     """In processes, too: test_cli.py says so of the sheets, whose numbers are drawn by the same lines."""
     again = tmp_path / "8b"
@@ -264,6 +266,7 @@ def test_the_same_class_again_is_the_same_to_the_byte(school, tmp_path):
     assert contents(again) == contents(school.path)
 
 
+@pytest.mark.slow
 def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, tmp_path, capsys):
     shutil.copytree(school.path, tmp_path / "8b")
     before = contents(tmp_path / "8b")
@@ -294,6 +297,7 @@ def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, t
     assert said(capsys, "class", "add", tmp_path / "8b", "--students", more)[1].startswith("Everybody in")
 
 
+@pytest.mark.slow
 def test_a_topic_is_added_for_everyone(tmp_path, capsys):
     made = folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
     before = contents(made.path)
@@ -329,6 +333,7 @@ def test_what_somebody_else_put_there_stays(tmp_path, name, capsys):
     assert f"already has {name}, but no register.csv; name another folder." in err
 
 
+@pytest.mark.slow
 def test_a_class_may_be_made_around_its_list_of_names(tmp_path, capsys):
     (tmp_path / "names.csv").write_text("Ada\nAda\n")
     arguments = ["--students", str(tmp_path / "names.csv"), "--topic", "dot-product", "--keep-answers"]
@@ -380,6 +385,7 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 def test_the_register_comes_last(tmp_path, monkeypatch):
     order, replace = [], Path.replace
     monkeypatch.setattr(Path, "replace", lambda path, target: order.append(target) or replace(path, target))
@@ -571,6 +577,7 @@ def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, mon
     assert "the links work only here" in text
 
 
+@pytest.mark.slow
 def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("handcalc.classroom.qr.find_spec", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "segno", None)

@@ -271,6 +271,7 @@ def test_steps_that_one_sheet_trains_are_told_together():
     assert (weak.students, weak.training) == ([1, 2], ("softmax", 1, ("A",)))
 
 
+@pytest.mark.slow
 def test_every_step_of_every_topic_can_be_trained():
     for topic in TOPICS:
         for step in coded(topic, 7).steps:

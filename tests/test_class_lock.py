@@ -54,6 +54,7 @@ def test_two_who_add_at_once_add_both_with_numbers_of_their_own(made):
     assert {one.number for one in register} == {1, 2, 3, 4}
 
 
+@pytest.mark.slow
 def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
     for entry in made.register:
         (tmp_path / f"{entry.code}.csv").write_text(f"code,step,row,column,answer\n{entry.code},s,1,1,5\n")

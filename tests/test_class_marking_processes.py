@@ -82,6 +82,7 @@ def assert_only_the_guilty(a_class, right, jobs, count, seconds):
             assert (result.standing.count("right"), result.trouble) == (numbers, "")
 
 
+@pytest.mark.slow
 def test_only_the_guilty_file_gets_a_sentence_and_all_others_their_marks_in_order(a_class, right):
     bad = [Job(kind(name)) for name, (kind, _) in HOSTILE.items() if name != "endless.ipynb"]
     assert_only_the_guilty(a_class, right, [*as_jobs(right)[:3], *bad, *as_jobs(right)[3:]], 1, 60)

@@ -79,6 +79,7 @@ def check(a_class, files, count, seed):
     assert marked > count / 3
 
 
+@pytest.mark.slow
 def test_files_with_odd_numbers_and_broken_bytes(a_class, files):
     check(a_class, files, 80, seed=1)
 

@@ -189,6 +189,7 @@ def fuzzed(path, seeds):
     return troubles
 
 
+@pytest.mark.slow
 def test_300_files_changed_at_random_are_read_and_nothing_is_run(tmp_path, listening):
     troubles = fuzzed(tmp_path / "canary", range(300))
     assert 30 < troubles < 270  # some are read, and some are not

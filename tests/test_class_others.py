@@ -168,6 +168,7 @@ def test_right_answers_reach_no_learners_page_unless_the_class_was_made_so(tmp_p
     assert bool(given_away) == solutions, given_away
 
 
+@pytest.mark.slow
 def test_who_is_forgotten_is_in_no_file_of_the_class(tmp_path):
     class_ = live_class.Taught(live_class.make(tmp_path / "forgotten"))
     try:

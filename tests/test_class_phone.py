@@ -168,6 +168,7 @@ def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     field(page, "s[1,1]").wait_for()  # where one was
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
     (code, _) = served.codes(2)
     page = phone(code, "Ben")
@@ -192,6 +193,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(served, phone):
     assert [name for name in page.evaluate("() => Object.keys(localStorage)") if "waiting" in name] == []
 
 
+@pytest.mark.slow
 def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     (code, other) = served.codes(3)
     page = phone(code, "Cyd", script=PRIVATE)
@@ -229,6 +231,7 @@ def test_a_class_rests_and_goes_on_step_by_step(served, phone):
     page.get_by_text("The class is over.").wait_for(state="hidden")
 
 
+@pytest.mark.slow
 def test_a_network_that_lets_no_socket_through_is_no_reason_to_say_so(served, phone):
     code = served.codes(5)[0]
     page = phone(code, "Eve", script=NO_SOCKET)
@@ -239,6 +242,7 @@ def test_a_network_that_lets_no_socket_through_is_no_reason_to_say_so(served, ph
     served.decide("resume")
 
 
+@pytest.mark.slow
 def test_a_code_that_is_taken_waits_for_the_teacher_and_two_sheets_are_one_way(served, phone):
     softmax, dot = served.codes(4)
     first = phone(softmax, "Dan")

@@ -137,6 +137,7 @@ def test_a_heatmap_for_each_topic_has_a_row_for_each_student_and_headers(page):
     assert by_name["✗ wrong"][:2] == ["2", "3"]  # S of Fay and Gus; S_scaled of the other three
 
 
+@pytest.mark.slow
 def test_the_next_lesson_is_found_in_the_record_with_a_command_that_works(page, text, tmp_path):
     told = page.sections["next"]
     assert "S scaled".replace(" ", "") in told

@@ -33,6 +33,7 @@ def refused(capsys, *arguments):
     return told.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.sweep)], ids=["Ctrl-C", "ended"]
 )

@@ -134,6 +134,7 @@ def test_a_long_name_leaves_room_for_the_small_map(key):
         assert not [box for box in small if box.overlaps(whose)]
 
 
+@pytest.mark.slow
 def test_a_long_line_below_the_sheet_leaves_room_for_the_page_s_number():
     (sheet,) = sheets("multi_head_attention", 1)
     steps = " and ".join(["0.01 in a step of a long name"] * 4)
@@ -146,6 +147,7 @@ def test_a_long_line_below_the_sheet_leaves_room_for_the_page_s_number():
         assert sum("Page " in text for text in said(page)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("flags", "count"), [(["--halves"], 2), ([], 3)])
 def test_sheets_for_nobody_in_particular_share_pages_if_that_is_asked_for(tmp_path, flags, count):
     folder = str(tmp_path / "c")
@@ -168,6 +170,7 @@ def test_a_name_is_no_formula_to_the_page():
     page.canvas.draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", ["self_attention", "multi_head_attention"])
 def test_a_sheet_that_has_no_room_on_a_half_has_its_pages_to_itself(topic):
     one = list(sheets(topic, 2))
@@ -197,6 +200,7 @@ def test_the_code_on_a_sheet_leads_to_it_and_a_key_has_none(pages):
     assert not list(codes_on(first_key))
 
 
+@pytest.mark.slow
 def test_only_the_first_page_of_a_sheet_has_its_code():
     (sheet,) = sheets("multi_head_attention", 1)
     shown = [len(list(codes_on(page))) for (page,) in paper.pages(sheet)]

@@ -177,6 +177,7 @@ def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(de
     assert not panel.is_visible()
 
 
+@pytest.mark.slow
 def test_the_projector_shows_a_number_with_its_arithmetic_and_no_name(desk, opened, taught):
     cell(desk, "Chloé", "S scaled").click()
     button(desk, "Show this number on the projector").click()
@@ -257,6 +258,7 @@ def test_a_newcomer_is_let_in_and_a_late_comer_gets_a_code(desk, taught):
     desk.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 def test_pause_and_pace_reach_a_phone(desk, opened, taught):
     code = taught.entry(4).code
     phone = opened(f"#{code}", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
@@ -283,6 +285,7 @@ def test_pause_and_pace_reach_a_phone(desk, opened, taught):
     phone.context.close()
 
 
+@pytest.mark.slow
 def test_a_lost_phone_a_guest_a_file_and_the_end_are_a_few_clicks(desk, taught):
     desk.get_by_role("rowheader", name="Ben O'Hara").click()
     button(desk, "Lost phone: release the code").click()
@@ -327,6 +330,7 @@ def test_keys_reach_every_cell_and_several_topics_are_a_switch(desk):
     assert not cell(desk, MARKUP, "E sum").count()
 
 
+@pytest.mark.slow
 def test_nobody_else_sees_the_teachers_page(opened, taught):
     for path in ("teacher", "teacher#" + taught.live.projector, "projector"):
         page = opened(path, reduced_motion="reduce")

@@ -198,6 +198,7 @@ def test_with_nbgrader_what_grades_is_hidden():
     assert ast.unparse(ast.parse(one).body[-1]).startswith("hc.Exercise('SM1-4232'")
 
 
+@pytest.mark.slow
 def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path, monkeypatch, capsys):
     seen, one = [], entry(school)
     assert {one.code for one in school.register} <= set(PRINTED)
@@ -218,6 +219,7 @@ def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path
 # and what comes back -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_notebooks_and_tables_are_marked_by_their_tickets(school, tmp_path):
     one, other = entry(school), entry(school, number=2)
     made = notebook(school, one.code)

@@ -42,6 +42,7 @@ def test_topics_lists_every_topic_and_example_once_below_its_lesson_with_its_ste
     assert listed.index("06 Masks") < listed.index("padding-mask S_masked, E, E_sum, A")
 
 
+@pytest.mark.slow
 def test_worksheet_writes_a_sheet_and_its_key(capsys):
     options = ["--seed", "7", "--level", "1", "--rows", "--paper", "letter", "--key", "-o", "sheet.pdf"]
     code, out, _ = said(capsys, "worksheet", "self-attention", *options)
@@ -105,6 +106,7 @@ def test_a_folder_a_name_without_ending_and_no_name_at_all_will_do(capsys):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_second_process_writes_the_same_as_one():
     save_class("dot_product", 1, "two", processes=2)
     save_class("dot_product", 1, "one")
@@ -166,6 +168,7 @@ def test_the_installed_command_runs_and_so_does_the_package(command):
     assert run.stdout == f"handcalc {hc.__version__}\n"
 
 
+@pytest.mark.slow
 def test_neither_the_package_nor_topics_draws_anything():
     script = (
         "import sys, handcalc as hc; hc.faded_examples, hc.load; "

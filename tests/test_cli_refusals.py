@@ -135,6 +135,7 @@ def test_ctrl_c_is_no_traceback_and_leaves_nothing(capsys, monkeypatch):
     assert not list(Path().iterdir())
 
 
+@pytest.mark.slow
 def test_a_reader_who_has_left_a_closed_and_a_full_output_are_no_traceback():
     """One process for all; head reads one line and leaves before the rest is written."""
     script = (

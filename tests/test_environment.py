@@ -93,6 +93,7 @@ def test_binder_picks_its_conda_builder(monkeypatch):
     assert picked.__name__ == "CondaBuildPack"
 
 
+@pytest.mark.slow
 def test_binder_installs_environment_yml():
     command = [sys.executable, "-m", "repo2docker", "--no-build", "."]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)

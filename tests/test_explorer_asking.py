@@ -63,6 +63,7 @@ def assert_asks_again(page, calculation, cell, hidden, text):
     assert_hides(page, calculation, hidden)
 
 
+@pytest.mark.slow
 def test_a_guess_is_judged_a_wrong_one_has_another_try_and_a_summary_comes_at_the_end(open_page):
     calculation = CALC.in_convention("rows")
     page = open_page(calculation)
@@ -111,6 +112,7 @@ def assert_sums_up(page, calculation):
     assert {cell[0] for cell in lit(page, "hc-chosen")} == {"V"}
 
 
+@pytest.mark.slow
 def test_again_asks_for_the_same_steps_with_other_numbers_and_one_undo_brings_these_back(open_page):
     page = open_page(CALC)
     button(page, f"Step 9: {spoken(CALC['Z'])}").click()
@@ -141,6 +143,7 @@ def test_again_asks_for_the_same_steps_with_other_numbers_and_one_undo_brings_th
     assert_hides(page, CALC, list(CALC.steps)[1:])
 
 
+@pytest.mark.slow
 def test_another_number_of_the_step_may_be_picked_and_what_was_typed_stays(open_page):
     page = open_page(CALC)
     button(page, f"Step 3: {spoken(CALC['V'])}").click()
@@ -189,6 +192,7 @@ def test_what_is_not_a_number_is_explained_and_costs_nothing(open_page):
     assert_hides(page, CALC, list(CALC.steps)[1:])
 
 
+@pytest.mark.slow
 def test_next_shows_what_was_asked_back_takes_the_question_away_and_asking_can_end(open_page):
     page = open_page(CALC)
     steps = list(CALC.steps)
@@ -209,6 +213,7 @@ def test_next_shows_what_was_asked_back_takes_the_question_away_and_asking_can_e
     assert_hides(page, CALC, steps[3:])
 
 
+@pytest.mark.slow
 def test_playing_waits_for_a_guess_and_then_goes_on(open_page):
     page = open_page(CALC, ready=lambda page: page.clock.install(), reduced_motion="reduce")
     steps = list(CALC.steps)

@@ -52,6 +52,7 @@ def trail(page: Page) -> list[str]:
     return page.locator(".hc-trail li").all_inner_texts()
 
 
+@pytest.mark.slow
 def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     page = open_page(LAYER)
     assert_open(page, LAYER, "attention.head_1")
@@ -93,6 +94,7 @@ def test_from_the_map_to_a_block_by_a_link_to_a_number_and_back(open_page):
     assert_open(page, now.in_convention("rows"), "add_norm_1.norm")
 
 
+@pytest.mark.slow
 def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page):
     page = open_page(LAYER)
     box(page, "attention.head_2").click(modifiers=["Shift"])

@@ -40,6 +40,7 @@ def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
         assert stop(page) == expected
 
 
+@pytest.mark.slow
 def test_keys_alone_operate_every_control(open_page):
     page = open_page(CALC, permissions=CLIPBOARD)
     key = page.keyboard.press
@@ -139,6 +140,7 @@ def shown_names(page: Page) -> list[str]:
     return [name for name in (*CALC.givens, *CALC.steps) if name in names]
 
 
+@pytest.mark.slow
 def test_a_finger_alone_operates_every_control(open_page):
     page = open_page(CALC, viewport={"width": 800, "height": 1000}, has_touch=True, permissions=CLIPBOARD)
     tap = lambda name: button(page, name).tap()  # noqa: E731

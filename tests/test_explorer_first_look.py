@@ -78,6 +78,7 @@ def test_the_slider_moves_the_number_of_the_first_given_that_changes_the_chosen_
     assert found == ["X", *first]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_slider_goes_to_what_the_chosen_number_reads_and_what_a_hand_took_stays(open_page):
     page = open_page(CALC)

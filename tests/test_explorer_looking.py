@@ -58,6 +58,7 @@ def assert_titles(page: Page, calculation: hc.Calculation) -> None:
         assert squeezed(seen[said]).startswith(squeezed(bare(formula)))
 
 
+@pytest.mark.slow
 def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_and_chosen(open_page):
     page = open_page(CALC)
     spot(page, "X", 1, 2).click()
@@ -83,6 +84,7 @@ def test_the_convention_turns_all_numbers_and_formulas_and_keeps_what_was_moved_
     assert_untouched(page, CALC)
 
 
+@pytest.mark.slow
 def test_decimals_write_every_number_and_every_line_anew(open_page):
     page = open_page(CALC)
     spot(page, "A", 1, 2).click()
@@ -137,6 +139,7 @@ def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
     assert sorted(turned, key=str) == sorted(home, key=str)
 
 
+@pytest.mark.slow
 def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     page = open_page(CALC)
     spot(page, "X", 1, 1).click()
@@ -168,7 +171,7 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     ("case", "convention", "cell", "other"),
     [
         ("worked_example", "columns", ("S", 1, 2), ("X", 3, 1)),
-        ("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2)),
+        pytest.param("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2), marks=pytest.mark.slow),
     ],
 )
 def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, case, convention, cell, other):
@@ -189,6 +192,7 @@ def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, cas
     assert page.get_by_role("region", name="The chain of this number").count() == 0
 
 
+@pytest.mark.slow
 def test_the_links_of_a_long_chain_open_matrix_by_matrix(open_page):
     calculation = cases.build("encoder_layer")
     page = open_page(calculation)

@@ -59,6 +59,7 @@ def test_escape_lets_go_computed_numbers_stay_and_a_press_alone_only_chooses(ope
     assert arithmetic(page) == as_typeset(CALC.explain("X", 1, 1))
 
 
+@pytest.mark.slow
 def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(open_page):
     page = open_page(CALC, viewport={"width": 800, "height": 700}, has_touch=True)
     x, w = spot(page, "X", 0, 1), spot(page, "W_Q", 0, 2)
@@ -91,6 +92,7 @@ def test_a_finger_drags_the_number_it_has_tapped_and_scrolls_everywhere_else(ope
 # typing -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_number_is_typed_on_its_place_and_enter_goes_back_there(open_page):
     page = open_page(CALC)
     spot(page, "W_Q", 1, 1).click()
@@ -139,6 +141,7 @@ def assert_stays(page: Page, text: str) -> None:
     assert page.get_by_role("spinbutton").input_value() == "0"
 
 
+@pytest.mark.slow
 def test_nonsense_is_told_in_one_sentence_and_the_number_stays(open_page):
     page = open_page(CALC)
     for text in ("two", "--3", "/3", ""):
@@ -172,6 +175,7 @@ def test_keys_move_a_given_by_one_step_or_ten_on_its_place_and_in_its_field(open
     assert page.get_by_role("spinbutton").get_attribute("aria-valuetext") == "1.10"
 
 
+@pytest.mark.slow
 def test_the_slider_is_set_by_mouse_by_finger_and_by_keys(open_page):
     page = open_page(CALC, has_touch=True)
     spot(page, "X", 0, 0).click()
@@ -196,6 +200,7 @@ def test_the_slider_is_set_by_mouse_by_finger_and_by_keys(open_page):
 # undoing ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_kind_of_movement_is_undone_and_done_again_one_at_a_time(open_page):
     page = open_page(CALC)
     undo, redo, reset = (button(page, name) for name in ("Undo", "Redo", "Reset"))

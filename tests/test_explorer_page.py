@@ -55,7 +55,11 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
 
 @pytest.mark.parametrize(
     ("case", "convention"),
-    [("worked_example", "columns"), ("self_attention_causal", "rows"), ("feed_forward", "columns")],
+    [
+        ("worked_example", "columns"),
+        pytest.param("self_attention_causal", "rows", marks=pytest.mark.slow),
+        pytest.param("feed_forward", "columns", marks=pytest.mark.slow),
+    ],
 )
 def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_page, case, convention):
     calculation = cases.build(case, 1, convention)
@@ -69,7 +73,9 @@ def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_pa
         assert set(map(tuple, story["chosen"])) == {tuple(story["cell"])}
 
 
-@pytest.mark.parametrize("root", [".handcalc-explorer", ".handcalc-sheet"])
+@pytest.mark.parametrize(
+    "root", [".handcalc-explorer", pytest.param(".handcalc-sheet", marks=pytest.mark.slow)]
+)
 def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_the_results(open_page, root):
     calculation = hc.examples.self_attention().in_convention("rows")
     page = open_page(calculation, java_script_enabled=root == ".handcalc-explorer")
@@ -88,7 +94,7 @@ def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_
 
 
 @both
-@pytest.mark.parametrize("given", [("X", 1, 3), ("W_K", 2, 5)])
+@pytest.mark.parametrize("given", [("X", 1, 3), pytest.param(("W_K", 2, 5), marks=pytest.mark.slow)])
 def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given, convention):
     calculation = hc.examples.self_attention().in_convention(convention)
     name, row, column = given if convention == "columns" else (given[0], given[2], given[1])
@@ -109,6 +115,7 @@ def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given,
     assert float(slider.input_value()) == calculation[name].values[row, column]
 
 
+@pytest.mark.slow
 def test_givens_moved_one_after_the_other_act_together(open_page):
     calculation = cases.build("self_attention")
     page = open_page(calculation)
@@ -144,6 +151,7 @@ TOPS = """async () => {
 ZOOM = "() => document.querySelector('.handcalc-explorer .hc-sheet').style.zoom"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [820, 880, 960, 1100])
 def test_numbers_that_grow_push_no_track_to_another_line(open_page, width):
     """The sheet is drawn smaller before it would jump, and as large as before when they shrink again."""

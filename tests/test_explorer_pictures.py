@@ -104,6 +104,7 @@ def assert_draws(page: Page, calculation: hc.Calculation, query: int) -> None:
     assert told.endswith(", ".join(f"{text} to k{'₁₂₃₄'[k]}" for k, text in enumerate(texts)))
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_picture_and_the_softmax_move_with_the_hand_and_follow_the_query(open_page):
     page = open_page(CALC)

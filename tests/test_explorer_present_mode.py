@@ -28,6 +28,7 @@ def in_present_mode(text: str, at: str = "") -> str:
     return text.replace(packed, b64encode(zlib.compress(opened.encode())).decode())
 
 
+@pytest.mark.slow
 def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_page):
     page = open_page(CALC, change=in_present_mode)
     assert page.locator("td[data-row]").count() == 0
@@ -48,6 +49,7 @@ def test_a_page_that_opens_to_present_shows_no_number_before_it_is_asked(open_pa
     assert not re.search(r"\d", page.inner_text("body"))
 
 
+@pytest.mark.slow
 def test_slides_open_with_a_number_and_keys_go_on_after_a_typed_guess(open_page):
     page = open_page(CALC, change=partial(in_present_mode, at="Q[2,3]"))
     button(page, "Present").click()

@@ -77,6 +77,7 @@ def on_slide(page: Page, name: str) -> bool:
     return page.locator(f'dialog td[data-step="{name}"]').count() > 0
 
 
+@pytest.mark.slow
 def test_a_presentation_covers_the_window_and_goes_on_and_back_by_keys(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     spot(page, "X", 0, 0).click()
@@ -188,6 +189,7 @@ def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     assert_shows(page, CALC)
 
 
+@pytest.mark.slow
 def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page):
     page = open_page(CALC, viewport={"width": 1000, "height": 480})
     button(page, "Present, full screen").click()
@@ -210,6 +212,7 @@ def test_page_keys_scroll_what_does_not_fit_before_they_turn_the_slide(open_page
     assert page.locator("dialog .hc-slide-why").inner_text() == CALC["Z"].why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_every_slide_is_large_and_whole(open_page, convention):
     page = open_page(CALC.in_convention(convention), viewport={"width": 1280, "height": 720})

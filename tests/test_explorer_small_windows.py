@@ -92,6 +92,7 @@ def drag(page: Page, cell: Cell) -> None:
     page.mouse.up()
 
 
+@pytest.mark.slow
 def test_the_number_what_it_reads_and_its_arithmetic_are_on_the_screen_at_every_size(open_page):
     page = open_page(CALC, reduced_motion="reduce")
     field = ".hc-target input"
@@ -125,6 +126,7 @@ def guess(page: Page) -> None:
     assert_seen(page, cell, ".hc-arithmetic")
 
 
+@pytest.mark.slow
 def test_on_a_phone_a_finger_finds_everything_and_pulls_the_drawer(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="reduce")
     assert page.evaluate(SMALL) == []
@@ -149,6 +151,7 @@ def test_on_a_phone_a_finger_finds_everything_and_pulls_the_drawer(open_page):
     assert left >= -3
 
 
+@pytest.mark.slow
 def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="no-preference")
     button(page, "Present, full screen").tap()

@@ -33,7 +33,7 @@ CALC = hc.examples.self_attention()
     ("case", "convention", "count"),
     [
         ("worked_example", "columns", 9),
-        ("self_attention_causal", "rows", 10),
+        pytest.param("self_attention_causal", "rows", 10, marks=pytest.mark.slow),
         ("encoder_layer", "columns", 3),
     ],
 )
@@ -71,6 +71,7 @@ def test_every_step_comes_in_order_with_its_formula_and_why_and_what_follows_sta
     assert button(page, "Show every step").is_disabled()
 
 
+@pytest.mark.slow
 def test_hidden_numbers_stay_hidden_from_a_pin_a_move_and_every_switch(open_page):
     page = open_page(CALC)
     spot(page, "X", 0, 1).click()

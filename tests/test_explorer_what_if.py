@@ -66,6 +66,7 @@ SENT = """async ([script, forms]) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_one_click_switches_and_one_click_switches_back(open_page):
     page = open_page(CALC)
@@ -116,6 +117,7 @@ def test_one_click_switches_and_one_click_switches_back(open_page):
     assert_tells_changes(page, CALC.in_convention("rows"), asked)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_nothing_moves_under_the_hand_that_switches(open_page):
     page = open_page(CALC)
@@ -139,6 +141,7 @@ def test_nothing_moves_under_the_hand_that_switches(open_page):
         assert button(page, "Trace").get_attribute("aria-pressed") == "false"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_page):
     page = open_page(SENTENCE)

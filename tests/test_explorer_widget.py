@@ -215,6 +215,7 @@ def test_places_are_a_whole_number_from_0_to_20(places, tmp_path):
             show(CALC, places=places)
 
 
+@pytest.mark.slow
 def test_it_opens_at_a_block_a_matrix_or_a_number_counted_from_1():
     layer = cases.build("encoder_layer")
     places = {

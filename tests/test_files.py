@@ -91,6 +91,7 @@ def test_a_disk_that_fails_while_writing_leaves_nothing_and_the_retry_works(
     assert names(tmp_path) == ["a"]
 
 
+@pytest.mark.slow
 @POSIX
 def test_beyond_a_size_limit_neither_a_page_nor_a_sheet_is_begun(tmp_path):
     import resource  # not on Windows

@@ -65,6 +65,7 @@ def test_a_copied_calculation_can_be_joined_on():
     assert list(joined) == list(hc.Calculation((TWO_LAYERS["layer_1.Z"] + TWO_LAYERS["Z"]).named("R")))
 
 
+@pytest.mark.slow
 def test_a_long_chain_can_be_pickled_with_its_calculation():
     chain = X
     for _ in range(2000):

@@ -119,6 +119,7 @@ def test_a_calculation_names_what_would_be_too_long_and_keeps_the_numbers(name):
         assert len(str(calculation.explain(step, 0, 0))) < limit, step
 
 
+@pytest.mark.slow
 @every_growing
 def test_automatic_names_stay_whatever_is_done_with_the_calculation(name):
     calculation = hc.Calculation(GROWING[name]().named("result"))
@@ -187,6 +188,7 @@ def test_sentences_about_long_arithmetic_are_short():
         assert len(str(caught.value)) <= 200
 
 
+@pytest.mark.slow
 def test_the_work_does_not_depend_on_how_deep_python_may_go():
     assert sys.getrecursionlimit() < 5000
     chain = hc.Calculation(chained(1500).named("Y"))
@@ -199,6 +201,7 @@ def test_a_file_grows_as_the_calculation_does():
     assert long < 5 * short
 
 
+@pytest.mark.slow
 def test_every_cell_of_an_encoder_decoder_without_a_name_is_explained_in_few_words():
     P = encoder_decoder(2)
     calculation = hc.Calculation(P.named("P"))

@@ -80,10 +80,15 @@ def drawn(name, convention="columns"):
 
 
 TURNED = ["worked example", "encoder layer", "long words"]  # in rows too
-PICTURES = [*((name, "columns") for name in SHEETS), *((name, "rows") for name in TURNED)]
+LARGE = ("encoder layer", "multi-head")
+PICTURES = [
+    pytest.param((name, convention), marks=[pytest.mark.slow] * (name in LARGE), id=f"{name}-{convention}")
+    for convention, names in (("columns", SHEETS), ("rows", TURNED))
+    for name in names
+]
 
 
-@pytest.fixture(params=PICTURES, ids="-".join)  # drawn once, looked at four times
+@pytest.fixture(params=PICTURES)  # drawn once, looked at four times
 def picture(request):
     return drawn(*request.param)
 
@@ -124,6 +129,7 @@ def test_every_matrix_is_drawn_with_its_numbers(sheet):
         assert shown == expected, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "width"), [*(("worked example", width) for width in (3, 8, 30)), ("encoder layer", 5)]
 )
@@ -204,6 +210,7 @@ def test_a_token_with_dollar_signs_is_no_formula():
     assert not any(t.get_parse_math() for t in tokens)
 
 
+@pytest.mark.slow
 def test_attention_over_1024_tokens_is_drawn_without_a_text_for_every_number():
     rng = np.random.default_rng(0)
     W = [rng.normal(size=(8, 8)) / 3 for _ in range(3)]

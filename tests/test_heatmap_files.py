@@ -14,6 +14,7 @@ import handcalc as hc
 from handcalc.views.palette import THEMES, rgb, shades
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_saving_twice_gives_the_same_bytes(kind):
     def saved():
@@ -26,6 +27,7 @@ def test_saving_twice_gives_the_same_bytes(kind):
     assert saved() == first
 
 
+@pytest.mark.slow
 def test_another_process_shows_the_same_html():
     script = "import handcalc as hc; print(hc.examples.self_attention().figure('A')._repr_html_())"
     outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -93,6 +95,7 @@ def luminance(colour):
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
+@pytest.mark.slow
 def test_importing_and_drawing_needs_no_pyplot():
     script = (
         "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; "

@@ -69,6 +69,7 @@ def test_a_picture_of_too_many_numbers_is_refused():
             draw(A)
 
 
+@pytest.mark.slow
 def test_sheets_are_made_of_exercises_calculations_and_codes(tmp_path):
     """All three ask for every step; with --keep-answers an exercise has no key."""
     calculation = hc.problem("dot_product", 1)

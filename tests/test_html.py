@@ -212,6 +212,7 @@ def test_it_needs_no_script_and_no_network(make):
     assert not re.search(r"https?:|//|url\(|@import|javascript:", html)
 
 
+@pytest.mark.slow
 def test_it_is_the_same_on_every_run():
     code = (
         "import hashlib, handcalc as hc; c = hc.examples.self_attention();"

@@ -96,6 +96,7 @@ def jupyter(server: Server) -> Lab:
     return Lab(page, trusted, before, errors)
 
 
+@pytest.mark.slow
 def test_make_lab_prints_the_address_at_which_the_workbook_begins(server):
     printed = re.search(
         rf"{server.url}(/lab/tree/notebooks/00_start_here.ipynb)\?token=", server.log.read_text("utf-8")
@@ -242,6 +243,7 @@ def test_in_a_small_window_the_arithmetic_stands_at_the_edge_of_the_notebook_and
     page.set_viewport_size({"width": 1400, "height": 1000})
 
 
+@pytest.mark.slow
 def test_enter_answers_a_guess(page):
     """JupyterLab takes Enter from forms: it must not here."""
     page.get_by_role("button", name="To the start: hide every step").first.click()
@@ -269,6 +271,7 @@ def test_keys_pressed_in_the_explorer_never_reach_jupyterlab(page, place):
     assert before["mode"] == "command"
 
 
+@pytest.mark.slow
 def test_both_sheets_are_legible_in_the_dark_theme_as_in_the_light_one(page):
     for theme, dark in [("JupyterLab Light", False), ("JupyterLab Dark", True)]:
         page.evaluate(
@@ -296,6 +299,7 @@ def open_practice(page: Page, url: str) -> None:
     page.locator(".handcalc-practice input").first.wait_for()
 
 
+@pytest.mark.slow
 def test_what_was_typed_into_practice_and_guesses_is_there_after_the_page_is_loaded_again(server):
     cells = [nbformat.v4.new_code_cell(source) for source in (PRACTICE, GUESS)]
     notebook = nbformat.v4.new_notebook(cells=cells)

@@ -93,6 +93,7 @@ def in_window(page, name):
     return (min(rows), max(rows)), (min(columns), max(columns))
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_large_matrix_is_a_window_that_goes_wherever_one_looks(open_page):
     page = open_page(CALC)

@@ -164,6 +164,7 @@ def test_fifty_steps_of_a_thousandth_lower_the_loss_each_time():
 # pictures ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_way_back_shows_each_number_of_column_1_beside_its_slope():
     said = hc.draw.way_back(slopes()).alt
     for name in ("Q", "S", "S_scaled", "A", "Z"):

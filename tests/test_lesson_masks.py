@@ -192,6 +192,7 @@ def test_keys_of_the_wrong_sentence_are_told_by_name_or_by_their_shape():
     assert "it needs a row for each row of Y." in str(turned)
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_mask_says_the_same_of_tokens_as_rows():
     masked = hc.examples.padded(["causal", "padding"])
     told = [hc.draw.mask(masked.in_convention(way)["S_masked"]).alt for way in ("columns", "rows")]

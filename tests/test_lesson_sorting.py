@@ -258,6 +258,7 @@ def test_every_answer_is_worked_out():
     })  # fmt: skip
 
 
+@pytest.mark.slow
 def test_without_layer_1_it_no_longer_counts():
     """282 of 729 texts become AABBCC; without one head those with many of one letter go wrong."""
     found = greedy(sorting_oracle.ALL, THREE)

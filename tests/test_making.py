@@ -101,6 +101,7 @@ HOUR = 3600  # seconds
 TO_THE_END = """() => document.getAnimations().forEach((animation) => animation.finish())"""
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_nothing_stays(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
@@ -152,6 +153,7 @@ def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
         assert page.locator(".hc-count").inner_text() == step
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_while_a_hand_drags_no_column_changes_its_width_and_what_changes_is_marked(open_page):
     page = open_page(CALC, reduced_motion="no-preference")

@@ -136,6 +136,7 @@ def test_the_svg_says_which_layers_a_page_can_open():
     assert [wedge.get("hidden") for wedge in root.findall("polygon")] == ["", None, ""]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_page_opens_another_layer_of_a_stack_where_the_first_was(open_page):
     page = open_page(layers(3))

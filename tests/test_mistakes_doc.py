@@ -36,6 +36,7 @@ def row(topic: str) -> set[str]:
     return next((names(told) for topics, told in rows if topic in names(topics)), set())
 
 
+@pytest.mark.slow
 def test_the_page_is_as_it_would_be_written_now():
     assert page.text(draws.problem) == TEXT, "python docs/mistakes.py writes it again"
 

@@ -49,11 +49,13 @@ def test_an_import_is_found_wherever_it_is(source):
 
 def test_no_test_imports_what_may_be_missing():
     """A fixture hands it out, and the mark of the fixture skips."""
+    sources = {path.name: path.read_text("utf-8") for path in ROOT.glob("tests/**/*.py")}
+    del sources["conftest.py"]
     found = {
-        path.name: ours
-        for path in ROOT.glob("tests/**/*.py")
-        if path.name != "conftest.py"
-        and (ours := OPTIONAL & set(imported(ast.parse(path.read_text("utf-8")))))
+        name: ours
+        for name, source in sources.items()
+        if any(optional in source for optional in OPTIONAL)
+        and (ours := OPTIONAL & set(imported(ast.parse(source))))
     }
     assert {"torch", "jupyterhub", "safetensors", "tokenizers"} < OPTIONAL
     assert found == {}
@@ -99,6 +101,7 @@ def test_the_line_counts_by_reason_and_says_what_helps():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-n", "1"]], ids=["one process", "a worker"])
 def test_marks_and_fixtures_skip_by_themselves_and_are_counted(tmp_path, options):
     """A run of its own, on a PATH with no browser and no Node.js, of a mark, a fixture and neither."""

@@ -121,6 +121,7 @@ def test_every_step_stands_on_one_sheet_and_each_sheet_says_what_comes_from_wher
             assert matrix.meaning.startswith(("from ", "calculated before"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS[:1])
 def test_every_block_alone_can_be_practised_and_printed_and_drawn(seed):
     blocks = NESTED[seed].blocks

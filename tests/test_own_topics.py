@@ -206,6 +206,7 @@ def test_whatever_can_be_called_makes_a_topic():
         hc.problem("partly", 3)
 
 
+@pytest.mark.slow
 def test_the_command_takes_a_file_for_a_topic(file, tmp_path, capsys):
     code, out, _ = said(capsys, "worksheet", file, "--level", 2, "-o", tmp_path)
     assert (code, out) == (0, f"{tmp_path}/YG2-423C.pdf: YG2-423C, 1 page\n")
@@ -241,6 +242,7 @@ def test_the_command_takes_a_calculation_that_was_saved(tmp_path, capsys):
     assert err.startswith("square.json has the same numbers for everyone;")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secret", ["", "s" * 32])
 def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, secret):
     own.read_file(file)
@@ -272,6 +274,7 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     assert len(ClassFolder(tmp_path / "c").register) == 3
 
 
+@pytest.mark.slow
 def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_added_to_with_them(
     file, tmp_path, capsys
 ):
@@ -305,6 +308,7 @@ def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monk
     assert {LETTERS[name] for name in own.read_file(file)} == {"YH"}
 
 
+@pytest.mark.slow
 def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old_ones(file, tmp_path, capsys):
     """As the chapter has it: a function that draws differently gets other letters."""
     assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, "--topic", file)[0] == 0
@@ -314,6 +318,7 @@ def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old
     assert [one.code[:3] for one in ClassFolder(tmp_path / "c").register] == ["YG1", "YH1"]
 
 
+@pytest.mark.slow
 def test_a_report_tells_how_to_write_a_sheet_of_it_with_its_file(file, tmp_path, capsys):
     assert said(capsys, "class", "new", tmp_path / "c", "--count", 3, "--topic", file)[0] == 0
     wrong = [

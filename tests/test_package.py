@@ -61,6 +61,7 @@ def test_it_holds_every_file_of_the_package_and_nothing_of_the_repository(wheel)
     assert {path.name.partition("-")[0] for path in wheel.iterdir()} == {"handcalc"}
 
 
+@pytest.mark.slow
 def test_it_works_from_another_folder_with_its_runtime_dependencies_alone(wheel, tmp_path):
     command = [sys.executable, "-P", "-c", USE, str(wheel), " ".join(TEST_TOOLS)]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

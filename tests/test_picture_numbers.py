@@ -147,6 +147,7 @@ def test_the_hull_holds_every_value_and_every_mixture_and_has_no_dents(seed):
         assert (left_of >= -1e-9).all()
 
 
+@pytest.mark.slow
 def test_layer_says_every_step_with_its_formula_and_shape():
     said = PICTURES["layer"]().alt
     for step in CALC.steps.values():

@@ -128,12 +128,14 @@ def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
     assert len(html) < 200_000
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same():
     script = "import handcalc as hc; print(hc.draw.growth()._repr_html_())"
     outside = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert outside.stdout.strip() == hc.draw.growth()._repr_html_()
 
 
+@pytest.mark.slow
 def test_importing_handcalc_imports_no_pictures():
     script = (
         "import sys, handcalc as hc; assert 'matplotlib' not in sys.modules; hc.draw.shares; "

@@ -39,6 +39,7 @@ def test_the_tower_has_the_rows_of_the_source_page():
     assert all(f"{kind} of head 3 in rows {rows}" in alt for kind, rows in page.items())
 
 
+@pytest.mark.slow
 def test_the_small_maps_say_what_each_head_looks_at_most():
     alt = lesson_pictures.PICTURES["heads"]().alt
     assert alt.startswith("What column 11, B, looks at most. layer 1, head 1: C (row 1) 0.64; ")

@@ -22,6 +22,7 @@ def computed(monkeypatch) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_product_of_200_by_200_that_is_all_wrong_is_worked_out_a_few_times(computed):
     numbers = np.arange(200 * 200).reshape(200, 200) % 7 - 3.0
     Y = (hc.Matrix(numbers / 10, "W") @ hc.Matrix(numbers.T / 10, "X")).named("Y")

@@ -84,6 +84,7 @@ def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, mos
     assert len(made) > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["one", "all"])
 def test_a_check_works_out_as_many_matrices_as_there_are(computed, wrong):
     counts = []
@@ -97,6 +98,7 @@ def test_a_check_works_out_as_many_matrices_as_there_are(computed, wrong):
     assert counts[1] < 2.3 * counts[0]
 
 
+@pytest.mark.slow
 def test_what_is_left_blank_costs_no_more_than_the_nearest_steps(computed):
     counts = []
     for length in (MOST_BLANK, 3 * MOST_BLANK):

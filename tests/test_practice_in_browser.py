@@ -81,6 +81,7 @@ def test_a_problem_is_filled_by_keys_alone_and_the_next_one_comes(practise):
     assert behind.practice.code == hc.code("softmax", 2)
 
 
+@pytest.mark.slow
 def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
     page, _ = practise()
     exact = hc.problem("softmax", 1)["E"].values
@@ -101,6 +102,7 @@ def test_every_state_has_a_sign_and_a_word_beside_its_colour(practise):
     page.get_by_label("E sum[1,1], follows from your own earlier numbers").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("convention", ["columns", "rows"])
 def test_enter_comes_to_every_blank_once_column_by_column_and_never_under_the_panel(practise, convention):
     page, behind = practise(
@@ -178,7 +180,7 @@ def test_the_size_in_a_formula_is_said_above_its_numbers_and_where_it_is_filled(
     assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
     page, _ = practise("self_attention", {"color_scheme": scheme})
     for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):
@@ -190,7 +192,7 @@ def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("topic", ["softmax", "self_attention"])
+@pytest.mark.parametrize("topic", ["softmax", pytest.param("self_attention", marks=pytest.mark.slow)])
 def test_a_finger_reaches_every_field_in_a_narrow_window_and_nothing_moves_sideways(practise, topic):
     page, behind = practise(topic, TOUCH)
     assert page.evaluate(SMALL) == []
@@ -228,6 +230,7 @@ def test_with_tokens_as_rows_and_some_steps_given(practise):
     page.get_by_label("A[1,2], right").wait_for()
 
 
+@pytest.mark.slow
 def test_what_nobody_answers_is_told_kept_and_sent_when_somebody_does(practise):
     page, behind = practise()
     field(page, "E[1,1]").fill("1.5")

@@ -12,7 +12,7 @@ from handcalc.practice import typed
 from handcalc.practice.typed import Typed
 from handcalc.practice.wrong_step import WrongStep
 
-TOPICS = [("softmax", 1), ("self_attention", 1), ("layer_norm", 1)]
+TOPICS = [("softmax", 1), pytest.param("self_attention", 1, marks=pytest.mark.slow), ("layer_norm", 1)]
 
 
 def hasty(exercise, seed):

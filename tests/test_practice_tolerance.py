@@ -32,6 +32,7 @@ def test_a_root_that_keeps_two_digits_may_be_rounded(places, root):
     assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 10, 100])
 def test_a_rounded_root_moves_no_number_by_more_than_two_in_a_hundred(size):
     """Whatever is accepted lies within 2 % of the exact quotient, and half a unit of the last place."""

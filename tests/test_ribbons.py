@@ -108,6 +108,7 @@ DRAWN = "() => document.querySelector('.hc-ribbons path') && !document.querySele
 BADGES = ["·", "·", "·", "·", "·", "xT", "÷√dk", "ex", "Σ", "÷"]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_no_ribbon_runs_through_a_number_whatever_the_sheet(open_page):
     """A block of thirteen matrices, in both conventions, wide and narrow."""

@@ -93,6 +93,7 @@ def test_each_block_stands_alone():
             np.testing.assert_array_equal(matrix.values, block[name].values)
 
 
+@pytest.mark.slow
 def test_a_head_is_printed_with_a_worked_one_before_it_and_what_it_reads_is_given():
     exercise = hc.Exercise(sheet(), blank=["decoder.cross.head_2"])
     printed = [part.section.path for part in parts_of(worksheet._sheet(exercise))]

@@ -55,6 +55,7 @@ def test_cutting_by_halves_finds_what_trying_every_cut_finds(monkeypatch, conven
     assert sum(name[0] == "Y" for page in halved for name, _, _ in page) == 17
 
 
+@pytest.mark.slow
 def test_what_remembers_formulas_draws_the_same_strokes(monkeypatch):
     calculation = hc.examples.self_attention()
 
@@ -68,6 +69,7 @@ def test_what_remembers_formulas_draws_the_same_strokes(monkeypatch):
     assert {kind: saved(kind) for kind in ("svg", "pdf")} == kept
 
 
+@pytest.mark.slow
 def test_the_next_page_reads_no_formula_again():
     figure = hc.examples.self_attention().figure("S_scaled")
     figure.savefig(io.BytesIO(), format="pdf")

@@ -81,6 +81,7 @@ def test_another_version_is_refused_by_name(version):
         hc.Calculation.from_spec({"format": "handcalc", "version": version})
 
 
+@pytest.mark.slow
 def test_a_spec_that_lacks_any_part_is_told_in_one_sentence():
     troubles = {
         path: hostile.complaint(lambda p=path: read_and_look(damaged(p, drop=True))) for path in EACH_KIND
@@ -100,7 +101,10 @@ def assert_told_in_one_sentence(name, parts):
     assert not {path: trouble for path, trouble in troubles.items() if trouble}
 
 
-@pytest.mark.parametrize("k", range(len(ODD)), ids=ODD.__getitem__)
+@pytest.mark.parametrize(
+    "k",
+    [pytest.param(k, id=name, marks=[pytest.mark.slow] * bool(k % 5)) for k, name in enumerate(ODD)],
+)
 def test_a_spec_with_anything_in_the_place_of_some_part_is_told_in_one_sentence(k):
     """Each in the place of every fourth part, and each part with every fourth of them."""
     assert_told_in_one_sentence(ODD[k], [*EACH_KIND][k % 4 :: 4])

@@ -39,7 +39,14 @@ POPPED = """(cell) => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "near"), [(650, 500), (760, 500), (900, 10), (1000, 10), (1400, 10)])
+@pytest.mark.parametrize(
+    ("width", "near"),
+    [
+        (650, 500),
+        (900, 10),
+        *(pytest.param(*way, marks=pytest.mark.slow) for way in ((760, 500), (1000, 10), (1400, 10))),
+    ],
+)
 def test_the_arithmetic_of_a_static_sheet_stands_near_its_number_and_in_the_window(open_page, width, near):
     view = {"viewport": {"width": width, "height": 600}}
     page = open_page(hc.examples.self_attention(), java_script_enabled=False, **view)

@@ -116,6 +116,7 @@ def test_what_cannot_be_switched_off_gets_one_sentence():
         hc.examples.self_attention().what_if(off="head_1")
 
 
+@pytest.mark.slow
 def test_how_many_texts_are_sorted_without_each_head():
     """Each of the nine can be missed almost always; the three of layer 1 do much the same, and are needed."""
     counts = [sorting_oracle.count_sorted([(k // 3 + 1, k % 3 + 1)]) for k in range(9)]

@@ -235,6 +235,7 @@ def test_a_slip_costs_one_step_only():
     assert scores.count(FOLLOWS, "S") > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["self_attention_rows/2_some_blanks"])
 def test_untouched_it_runs_in_a_kernel(name):
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)

@@ -92,6 +92,7 @@ def test_explore_shows_a_training_and_says_where_it_opens(training):
     assert shown.calculation["L"].values[0, 0] == pytest.approx(training.losses[2], rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_slider_goes_through_the_sheets(pages, training, tmp_path):
     training.save_html(tmp_path / "training.html", places=4)

@@ -210,6 +210,7 @@ def test_what_cannot_be_switched_is_told_in_one_sentence(switches, sentence):
     assert sentence in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("convention", cases.CONVENTIONS)
 def test_joined_layers_keep_the_names_of_their_steps(convention):
     g = cases.givens(1)

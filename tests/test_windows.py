@@ -99,6 +99,7 @@ def test_a_strip_shows_every_number_of_the_matrix_as_one_spot_of_its_hue():
     assert "left:0%;width:40%" in html  # 12 of 30 columns are in the frame
 
 
+@pytest.mark.slow
 def test_a_figure_shows_the_window_and_its_strip():
     picture = SHEET.figure()
     for name, shape in (("W", (12, 12)), ("X", (12, 3)), ("Q", (12, 3))):
@@ -190,6 +191,7 @@ def png_in(html):
     return width, height, palette, np.frombuffer(parts[b"tRNS"], np.uint8), lines[:, 1:]
 
 
+@pytest.mark.slow
 def test_a_head_of_1024_tokens_is_still_a_small_page():
     draw = DRAW.normal
     calc = hc.self_attention(draw(size=(64, 1024)), *(draw(size=(8, 64)) for _ in range(3)))

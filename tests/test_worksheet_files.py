@@ -17,6 +17,7 @@ def exercise(topic, level, convention, blank=None):
     return hc.Exercise(hc.code(topic, 7, level), blank, convention=convention)
 
 
+@pytest.mark.slow
 def test_saving_twice_gives_the_same_bytes_with_real_letters(tmp_path):
     made = hc.Exercise(hc.code("softmax"))
     for name in ("one", "two"):
@@ -37,6 +38,7 @@ def test_paper_has_its_size(tmp_path, size, inches):
     assert [float(n) / 72 for n in box.groups()] == pytest.approx(inches, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
     options = Options(("C",), convention="rows")
     signs = worksheet.save_class("matrix-product", 3, tmp_path / "class", seed=4, options=options)

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import paper as handmade
 import pytest
+import tiers
 from drawings import TOUCH, axes_of, extents, numbers_of, overlapping, texts_in, texts_of
 
 import handcalc as hc
@@ -21,10 +22,16 @@ DRAWN = {  # the topics whose sheets have something of their own; test-all looks
     "dot_product", "layer_norm", "gate", "causal_self_attention", "multi_head_attention",
 }  # fmt: skip
 SHEETS = [  # topic, level, convention, paper, blank steps
-    *((topic, 1, "columns", "a4", None) for topic in TOPICS if topic in DRAWN),
+    *(
+        pytest.param(
+            (topic, 1, "columns", "a4", None), marks=[pytest.mark.slow] * (topic in tiers.LARGE["topic"])
+        )
+        for topic in TOPICS
+        if topic in DRAWN
+    ),
     ("self_attention", 1, "rows", "letter", None),
     ("self_attention", 3, "columns", "letter", ["S", "A"]),
-    ("self_attention", 3, "rows", "a4", None),
+    pytest.param(("self_attention", 3, "rows", "a4", None), marks=pytest.mark.slow),
     ("feed_forward", 3, "rows", "letter", None),
     *(
         pytest.param((topic, level, convention, paper, None), marks=pytest.mark.sweep)

@@ -1,0 +1,38 @@
+"""What is left to the slow tier besides the tests that have its mark: the largest of what tests go through.
+
+Many tests go through every topic, every calculation or every picture. In `make test` they leave out those
+that cost most and have nothing of their own; `.ci/run` and `make test-all` leave nothing out.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+LARGE = {  # by the name of the parameter
+    "topic": {
+        "attention_backwards", "block", "causal_self_attention", "class_token", "cross_step", "induction",
+        "kv_cache_step", "multi_head_attention", "order_matters", "sliding_window", "two_layers",
+    },
+    "case": {
+        "backwards", "cached_attention", "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt",
+        "multi_head_attention_on_Y", "rnn_with_slopes", "self_attention_large_causal", "split_heads",
+    },
+    "picture": {
+        "arrows", "arrows, four", "fading", "growth", "growth, few", "heads", "jacobian, eight", "joined",
+        "layer", "layer, masked", "layer, rows", "mixture, other rows", "mixture, sentence", "one page",
+        "patches, six", "shares, words", "tower", "valley, W_V", "way back", "way back, from X",
+        "way back, two heads",
+    },
+}  # fmt: skip
+
+
+def is_large(parameters: dict[str, object]) -> bool:
+    """Whether a test with these parameters is slow by what it looks at."""
+    values = {name: parameters[name] for name in LARGE.keys() & parameters}
+    return any(isinstance(value, str) and value in LARGE[name] for name, value in values.items())
+
+
+def add_mark(item: pytest.Item) -> None:
+    """A test of something large is slow, unless it is a sweep anyway."""
+    if (call := getattr(item, "callspec", None)) and is_large(call.params):
+        item.add_marker("slow")
