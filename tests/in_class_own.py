@@ -15,7 +15,7 @@ def your_own():
     assert written(p) == "0.87"
     return {
         "The weighted sum of a gate is 1.25. How far is it open, to two decimals?": written(f),
-        "Memory 2, f = 0.78, i = 0.06, g = −0.99: what is the new memory, to one decimal?": (
+        "Memory 2, f = 0.78, i = 0.06, g = −0.94: what is the new memory, to one decimal?": (
             written(f * 2 + i * g, 1)
         ),
         "Leaky ReLU with α = 0.1: what does −2 become?": written(max(0.1 * -2, -2)),

@@ -176,7 +176,7 @@ def test_the_falling_bars_are_states_and_slopes(fading):
 def test_the_tables_of_scores_say_every_score_and_share():
     said = hc.draw.score_tables(hc.examples.dot_score(), hc.examples.additive_score()).alt
     assert "Dot product: h₁ scores 1 and gets 0.11, h₂ scores 3 and gets 0.84" in said
-    assert "h₃ scores 1.52 and gets 0.46" in said
+    assert "h₃ scores 3.05 and gets 0.60" in said
 
 
 @pytest.mark.parametrize(

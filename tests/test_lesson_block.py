@@ -66,6 +66,18 @@ def test_nothing_before_the_last_norm_is_a_fraction_but_the_shares_and_every_roo
     assert roots == [[[3, 2]], [[3, 5]]]
 
 
+def test_it_is_the_queries_that_make_all_shares_alike_and_not_the_keys():
+    """Whoever tries it out moves the shares by any number of W_Q that meets a feature, by none of W_K."""
+    shares = BLOCK["attention.head_1.A"].values
+    for place in range(3):  # no token has feature 4
+        moved = np.zeros((1, 4))
+        moved[0, place] = 1
+        asks = BLOCK.with_givens(**{"attention.head_1.W_Q": moved})["attention.head_1.A"].values
+        assert np.abs(asks - shares).max() > 0.4
+        offers = BLOCK.with_givens(**{"attention.head_1.W_K": moved})["attention.head_1.A"].values
+        assert_array_equal(offers, shares)
+
+
 def test_with_token_2_changed_attention_carries_it_to_token_1_and_feed_forward_does_not():
     changed = derived("token_2_changed")
     moved = BLOCK.with_givens(X=changed["X"])

@@ -10,12 +10,13 @@ from handcalc.matrix import Matrix
 def transformer_block(*, norm_first: bool = False) -> Calculation:
     """A whole block for a pencil: 2 tokens of 4 features; all but the shares is whole up to the last step.
 
-    W_Q is 0, so that the head looks at both tokens alike: every share is ½ and no power of e is needed. The
-    spreads that are divided by are 3 and 2, then 3 and 5; ε is left out. With `norm_first` the same weights
-    in a pre-norm block, which is not whole. Made up by hand for this workbook (own work, MIT licence).
+    W_Q is 0, so that the head looks at both tokens alike, whatever their keys are: every share is ½ and no
+    power of e is needed. The spreads that are divided by are 3 and 2, then 3 and 5; ε is left out. With
+    `norm_first` the same weights in a pre-norm block, which is not whole. Made up by hand for this workbook
+    (own work, MIT licence).
     """
     X = Matrix([[8, 0], [0, 2], [1, 3], [0, 0]], "X", rows="f", columns="x").named("X", "two tokens")
-    head = [[0, 0, 0, 0]], [[0, 0, 0, 0]], [[0, 1, 1, 0], [0, 1, 0, 0]]  # W_Q asks for nothing
+    head = [[0, 0, 0, 0]], [[0, 0, 1, 0]], [[0, 1, 1, 0], [0, 1, 0, 0]]  # W_Q asks for nothing
     W_O = [[0, 0], [1, -1], [0, 1], [0, 0]]
     ff = FeedForward(
         [[0, 0, -1, 1], [-1, 0, 0, 0], [1, 0, 1, 0], [0, 1, -1, 0]],

@@ -21,7 +21,9 @@ def heads() -> Calculation:
 
     X (d_model = 4, n = 3), two heads of d_k = d_v = 2, W_O (4, 4). All numbers were made up by hand,
     nothing is trained. Head 1: an act looks for beings, the larger the better, a being for acts. Head 2:
-    a query is the place, a quarter turn back, so it meets the word before. Own numbers, MIT licence.
+    a query is the place, a quarter turn back, so it meets the word before. What head 1 takes home has size
+    above act, what head 2 takes home act above size; W_O puts together what belongs together. Own numbers,
+    MIT licence.
     """
     found = attention.multi_head_attention(_features(), [_by_meaning(), _by_place()], _mixing())
     return Calculation(*found.record, title="Two heads on “dogs chase cats”")
@@ -55,7 +57,7 @@ def _by_meaning() -> tuple[Matrix, Matrix, Matrix]:
     """W_Q, W_K and W_V of head 1: an act asks for a being, a being for an act."""
     W_Q = Matrix([[0, 2, 0, 0], [2, 0, 0, 0]], "W_Q", rows=["being?", "act?"])
     W_K = Matrix([[1, 0, 0, 0], [0, 2, 0, 0]], "W_K", rows=["being", "act"])
-    return W_Q, W_K, _carried()
+    return W_Q, W_K, Matrix([[1, 0, 0, 0], [0, 1, 0, 0]], "W_V", rows=["size", "act"])
 
 
 def _by_place() -> tuple[Matrix, Matrix, Matrix]:
@@ -63,15 +65,10 @@ def _by_place() -> tuple[Matrix, Matrix, Matrix]:
     turns = ["turn x", "turn y"]
     W_Q = Matrix([[0, 0, 0, 4], [0, 0, -4, 0]], "W_Q", rows=["x before", "y before"])
     W_K = Matrix([[0, 0, 1, 0], [0, 0, 0, 1]], "W_K", rows=turns)
-    return W_Q, W_K, _carried()
-
-
-def _carried() -> Matrix:
-    """What both heads take home: size and act of a word."""
-    return Matrix([[1, 0, 0, 0], [0, 1, 0, 0]], "W_V", rows=["size", "act"])
+    return W_Q, W_K, Matrix([[0, 1, 0, 0], [1, 0, 0, 0]], "W_V", rows=["act", "size"])
 
 
 def _mixing() -> Matrix:
     """W_O: sums of what the two heads found, then differences."""
     rows = ["size, sum", "act, sum", "size, diff.", "act, diff."]
-    return Matrix([[1, 0, 1, 0], [0, 1, 0, 1], [1, 0, -1, 0], [0, 1, 0, -1]], "W_O", rows=rows)
+    return Matrix([[1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 0, -1], [0, 1, -1, 0]], "W_O", rows=rows)

@@ -28,10 +28,12 @@ def two_bars(*, has_places: bool = True) -> Calculation:
     """
     brightness, edge, nothing = [1, 1, 1, 1], [1, -1, 1, -1], [0, 0, 0, 0]
     W_E = Matrix([brightness, edge, nothing, nothing, nothing], "W_E", rows=FEATURES)
-    front = Matrix([[0], [0], [0], [0], [1]], "c", rows=FEATURES, columns=["class"])
+    front = Matrix([[-1], [0], [0], [0], [2]], "c", rows=FEATURES, columns=["class"])
     front = front.named("c", "the class token, learned")
+    bright, kind = ([1], [-1]) if has_places else ([0], [0])  # learned for the class token alone
     x, y = ([0, -1, 1, -1, 1], [0, 1, 1, -1, -1]) if has_places else ([0] * 5, [0] * 5)
-    places = Matrix([[0] * 5, [0] * 5, x, y, [0] * 5], "P", rows=FEATURES, columns=["class", *CORNERS])
+    table = [bright + nothing, [0] * 5, x, y, kind + nothing]
+    places = Matrix(table, "P", rows=FEATURES, columns=["class", *CORNERS])
     with block(
         "tokens", "Patches as tokens", why="Each small square becomes a column; one more is to answer."
     ):

@@ -175,6 +175,6 @@ def has_whole_spreads(R: Values) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.asarray(found)
 
 
-@example("example_block", "ED", 42, after=("block", 1, 1))
+@example("example_block", "ED", 42, after=("block", 4, 1))
 def _example() -> Calculation:
     return examples.transformer_block()

@@ -104,7 +104,7 @@ def _varied(rng: Rng, height: int, width: int, numbers: tuple[int, ...]) -> list
     return found
 
 
-@example("example_cost", "EN", 47, after=("kv_cache_step", 1, 1))
+@example("example_cost", "EN", 47, after=("kv_cache_step", 3, 1))
 def _example() -> Calculation:
     """The fourth of six words: what was kept of three, and one new column."""
     step = examples.cached().blocks["step_4"]

@@ -51,6 +51,6 @@ def _of_a_gate(rng: Rng, s: Values, height: int) -> Weights:
     return W, b
 
 
-@example("example_your_own", "EM", 60, after=("lstm_cell", 1, 1))
+@example("example_your_own", "EM", 60, after=("lstm_cell", 3, 2))
 def _example() -> Calculation:
     return examples.lstm_cell()

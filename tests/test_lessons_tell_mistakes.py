@@ -1,0 +1,81 @@
+"""The numbers of each lesson tell its own mistakes: none of them passes, or shows in one number alone."""
+
+from importlib import import_module
+
+import known_mistakes
+import loops
+import numpy as np
+import paper
+import pytest
+from known_mistakes import KNOWN, OF_ONE_HEAD, Known
+from test_templates import TEMPLATES, made
+
+OF_A_HEAD = tuple(
+    known for known in KNOWN[:OF_ONE_HEAD] if known.name not in ("sign-lost", "rounded-too-early")
+)
+IN_A_BLOCK = tuple(known for known in OF_A_HEAD if known.step in ("mean", "var", "N", "H", "H_relu", "Y"))
+WITH_HEADS = (
+    Known("W_O transposed", "Z", lambda see, _: loops.product(loops.transposed(see("W_O")), see("concat"))),
+    *(
+        Known(f"W_{kind} of head 1", f"head_2.{kind}", lambda see, _, kind=kind: see(f"head_1.{kind}"))
+        for kind in "QKV"
+    ),
+)
+OWN = {
+    "self_attention": OF_A_HEAD,
+    "self_attention_rows": OF_A_HEAD,
+    "heads": import_module("known_in_heads").KNOWN + WITH_HEADS,
+    "block": import_module("known_in_block").KNOWN + IN_A_BLOCK,
+    **{
+        lesson: import_module(f"known_in_{lesson}").KNOWN
+        for lesson in [
+            "positions",
+            "masks",
+            "gpt",
+            "translation",
+            "two_layers",
+            "before_attention",
+            "cost",
+            "pictures",
+        ]
+    },
+    "backwards": import_module("known_in_backwards").KNOWN,
+    "your_own": import_module("known_in_your_own").KNOWN,
+}
+SHEETS = [name for name in TEMPLATES if name.endswith(("1_worked", "4_fresh_numbers"))]
+
+
+def has_keys_of_one_number(sheet):
+    """Then √d_k is 1, and whatever is divided by it stays the same."""
+    return len(sheet.get("q", sheet.get("K", [[], []]))) == 1
+
+
+def changes(name):
+    """Of each mistake of the lesson that can be made on a sheet: how many numbers of its step it changes."""
+    calculation = TEMPLATES[name].exercise.calculation.in_convention("columns")
+    right = {step: matrix.values.tolist() for step, matrix in calculation.steps.items()}
+    is_unscaled = has_keys_of_one_number(paper.givens(calculation) | right)
+    for known in OWN[name.partition("/")[0]]:
+        for step in [step for step in right if known.step in (step, step.rpartition(".")[2])]:
+            wrong = made(calculation, right, step, known)
+            is_possible = wrong is not None and known_mistakes.shape(wrong) == known_mistakes.shape(
+                right[step]
+            )
+            if is_possible and not (is_unscaled and "S_scaled" in step):
+                yield (
+                    step,
+                    known.name,
+                    int(paper.apart(wrong, right[step], 0.0101).sum()),
+                    np.size(right[step]),
+                )
+
+
+def test_every_lesson_with_templates_is_here():
+    assert {name.partition("/")[0] for name in SHEETS} == {*OWN}
+
+
+@pytest.mark.parametrize("lesson", OWN)
+def test_a_mistake_of_the_lesson_changes_two_numbers_or_the_only_one(lesson):
+    found = [one for name in SHEETS if name.startswith(f"{lesson}/") for one in changes(name)]
+    assert found
+    assert not [one for *one, changed, size in found if changed < min(2, size)]
