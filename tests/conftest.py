@@ -96,8 +96,10 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how much the sweeps have looked at, and what was skipped for want of what."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None, None, None]:
+    """Say at the end how much the sweeps have looked at, and what was skipped for want of what."""
+    yield
     done = [report for report in terminalreporter.getreports("passed") if "sweep" in report.keywords]
     if done:
         draws = sum(dict(report.user_properties)["draws"] for report in done)

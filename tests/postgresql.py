@@ -15,9 +15,12 @@ USER = "postgres"
 
 
 def programs() -> Path | None:
-    """Where initdb and postgres are: on PATH, or where Debian puts them."""
-    found = shutil.which("initdb")
-    places = [Path(found).resolve().parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    """Where initdb and postgres are: in $HANDCALC_POSTGRESQL, on PATH, or where Debian puts them."""
+    named, found = os.environ.get("HANDCALC_POSTGRESQL"), shutil.which("initdb")
+    if named or found:
+        places = [Path(named) if named else Path(str(found)).resolve().parent]
+    else:
+        places = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return next((place for place in reversed(places) if (place / "postgres").exists()), None)
 
 
@@ -26,7 +29,7 @@ def trouble() -> str:
     if importlib.util.find_spec("psycopg") is None:
         return "psycopg is not installed"
     if programs() is None:
-        return "there is no initdb on PATH, nor below /usr/lib/postgresql"
+        return "there is no initdb on PATH, nor below /usr/lib/postgresql, nor in $HANDCALC_POSTGRESQL"
     if not is_root():
         return ""
     import pwd  # not on Windows

@@ -1,7 +1,11 @@
 """A plugin for pytest, loaded before nbval: what libraries do in each process or for each message in vain."""
 
+import functools
+import os
 import sys
+from collections.abc import Callable
 from pprint import pformat
+from typing import Any
 
 # jsonschema builds the grammars of addresses, for more than a second in each process.
 sys.modules.setdefault("rfc3987_syntax", None)  # as if it were not installed, which jsonschema allows
@@ -17,7 +21,32 @@ class Pretty:
         return pformat(self.message)
 
 
+class Kernels:
+    """How this process starts its kernels: forked from one that has imported what they import."""
+
+    seed: Any = None
+
+    @classmethod
+    def launch(cls, usual: Callable[..., object], command: list[str], **options: Any) -> object:
+        if command[:3] != [sys.executable, "-m", "ipykernel_launcher"] or command[3] != "-f":
+            return usual(command, **options)
+        if not cls.seed:
+            from tests.kernel_seed import Seed
+
+            cls.seed = Seed()
+        folder, environment = options.get("cwd") or os.getcwd(), options.get("env") or os.environ
+        return cls.seed.kernel(command[4], str(folder), dict(environment))
+
+
 def pytest_configure() -> None:
     """nbval writes every message of a kernel prettily for a log that is off: half of what it works for."""
     if kernel := sys.modules.get("nbval.kernel"):
         kernel.pformat = Pretty
+    local = sys.modules.get("jupyter_client.provisioning.local_provisioner")
+    if local and sys.platform == "linux":
+        local.launch_kernel = functools.partial(Kernels.launch, local.launch_kernel)
+
+
+def pytest_unconfigure() -> None:
+    if Kernels.seed:
+        Kernels.seed.end()
