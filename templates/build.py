@@ -31,10 +31,15 @@ class Topic(NamedTuple):
     level: int = 1
     folder: str = "basics"
 
+    @property
+    def names(self) -> list[str]:
+        return [f"{self.folder}/{self.topic}"]
+
     def templates(self) -> Iterator[Template]:
         """One notebook and its sheet."""
         exercise = hc.Exercise(hc.code(self.topic, 1, self.level))
-        yield Template(f"{self.folder}/{self.topic}", exercise.calculation.title, exercise)
+        (name,) = self.names
+        yield Template(name, exercise.calculation.title, exercise)
 
 
 class Lesson(NamedTuple):
@@ -50,12 +55,19 @@ class Lesson(NamedTuple):
     blank: tuple[str, ...] | None = None
     source: str = ""
 
+    @property
+    def names(self) -> list[str]:
+        return [
+            f"{self.folder}/{number}_{stage.replace(' ', '_')}"
+            for number, stage in enumerate(STAGES, start=1)
+        ]
+
     def templates(self) -> Iterator[Template]:
         """Worked, some blanks, all blank, fresh numbers: a notebook each, and its sheet."""
         fresh = codes.following(hc.code(self.example))
         climb = hc.faded_examples(self.example, self.blank, fresh=fresh, convention=self.convention)
-        for number, (stage, exercise) in enumerate(zip(STAGES, climb, strict=True), start=1):
-            name = f"{self.folder}/{number}_{stage.replace(' ', '_')}"
+        made = enumerate(zip(self.names, STAGES, climb, strict=True), start=1)
+        for number, (name, stage, exercise) in made:
             title = f"{self.title} {number} of {len(STAGES)}: {stage}, tokens as {self.convention}"
             source = self.source if stage != STAGES[-1] else ""
             yield Template(name, title, exercise, source)

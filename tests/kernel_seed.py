@@ -1,7 +1,7 @@
-"""A process that forks a kernel for each line that asks for one; what every kernel imports it has imported once.
+"""A process that forks a kernel for each line that asks for one; what every kernel imports, it imports once.
 
-Starting a kernel of Jupyter takes most of a second, nearly all of it imports. Each kernel is a copy of a process
-in which nothing has been run, so that no notebook knows of another. Needs fork; elsewhere kernels start as ever.
+To start a kernel of Jupyter takes most of a second, nearly all of it imports. Each is a copy of a process in
+which nothing was run, so that no notebook knows of another. Where there is no fork, kernels start as ever.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from importlib import import_module
 from typing import Any
 
 IMPORTED = (  # no pyplot: it looks whether a kernel is there
-    "ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "IPython.core.completer", "IPython.extensions.storemagic",
-    "ipywidgets", "anywidget", "numpy.linalg", "numpy.random", "matplotlib.figure", "matplotlib.backends.backend_agg",
-    "matplotlib.backends.backend_svg", "handcalc.views.heatmap", "handcalc.views.explorer", "handcalc.lessons",
+    "ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "IPython.extensions.storemagic",
+    "ipywidgets", "anywidget", "numpy.random", "matplotlib.figure", "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_svg", "handcalc.views.heatmap", "handcalc.views.explorer",
 )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ class Forked:
 
 
 class Seed:
-    """The process, started when the first kernel is wanted; it ends with its input, and its kernels with it."""
+    """The process, started when the first kernel is wanted; it ends with its input, and its kernels too."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-P", __file__]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from test_templates import TEMPLATES
+from test_templates import templates
 
 import handcalc as hc
 from handcalc.equations import equation
@@ -11,7 +11,7 @@ from handcalc.practice.topics import EXAMPLES, TOPICS
 from handcalc.views.sections import sections
 
 SHEETS = {
-    "templates": lambda: {name: one.exercise.calculation for name, one in TEMPLATES.items()},
+    "templates": lambda: {name: one.exercise.calculation for name, one in templates().items()},
     "examples": lambda: {name: example.make() for name, example in EXAMPLES.items()},
     "topics": lambda: {name: hc.problem(name) for name in TOPICS},
 }

@@ -37,33 +37,37 @@ def builder():
     return module
 
 
-TEMPLATES = {template.name: template for template in builder().templates()}
+BUILDER = builder()
+NAMES = [name for way in (*BUILDER.WAY, *BUILDER.ROWS) for name in way.names]
+WITH_BLANKS = [name for name in NAMES if not name.endswith("1_worked")]
 TAUGHT_IN_SELF_ATTENTION = {"start", "queries_keys_values", "scores_to_weights", "whole_sheet"}
 # Nobody fills in a trained model: its sheets are those of two_layers and of causal self-attention.
 TAUGHT_BY_LOOKING = {"real_model", "sorting"}
 DRAWN = ["basics/softmax", "self_attention_rows/3_all_blank", "heads/2_some_blanks"]
 SAMPLE = {  # `make test` runs these, and of each lesson's four one with blanks; test-all runs every one
-    *(name for name in TEMPLATES if name.startswith("self_attention/")),
-    *(name for place, name in enumerate(TEMPLATES) if "1_worked" not in name and place % 4 == 2),
+    *(name for name in NAMES if name.startswith("self_attention/")),
+    *(name for place, name in enumerate(NAMES) if "1_worked" not in name and place % 4 == 2),
 }
 
 
 def of_each(names):
     return [
-        pytest.param(TEMPLATES[name], id=name, marks=[] if name in SAMPLE else [pytest.mark.sweep])
-        for name in names
+        pytest.param(name, id=name, marks=[] if name in SAMPLE else [pytest.mark.sweep]) for name in names
     ]
 
 
-every = pytest.mark.parametrize("template", of_each(TEMPLATES))
-with_blanks = pytest.mark.parametrize(
-    "template", of_each(name for name, template in TEMPLATES.items() if template.exercise.blank)
-)
+every = pytest.mark.parametrize("template", of_each(NAMES), indirect=True)
+with_blanks = pytest.mark.parametrize("template", of_each(WITH_BLANKS), indirect=True)
 
 
-@pytest.fixture(params=TEMPLATES, scope="module")
+@cache
+def templates():
+    return {template.name: template for template in BUILDER.templates()}
+
+
+@pytest.fixture(params=NAMES, scope="module")
 def template(request):
-    return TEMPLATES[request.param]
+    return templates()[request.param]
 
 
 @cache
@@ -94,7 +98,7 @@ def checks(shown):
 
 def filled(name, change, instead=None):
     """The cells with numbers in the blanks: `change` of what is right, or of what stands there `instead`."""
-    exercise = TEMPLATES[name].exercise
+    exercise = templates()[name].exercise
 
     def fill(source):
         blank = re.match(
@@ -121,22 +125,23 @@ def test_the_notebooks_are_what_the_builder_writes(template):
 
 def test_every_stage_of_every_lesson_is_there_and_nothing_else():
     found = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.ipynb")}
-    assert found == set(TEMPLATES)
+    assert found == {*NAMES} == {*templates()}
+    assert {*WITH_BLANKS} == {name for name, template in templates().items() if template.exercise.blank}
     stages = {"1_worked", "2_some_blanks", "3_all_blank", "4_fresh_numbers"}
     for folder in (
         "self_attention",
         "self_attention_rows",
         *(lessons().keys() - TAUGHT_IN_SELF_ATTENTION - TAUGHT_BY_LOOKING),
     ):
-        assert {name.partition("/")[2] for name in TEMPLATES if name.startswith(f"{folder}/")} >= stages
+        assert {name.partition("/")[2] for name in NAMES if name.startswith(f"{folder}/")} >= stages
 
 
 def test_every_example_with_a_code_has_its_templates():
-    assert {codes.read(one.exercise.code).topic for one in TEMPLATES.values()} >= {*EXAMPLES}
+    assert {codes.read(one.exercise.code).topic for one in templates().values()} >= {*EXAMPLES}
 
 
 def test_some_blanks_are_some_and_not_all_steps():
-    for name, template in TEMPLATES.items():
+    for name, template in templates().items():
         if "2_some_blanks" in name:
             asked, steps = template.exercise.blank, template.exercise.calculation.steps
             assert 1 < len(asked) < len(steps), name
@@ -226,10 +231,10 @@ def made(calculation, right, step, known):
 
 def test_a_slip_costs_one_step_only():
     name = "self_attention/3_all_blank"
-    calc = TEMPLATES[name].exercise.calculation
+    calc = templates()[name].exercise.calculation
     Q = calc["Q"].values + np.array([[1], [0], [0]])
     shown, _ = run(filled(name, as_it_is, {"Q": Q, "S": calc["K"].values.T @ Q}))
-    scores = checks(shown)[TEMPLATES[name].exercise.blank.index("S")]
+    scores = checks(shown)[templates()[name].exercise.blank.index("S")]
     assert scores.count(WRONG, "Q") == calc["Q"].shape[1]
     assert scores.count(WRONG, "S") == 0
     assert scores.count(FOLLOWS, "S") > 0
@@ -251,8 +256,8 @@ def test_untouched_it_runs_in_a_kernel(name):
 def test_beside_every_notebook_there_are_sheets_and_keys():
     for folder in (FOLDER / "paper" / "a4", FOLDER / "paper" / "letter"):
         found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.pdf")}
-        sheets = {f"{name}.pdf" for name in TEMPLATES}
-        keys = {f"{name}-key.pdf" for name, template in TEMPLATES.items() if template.exercise.blank}
+        sheets = {f"{name}.pdf" for name in templates()}
+        keys = {f"{name}-key.pdf" for name, template in templates().items() if template.exercise.blank}
         assert found == sheets | keys
     assert sum(path.stat().st_size for path in FOLDER.rglob("*.pdf")) < 12_000_000
 
@@ -269,9 +274,10 @@ def drawing(data):
 
 
 @pytest.mark.parametrize("template", [
-    pytest.param(template, id=name, marks=[] if name in DRAWN else [pytest.mark.sweep])
-    for name, template in TEMPLATES.items()
-])  # fmt: skip
+    DRAWN[0],
+    *(pytest.param(name, marks=pytest.mark.slow) for name in DRAWN[1:]),
+    *(pytest.param(name, marks=pytest.mark.sweep) for name in NAMES if name not in DRAWN),
+], indirect=True)  # fmt: skip
 def test_the_sheets_are_what_the_builder_draws(template, tmp_path):
     pinned = re.search(r"(?m)^matplotlib==(\S+)", (ROOT / "constraints.txt").read_text("utf-8"))[1]
     if version("matplotlib") != pinned:

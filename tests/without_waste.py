@@ -4,6 +4,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from pprint import pformat
 from typing import Any
 
@@ -34,7 +35,7 @@ class Kernels:
             from tests.kernel_seed import Seed
 
             cls.seed = Seed()
-        folder, environment = options.get("cwd") or os.getcwd(), options.get("env") or os.environ
+        folder, environment = options.get("cwd") or Path.cwd(), options.get("env") or os.environ
         return cls.seed.kernel(command[4], str(folder), dict(environment))
 
 
