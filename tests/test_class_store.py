@@ -17,7 +17,7 @@ from handcalc.errors import HandcalcError
 CODE = "SA1-1"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def address(request, tmp_path):
     if request.param == "sqlite":
         return file_address(tmp_path / "class.db")
@@ -26,7 +26,15 @@ def address(request, tmp_path):
 
 @pytest.fixture
 def store(address):
+    """In a file and on a server: for what databases do differently."""
     with closing(Store(address, "7b")) as store:
+        yield store
+
+
+@pytest.fixture
+def file_store(tmp_path):
+    """For what the database has no part in."""
+    with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
         yield store
 
 
@@ -74,20 +82,22 @@ def test_what_is_acknowledged_is_there_after_a_restart(address):
     assert kept.state == {"until": "S"}
 
 
-def test_the_same_answer_again_is_acknowledged_and_stored_once(store):
-    learner = joined(store)
-    run(store.append([answer(learner, 1)]))
-    run(store.append([answer(learner, 1), answer(learner, 2, "2"), answer(learner, 2, "2")]))
-    assert texts(store) == [(learner, 1, "1"), (learner, 2, "2")]
+def test_the_same_answer_again_is_acknowledged_and_stored_once(file_store):
+    learner = joined(file_store)
+    run(file_store.append([answer(learner, 1)]))
+    run(file_store.append([answer(learner, 1), answer(learner, 2, "2"), answer(learner, 2, "2")]))
+    assert texts(file_store) == [(learner, 1, "1"), (learner, 2, "2")]
 
 
 @pytest.mark.parametrize("other", [{"text": "9"}, {"row": 1}, {"column": 1}, {"step": "K"}])
-def test_a_number_that_is_used_again_for_something_else_is_refused_with_all_that_came_with_it(store, other):
-    learner = joined(store)
-    run(store.append([answer(learner, 1)]))
+def test_a_number_that_is_used_again_for_something_else_is_refused_with_all_that_came_with_it(
+    file_store, other
+):
+    learner = joined(file_store)
+    run(file_store.append([answer(learner, 1)]))
     with pytest.raises(ReusedError, match="Answer 1 is stored as '1' in Q"):
-        run(store.append([answer(learner, 2), answer(learner, 1, **other)]))
-    assert texts(store) == [(learner, 1, "1")]
+        run(file_store.append([answer(learner, 2), answer(learner, 1, **other)]))
+    assert texts(file_store) == [(learner, 1, "1")]
 
 
 def test_many_at_once_are_all_stored_and_one_that_is_refused_stops_no_other(store):
@@ -110,18 +120,18 @@ def test_texts_that_no_database_can_hold_are_stored_without_what_cannot_be(store
     assert texts(store) == [(learner, 1, "'; drop table answer; --\ufffd")]
 
 
-def test_a_sheet_belongs_to_whoever_was_seated_last(store):
-    one, two = joined(store, "Ada", [CODE, "SM1-2"]), joined(store, "Ben", [])
-    run(store.let_in(two, [CODE]))
-    assert {seat.code: seat.learner for seat in store.load().seats} == {CODE: two, "SM1-2": one}
+def test_a_sheet_belongs_to_whoever_was_seated_last(file_store):
+    one, two = joined(file_store, "Ada", [CODE, "SM1-2"]), joined(file_store, "Ben", [])
+    run(file_store.let_in(two, [CODE]))
+    assert {seat.code: seat.learner for seat in file_store.load().seats} == {CODE: two, "SM1-2": one}
 
 
-def test_who_comes_back_is_who_they_were_with_another_token(store):
-    one, newcomer = joined(store, "Ada"), joined(store, "Ben", [])
-    run(store.append([answer(one, 1)]))
-    run(store.take_over(one, newcomer, nick="Ben", token_hash="hash of 'Ben'", state="in"))
-    assert [tuple(row)[:3] for row in store.load().learners] == [(one, "Ben", "hash of 'Ben'")]
-    assert texts(store) == [(one, 1, "1")]
+def test_who_comes_back_is_who_they_were_with_another_token(file_store):
+    one, newcomer = joined(file_store, "Ada"), joined(file_store, "Ben", [])
+    run(file_store.append([answer(one, 1)]))
+    run(file_store.take_over(one, newcomer, nick="Ben", token_hash="hash of 'Ben'", state="in"))
+    assert [tuple(row)[:3] for row in file_store.load().learners] == [(one, "Ben", "hash of 'Ben'")]
+    assert texts(file_store) == [(one, 1, "1")]
 
 
 def test_who_is_forgotten_is_in_no_file_any_more(tmp_path):
@@ -261,6 +271,7 @@ def test_nothing_waits_for_a_store_that_is_closed(tmp_path):
         run(store.append([answer(learner, 1)]))
 
 
+@pytest.mark.slow
 def test_a_lost_connection_is_made_again(postgresql):
     with closing(Store(postgresql.new(), "7b")) as store, closing(Database(store.address)) as other:
         learner = joined(store)
