@@ -8,8 +8,8 @@ from in_class import page, written
 @page("17_your_own")
 def your_own():
     f, i = (1 / (1 + math.exp(-z)) for z in (1.25, -2.75))
-    g = math.tanh(-2.75)
-    assert [written(x) for x in (f, i, g)] == ["0.78", "0.06", "−0.99"]
+    g = math.tanh(-1.75)
+    assert [written(x) for x in (f, i, g)] == ["0.78", "0.06", "−0.94"]
     e = [math.exp(z) for z in (2, 0, -2)]
     p = e[0] / sum(e)
     assert written(p) == "0.87"
