@@ -85,9 +85,9 @@ def _alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
 
 def _mixed(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """Weights times a stack: the parts added up, not stacked; or no weights at all."""
-    for weights, stack in (node.inputs, node.inputs[::-1]):
+    for axis, (weights, stack) in enumerate((node.inputs, node.inputs[::-1])):
         joined = operation(stack, Concat)
-        if joined and weights.is_given:
+        if joined and joined.axis == axis and weights.is_given:  # else each part meets all of the weights
             yield from _added(node, weights, stack, replay)
         if weights.is_given and stack.name and stack.shape == node.shape and not stack.is_given:
             sentence = said("{} was left out: this is {}.", weights, stack)
