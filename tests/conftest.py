@@ -6,7 +6,7 @@ import functools
 import gc
 import importlib
 import itertools
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, ExitStack
 from itertools import compress
 from pathlib import Path
@@ -67,6 +67,24 @@ def left_out(config: pytest.Config) -> set[str]:
     if config.getoption("sweep"):
         return set()
     return {"sweep"} if config.getoption("slow") else {"slow", "sweep"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Of what is left out no test is made for each set of parameters: that takes time, too."""
+    marks = left_out(metafunc.config)
+    is_out = any(map(metafunc.definition.get_closest_marker, marks))
+    usual = metafunc.parametrize
+
+    def parametrize(names: object, values: Iterable[object], *more: Any, **options: Any) -> None:
+        values = list(values)
+        kept = [not is_out and tiers.is_kept(value, marks) for value in values]
+        kept[:1] = kept[:1] if any(kept) else [True] * len(kept[:1])  # with none at all it would be skipped
+        if isinstance(options.get("ids"), list | tuple):
+            options["ids"] = [*compress(options["ids"], kept)]
+        usual(names, [*compress(values, kept)], *more, **options)
+
+    metafunc.parametrize = parametrize  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(tryfirst=True)

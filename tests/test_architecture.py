@@ -4,12 +4,15 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
 DOCS = Path(__file__).parents[1] / "docs"
 SPEC = importlib.util.spec_from_file_location("docs_architecture", DOCS / "architecture.py")
 architecture = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(architecture)
 
 
+@pytest.mark.slow
 def test_the_picture_is_what_the_script_draws():
     drawn = architecture.picture()
     assert drawn == (DOCS / "architecture.svg").read_text("utf-8"), (

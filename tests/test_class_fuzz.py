@@ -168,6 +168,7 @@ def check(taught, count, seed):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
 
 
+@pytest.mark.slow
 def test_hostile_requests_get_one_sentence_each(taught):
     check(taught, 250, 0)
 

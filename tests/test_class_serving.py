@@ -140,6 +140,7 @@ def test_names_of_this_computer_are_answered_in_a_network():
     assert all(name == name.lower() for name in network.names())
 
 
+@pytest.mark.slow
 def test_handcalc_itself_needs_no_server():
     code = (
         "import sys, handcalc, handcalc.cli; print(*{'tornado', 'sqlalchemy', 'segno'} & sys.modules.keys())"

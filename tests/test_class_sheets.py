@@ -123,6 +123,7 @@ def test_a_sheet_and_its_key_say_whose_they_are_or_leave_a_line(pages):
     assert "Name" not in second + second_key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [False, True])
 def test_a_long_name_leaves_room_for_the_small_map(key):
     (sheet,) = sheets("multi_head_attention", 1)

@@ -34,6 +34,7 @@ def test_another_process_shows_the_same_html():
     assert outside.stdout.strip() == hc.examples.self_attention().figure("A")._repr_html_()
 
 
+@pytest.mark.slow
 def test_pdf_keeps_text_as_text(tmp_path):
     hc.examples.self_attention().figure("A").savefig(tmp_path / "A.pdf")
     data = (tmp_path / "A.pdf").read_bytes()

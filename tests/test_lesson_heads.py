@@ -179,6 +179,7 @@ def test_what_the_notebook_proposes_with_pytorch_gives_our_result(torch):
     assert torch.is_tensor(made)
 
 
+@pytest.mark.slow
 @pytest.mark.torch
 def test_a_batch_handed_in_first_is_taken_for_the_words_without_a_word(torch):
     torch.manual_seed(1)

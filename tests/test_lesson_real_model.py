@@ -168,6 +168,7 @@ class TestLookInside:
         assert 'pip install "handcalc[real]"' in repr(look)
         assert self.TEXT in repr(look)
 
+    @pytest.mark.slow
     @pytest.mark.minilm
     def test_what_is_stored_is_the_same_with_and_without_it(self, minilm, monkeypatch):
         look = hc.models.look_inside(self.TEXT, open="layer_4.attention.head_2.A[3,11]")

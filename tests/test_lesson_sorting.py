@@ -114,6 +114,7 @@ def test_it_has_as_many_weights_as_were_trained():
 # what it does --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_sorts_729_of_729():
     assert [sorting_oracle.count_sorted(), len(sorting_oracle.ALL)] == FILE["sorted_right_by_greedy"]
 

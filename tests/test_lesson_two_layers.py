@@ -92,6 +92,7 @@ row = st.lists(small, min_size=6, max_size=6)
 head = st.integers(1, 3).flatmap(lambda d_k: st.lists(row, min_size=d_k, max_size=d_k))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.data())
 def test_whatever_the_weights_one_layer_keeps_the_ratio_of_animal_to_street(data):

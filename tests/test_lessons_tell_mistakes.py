@@ -8,7 +8,7 @@ import numpy as np
 import paper
 import pytest
 from known_mistakes import KNOWN, OF_ONE_HEAD, Known
-from test_templates import TEMPLATES, made
+from test_templates import NAMES, made, templates
 
 OF_A_HEAD = tuple(
     known for known in KNOWN[:OF_ONE_HEAD] if known.name not in ("sign-lost", "rounded-too-early")
@@ -42,7 +42,7 @@ OWN = {
     "backwards": import_module("known_in_backwards").KNOWN,
     "your_own": import_module("known_in_your_own").KNOWN,
 }
-SHEETS = [name for name in TEMPLATES if name.endswith(("1_worked", "4_fresh_numbers"))]
+SHEETS = [name for name in NAMES if name.endswith(("1_worked", "4_fresh_numbers"))]
 
 
 def has_keys_of_one_number(sheet):
@@ -52,7 +52,7 @@ def has_keys_of_one_number(sheet):
 
 def changes(name):
     """Of each mistake of the lesson that can be made on a sheet: how many numbers of its step it changes."""
-    calculation = TEMPLATES[name].exercise.calculation.in_convention("columns")
+    calculation = templates()[name].exercise.calculation.in_convention("columns")
     right = {step: matrix.values.tolist() for step, matrix in calculation.steps.items()}
     is_unscaled = has_keys_of_one_number(paper.givens(calculation) | right)
     for known in OWN[name.partition("/")[0]]:

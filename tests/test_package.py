@@ -53,6 +53,7 @@ def wheel(tmp_path_factory):
     return folder / "installed"
 
 
+@pytest.mark.slow
 def test_it_holds_every_file_of_the_package_and_nothing_of_the_repository(wheel):
     held = {path.relative_to(wheel).as_posix() for path in (wheel / "handcalc").rglob("*") if path.is_file()}
     there = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}

@@ -119,6 +119,7 @@ def test_no_shown_digit_of_growth_hangs_on_a_last_bit():
             assert abs(value * 100 % 1 - 0.5) > 1e-6
 
 
+@pytest.mark.slow
 def test_shares_writes_every_number_of_a():
     assert [t for t in shown_in(PICTURES["shares"]()) if t.startswith("0.")] == [
         f"{share:.2f}" for share in CALC["A"].values.T.ravel()

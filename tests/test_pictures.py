@@ -117,6 +117,7 @@ def test_arrows_and_lines_stand_out_from_the_paper(theme):
         assert all(contrast(to_rgb(ink), picture.get_facecolor()[:3]) >= 3 for ink in inks)
 
 
+@pytest.mark.slow
 def test_it_shows_itself_with_words_beside_it_and_saves_the_same_bytes(picture):
     html = picture._repr_html_()
     assert html == picture._repr_html_()

@@ -83,6 +83,7 @@ def test_its_map_fits_one_screen():
     assert drawn.high <= 900
 
 
+@pytest.mark.slow
 def test_each_block_stands_alone():
     for path, block in sheet().blocks.items():
         answers = {name: step.values for name, step in block.steps.items()}

@@ -128,6 +128,7 @@ def test_a_strip_is_drawn_the_right_way_up():
     assert is_blue[-len(column) // 5 :].all()
 
 
+@pytest.mark.slow
 def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads():
     picture = SHEET.figure(explain=("Q", 19, 2))
     terms = W[19] * X[:, 2]

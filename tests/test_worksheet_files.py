@@ -31,6 +31,7 @@ def test_saving_twice_gives_the_same_bytes_with_real_letters(tmp_path):
         assert b"CreationDate" not in data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "inches"), [("a4", (8.27, 11.69)), ("Letter", (8.5, 11))])
 def test_paper_has_its_size(tmp_path, size, inches):
     assert hc.save_worksheet(exercise("softmax", 1, "columns"), tmp_path / "s.pdf", paper=size) == 1
