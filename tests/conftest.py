@@ -69,6 +69,13 @@ def left_out(config: pytest.Config) -> set[str]:
     return {"sweep"} if config.getoption("slow") else {"slow", "sweep"}
 
 
+def turn(item: pytest.Item) -> int:
+    """Files that take long, and notebooks after them, come before the many that do not."""
+    if any(map(item.get_closest_marker, FIRST)):
+        return 0
+    return 1 if item.path.suffix == ".ipynb" else 2
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Of what is left out no test is made for each set of parameters: that takes time, too."""
@@ -101,7 +108,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("sweep"):
             drawn = item.callspec.params.get("seeds", [item]) if hasattr(item, "callspec") else [item]
             item.user_properties.append(("draws", len(drawn)))  # travels with the report
-    items[:] = sorted(chosen, key=lambda item: not any(map(item.get_closest_marker, FIRST)))
+    items[:] = sorted(chosen, key=turn)
 
 
 @pytest.hookimpl(wrapper=True)
