@@ -228,6 +228,7 @@ def test_every_control_can_be_come_at_and_nothing_scrolls_sideways(open_page):
         assert_all_in_reach(page)
 
 
+@pytest.mark.slow
 def test_nor_on_a_long_sheet_with_a_finger(open_page):  # whose controls are larger
     assert_all_in_reach(open_page(cases.build("encoder_layer"), has_touch=True))
 

@@ -352,6 +352,7 @@ def test_a_lost_connection_is_said_and_nothing_stale_looks_fresh(desk, taught):
     assert not desk.locator(".lost").inner_text()
 
 
+@pytest.mark.slow
 def test_two_thousand_updates_leave_no_nodes_behind_and_dark_is_as_good(desk):
     desk.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert violations(desk) == []

@@ -128,6 +128,7 @@ def test_several_stay_open_names_are_found_and_a_trace_lights_its_way(open_page)
     assert "attention.head_2" not in touched
 
 
+@pytest.mark.slow
 def test_steps_and_slides_go_block_by_block(open_page):
     page = open_page(LAYER, viewport={"width": 1280, "height": 720})
     ask_first(page)

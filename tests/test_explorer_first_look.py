@@ -143,6 +143,7 @@ def test_the_first_line_says_only_what_this_sheet_can_do(node, names, steps, is_
     assert node(SAID, [names, steps, is_finger]) == begin + said
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_first_line_goes_when_it_is_closed_or_followed_and_does_not_come_back(open_page):
     page = open_page(CALC)

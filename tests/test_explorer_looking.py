@@ -96,6 +96,7 @@ def test_decimals_write_every_number_and_every_line_anew(open_page):
         assert above_bars == [numbers.show(n, places) for n in CALC["A"].values[:, 2]]
 
 
+@pytest.mark.slow
 def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page):
     page = open_page(CALC)
     spot(page, "X", 2, 1).click()
@@ -167,11 +168,12 @@ def test_a_pin_tells_what_has_changed_since_and_by_how_much(open_page):
     assert lit(page, "hc-rose") | lit(page, "hc-fell") == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "convention", "cell", "other"),
     [
         ("worked_example", "columns", ("S", 1, 2), ("X", 3, 1)),
-        pytest.param("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2), marks=pytest.mark.slow),
+        ("self_attention_causal", "rows", ("A", 2, 1), ("Q", 3, 2)),
     ],
 )
 def test_a_trace_marks_and_tells_the_whole_chain_back_and_forward(open_page, case, convention, cell, other):

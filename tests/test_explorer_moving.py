@@ -38,6 +38,7 @@ def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
     assert_shows(page, moved(CALC, "X", 0, 1, 1.0))
 
 
+@pytest.mark.slow
 def test_escape_lets_go_computed_numbers_stay_and_a_press_alone_only_chooses(open_page):
     page = open_page(CALC)
     x, y = press(page, spot(page, "X", 0, 1))
@@ -108,6 +109,7 @@ def test_a_number_is_typed_on_its_place_and_enter_goes_back_there(open_page):
         assert arithmetic(page) == as_typeset(f"WQ[2,2] {sign} {numbers.show(value)}")
 
 
+@pytest.mark.slow
 def test_enter_f2_and_a_double_click_open_the_field_and_escape_restores(open_page):
     page = open_page(CALC)
     cell = spot(page, "W_Q", 0, 1)
@@ -152,6 +154,7 @@ def test_nonsense_is_told_in_one_sentence_and_the_number_stays(open_page):
     assert_shows(page, moved(CALC, "X", 0, 1, -4))
 
 
+@pytest.mark.slow
 def test_nonsense_that_begins_like_a_number_moves_nothing_either(open_page):
     page = open_page(CALC)
     for text in ("2x", "1/0"):

@@ -141,6 +141,7 @@ def overlap(box: dict, other: dict) -> bool:
     return across and box["y"] < other["y"] + other["height"] and other["y"] < box["y"] + box["height"]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_long_title_stays_above_its_own_picture(open_page):
     logits = hc.Matrix([[1, 2], [3, 4], [0, 1]], "logits", rows=["A", "B", "C"], columns=["A", "B"])

@@ -166,6 +166,7 @@ def fills(pdf: bytes) -> set[tuple[int, ...]]:
     return {tuple(round(255 * float(part)) for part in colour) for colour in found}
 
 
+@pytest.mark.slow
 def test_a_guess_is_typed_anywhere_on_a_slide(open_page):
     page = open_page(CALC, viewport={"width": 1280, "height": 720})
     button(page, "Present, full screen").click()

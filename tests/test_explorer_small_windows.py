@@ -170,6 +170,7 @@ def test_on_a_phone_slides_turn_and_close_with_a_finger(open_page):
     slide.wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_the_field_for_a_guess_stands_above_the_keyboard_on_the_screen(open_page):
     page = open_page(CALC, **PHONE, reduced_motion="reduce")
     button(page, f"Step 8: {spoken(CALC['A'])}").tap()

@@ -55,6 +55,7 @@ def downloaded(page: Page, name: str) -> Path:
     return download.value.path()
 
 
+@pytest.mark.slow
 def test_pictures_hold_every_number(open_page):
     page = open_page(CALC)
     spot(page, "X", 0, 0).click()

@@ -246,6 +246,7 @@ def test_python_switches_nothing_else(explorer, asked):
     assert explorer.calculation is CALC
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_of_many_one_is_chosen_and_the_hand_stays_where_it_was(open_page):
     heads = []

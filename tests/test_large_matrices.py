@@ -206,6 +206,7 @@ new Practice(document.querySelector("main"), state, hear);
 </script></html>"""
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_blanks_of_a_large_matrix_are_walked_through_its_window(open_text):
     spec = json.dumps(CALC.to_spec())

@@ -138,6 +138,7 @@ def test_a_number_is_watched_until_it_is_there_or_anything_else_is_done_and_noth
     assert page.evaluate(MOVES) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_play_waits_until_a_number_has_been_seen_being_made_and_read(open_page):
     page = open_page(CALC, ready=lambda page: page.clock.install(time=0), reduced_motion="no-preference")

@@ -180,7 +180,8 @@ def test_the_size_in_a_formula_is_said_above_its_numbers_and_where_it_is_filled(
     assert page.locator(".hc-caption .hc-sizes").all_inner_texts() == ["dk = 2"]
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_legible_and_axe_finds_nothing_serious(practise, scheme):
     page, _ = practise("self_attention", {"color_scheme": scheme})
     for name, text in (("Q[1,1]", "99"), ("Q[2,1]", "x"), ("K[1,1]", "0")):

@@ -136,6 +136,7 @@ def test_no_ribbon_runs_through_a_number_whatever_the_sheet(open_page):
             assert is_cut or missing in ([], ["÷√dk"])  # a long one needs room
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_number_thickens_its_own_ribbons_alone_and_stages_head_the_sheet(open_page):
     page = open_page(hc.examples.self_attention(), reduced_motion="reduce")
