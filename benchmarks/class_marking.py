@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -24,6 +24,7 @@ from handcalc.classroom import notebook
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.marking import class_marks
 from handcalc.classroom.marking.cluster import Cluster
+from handcalc.classroom.marking.jobs import Job, Outcome
 from handcalc.classroom.marking.marks import Marks
 from handcalc.classroom.marking.sources import Known
 
@@ -63,20 +64,23 @@ def _marked(count: int) -> Row:
     return _row("processes", count, seconds, cpu)
 
 
+class Losing(Cluster):
+    """A cluster that loses a worker after a third of the first jobs."""
+
+    def outcomes(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        jobs = list(jobs)
+        for done, outcome in enumerate(super().outcomes(jobs), start=1):
+            yield outcome
+            if done == len(jobs) // 3:
+                os.kill(next(iter(self.client.run(os.getpid).values())), signal.SIGKILL)
+
+
 def _on_dask() -> Row:
     """The same on three workers, one of which is killed after a third of the files."""
     with TemporaryDirectory() as path:
         handed = large_class.handed_in(Path(path), ON_DASK)
-        cluster = Cluster("local:3", handed.folder.numbers, Known.of(handed.folder.register))
-        killed: list[int] = []
-
-        def tell(done: int, of: int) -> None:
-            if done >= of / 3 and not killed:
-                killed.append(next(iter(cluster.client.run(os.getpid).values())))
-                os.kill(killed[0], signal.SIGKILL)
-
-        mark = lambda: class_marks.mark(handed.folder, handed.files, workers=cluster, tell=tell)  # noqa: E731
-        marks, seconds, cpu = _timed(mark)
+        cluster = Losing("local:3", handed.folder.numbers, Known.of(handed.folder.register))
+        marks, seconds, cpu = _timed(lambda: class_marks.mark(handed.folder, handed.files, workers=cluster))
         _check(marks, handed, ON_DASK)
     return _row("Dask, one of three workers lost", ON_DASK, seconds, cpu)
 

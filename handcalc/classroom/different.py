@@ -13,6 +13,7 @@ from handcalc.practice.codes import Coded
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
 from handcalc.practice.topics import EXAMPLES
+from handcalc.progress import counted
 
 MOST_TRIED = 20  # seeds for each sheet
 Givens = tuple[float, ...]
@@ -46,7 +47,7 @@ def different(
     while len(found) < count and number < last:
         end = min(last, number + count - len(found))
         jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in range(number, end)]
-        for drawn in each(draw, jobs):
+        for drawn in counted(each(draw, jobs), "Drawing numbers", len(jobs)):
             if drawn.givens not in known:
                 found.setdefault(drawn.givens, drawn)
         number = end
@@ -68,7 +69,7 @@ def of_one_s_own(
         return different(asked, count, seed, known=known, each=each)
     example = codes.coded(asked.topic)
     jobs = [(example._replace(seed=number), asked.options) for number in range(seed, seed + count)]
-    return list(each(draw, jobs))
+    return list(counted(each(draw, jobs), "Drawing numbers", len(jobs)))
 
 
 def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:

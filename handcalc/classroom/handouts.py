@@ -16,6 +16,7 @@ from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry
 from handcalc.classroom.worksheet import Printed, keys, write_pdfs
 from handcalc.files import make_folder, write_whole
+from handcalc.progress import counted
 
 if TYPE_CHECKING:
     from handcalc.classroom.folder import Settings
@@ -32,7 +33,7 @@ def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings
     """A notebook for each sheet, which says whose it is; with tickets one that cannot compute."""
     make_folder(folder)
     make = bare_notebook if settings.secret else notebook
-    for entry in entries:
+    for entry in counted(entries, "Writing notebooks"):
         exercise = stored.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
         write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
 

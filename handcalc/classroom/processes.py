@@ -29,7 +29,7 @@ def working(processes: int) -> Iterator[Map]:
     before = set(active_children())
     with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (list(own.FILES),)) as pool:
         try:
-            yield lambda do, jobs: list(pool.map(do, jobs))
+            yield pool.map
         except BrokenProcessPool:
             raise HandcalcError(
                 "The second process has ended: in a script, call this below "

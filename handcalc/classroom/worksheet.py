@@ -19,6 +19,7 @@ from handcalc.errors import HandcalcError, listed, short
 from handcalc.files import check_free, make_folder, path_of, whole_files
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.options import Options
+from handcalc.progress import counted, is_watched, quiet
 from handcalc.reading import read_whole
 from handcalc.views import paper as paper_
 from handcalc.views.leaf import Modules
@@ -45,6 +46,7 @@ class Job(NamedTuple):
     paper: str
     is_key: bool
     halves: bool = False  # whether two may share a page
+    is_quiet: bool = False  # whether it says nothing of how far it is
 
 
 def save_worksheet(
@@ -142,7 +144,11 @@ def write_pdfs(
     overwrite: bool = False,
 ) -> None:
     """Write sheets into the first file and, where there is a second one, their keys into that."""
-    jobs = [Job(sheets, paper, is_key, halves) for is_key in (False, True)[: len(paths)]]
+    is_one = each is map  # process; of two that write as much only one tells how far it is
+    jobs = [
+        Job(sheets, paper, is_key, halves, is_quiet=not is_watched() or (is_key and not is_one))
+        for is_key in (False, True)[: len(paths)]
+    ]
     with whole_files(paths, overwrite=overwrite) as files:
         for file, data in zip(files, each(_done, jobs), strict=True):
             file.write(data)
@@ -156,10 +162,14 @@ def keys(sheets: Sequence[Printed], paper: str) -> bytes:
 def _done(job: Job) -> bytes:
     """The PDF of a job."""
     file = BytesIO()
-    made = [(one, exercise_of(one.kept, one.code)) for one in job.sheets]
-    sheets = [_sheet(exercise)._replace(name=one.name, qr=one.qr) for one, exercise in made]
-    _write(sheets, [job.is_key], [file], job.paper, halves=job.halves)
+    with quiet(job.is_quiet):
+        sheets = [_printed(one) for one in counted(job.sheets, "Reading numbers")]
+        _write(sheets, [job.is_key], [file], job.paper, halves=job.halves)
     return file.getvalue()
+
+
+def _printed(one: Printed) -> paper_.Sheet:
+    return _sheet(exercise_of(one.kept, one.code))._replace(name=one.name, qr=one.qr)
 
 
 def _write(

@@ -16,6 +16,7 @@ from handcalc.errors import HandcalcError, short
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 from handcalc.practice.faded_examples import faded_examples
+from handcalc.progress import counted
 
 STAGES = ("worked", "some blanks", "all blank", "fresh numbers")
 
@@ -65,7 +66,7 @@ def templates(options: argparse.Namespace) -> list[str]:
     if not options.force:
         files.check_free([path for stage in stages for path in stage.files], FORCE)
     files.make_folder(stages[0].path.parent)
-    for stage, after in zip_longest(stages, stages[1:]):
+    for stage, after in counted(zip_longest(stages, stages[1:]), "Writing templates", len(stages)):
         text, sheet, *key = stage.files
         foot = f"**Next:** [{after.title}]({after.path.name}.ipynb)." if after else ""
         made = notebook(stage.exercise, title=stage.title, foot=foot)

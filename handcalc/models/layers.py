@@ -15,6 +15,7 @@ from handcalc.formulas.transformer import FeedForward, Norm
 from handcalc.matrix import Matrix, given
 from handcalc.models.shapes import BERT, Architecture
 from handcalc.models.tensors import Read, Tensors
+from handcalc.progress import counted
 
 Pair = tuple[Read, Read]
 
@@ -44,7 +45,7 @@ class Pairs(NamedTuple):
 def read_layers(tensors: Tensors, model: Architecture) -> list[Layer]:
     """All layers of a model, weights as (out, in): tokens are columns."""
     read = _of_bert if model.kind == BERT else _of_gpt_2
-    return [_layer(read(tensors, k), model.heads) for k in range(model.layers)]
+    return [_layer(read(tensors, k), model.heads) for k in counted(range(model.layers), "Reading weights")]
 
 
 def read_norm(tensors: Tensors, name: str) -> Norm:

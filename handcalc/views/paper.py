@@ -15,6 +15,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
 
 from handcalc.errors import HandcalcError, short
+from handcalc.progress import counted
 from handcalc.reading import read_places
 from handcalc.views.drawing import DPI, Look, draw_all
 from handcalc.views.frame import INCH
@@ -64,7 +65,7 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
     first, *others = _plans_of(sheet, paper_called(paper))
     plans = [first, *(plan._replace(is_first=False) for plan in others)]
     leaves = [(plan, number) for plan in plans for number in range(len(plan.pages))]
-    for place, (plan, number) in enumerate(leaves, start=1):
+    for place, (plan, number) in counted(enumerate(leaves, start=1), "Drawing pages", len(leaves)):
         count = f"Page {place} of {len(leaves)}" if len(leaves) > 1 else ""
         yield [_page(sheet, plan, number, count, key=key) for key in keys]
 
@@ -75,10 +76,10 @@ def pages_of_many(
     """The pages of one sheet after the other; with `halves` two on a page where all of them have room so."""
     plans = _halved(sheets, paper_called(paper)) if halves else []
     if plans:
-        for pair in _by_two(zip(sheets, plans, strict=True)):
+        for pair in _by_two(counted(list(zip(sheets, plans, strict=True)), "Drawing sheets")):
             yield [_pair(pair, paper_called(paper), key=key) for key in keys]
         return
-    for sheet in sheets:
+    for sheet in counted(sheets, "Drawing sheets"):
         yield from pages(sheet, paper=paper, keys=keys)
 
 
@@ -111,7 +112,7 @@ def _plans_of(sheet: Sheet, paper: Size) -> list[Plan]:
     """A plan for each block; the map stands above the first one, or alone where both are too high."""
     parts = parts_of(sheet)
     sizes = [paper, paper[::-1]]
-    plans = [_plan(part, sheet, sizes) for part in parts]
+    plans = [_plan(part, sheet, sizes) for part in counted(parts, "Laying out blocks")]
     if len(parts) == 1:
         return plans
     together = _best(_plans(parts[0], sheet, sizes, WINDOWS[0], has_map=True))
@@ -162,7 +163,7 @@ def _map_height(sheet: Sheet, size: Size) -> float:
 def _halved(sheets: Sequence[Sheet], paper: Size) -> list[Plan]:
     """A plan for half a page for each sheet, or none for all where one has no room there."""
     found: list[Plan] = []
-    for sheet in sheets:
+    for sheet in counted(sheets, "Laying out sheets"):
         part, *others = parts_of(sheet)
         half = [(paper[0], paper[1] / 2)]
         plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))

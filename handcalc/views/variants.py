@@ -10,6 +10,7 @@ from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
 from handcalc.numbers import Values
 from handcalc.operands import in_place_of_a_calculation
+from handcalc.progress import counted
 from handcalc.views import switches
 from handcalc.views.map import page as map_page
 
@@ -43,8 +44,9 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
         del kinds["handout"]
     order = sorted(CONVENTIONS, key=lambda convention: convention != calculation.convention)
     shown = [(word, kind.in_convention(way)) for way in order for word, kind in kinds.items()]
-    specs = [form.to_spec() for _, form in shown]
-    for (word, form), spec in zip(shown, specs, strict=True):
+    specs = []
+    for word, form in counted(shown, "Writing the page"):
+        specs.append(spec := form.to_spec())
         if what_ifs := switches.to_spec(calculation, form, is_exact=word == "exact"):
             spec["what_ifs"] = what_ifs
     _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from os import PathLike
@@ -22,8 +22,7 @@ from handcalc.classroom.marking.whose import Names
 from handcalc.classroom.reading.whose import Codes
 from handcalc.errors import HandcalcError
 from handcalc.files import shown
-
-Told = Callable[[int, int], None]  # hears how many are done, and of how many
+from handcalc.progress import counted
 
 
 class Workers(AbstractContextManager["Workers"], Protocol):
@@ -33,15 +32,13 @@ class Workers(AbstractContextManager["Workers"], Protocol):
         """What became of each job, in their order."""
 
 
-def results(jobs: list[Job], workers: Workers, tell: Told | None = None) -> Iterator[Result]:
+def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
     """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
     while jobs:
         later: list[HandedIn] = []
-        for done, outcome in enumerate(workers.outcomes(jobs), start=1):
+        for outcome in counted(workers.outcomes(jobs), "Marking", len(jobs)):
             yield from outcome.results
             later += outcome.sheets
-            if tell:
-                tell(done, len(jobs))
         jobs = [Job(sheet=sheet) for sheet in joined(later)]
 
 
@@ -53,7 +50,6 @@ def mark(
     database: str = "",
     again: bool = False,
     accept: Iterable[str] = (),
-    tell: Told | None = None,
 ) -> Marks:
     """Mark files, and what phones have sent, and write marks.csv and marks.json.
 
@@ -77,7 +73,7 @@ def mark(
             marks.forget(phones.PHONE)  # whoever was deleted there is here, too
             jobs += [Job(sheet=sheet) for sheet in live]
         with workers or Processes(folder.numbers.folder, known) as ready:
-            marks.add(owned(results(jobs, ready, tell), known, Names(folder.register)))
+            marks.add(owned(results(jobs, ready), known, Names(folder.register)))
         for code in accept:
             marks.accept(code)
         marks.save(folder.path)

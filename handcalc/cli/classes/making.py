@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from handcalc.cli import own
 from handcalc.cli.classes.command import command
-from handcalc.cli.terminal import chosen, print_lines, steps, whole
+from handcalc.cli.terminal import chosen, steps, whole
 from handcalc.errors import HandcalcError, listed, many, short
 from handcalc.files import path_of, shown
 
@@ -267,11 +266,9 @@ def _next(made: ClassFolder) -> list[str]:
 
 
 def _working(sheets: int) -> AbstractContextManager[Map]:
-    """As many processes as pay for so many sheets; of many it says that they take a while."""
+    """As many processes as pay for so many sheets."""
     from handcalc.classroom.processes import working
 
     if sheets < MANY:
         return working(1)
-    if sheets >= VERY_MANY:
-        print_lines(sys.stderr, [f"Drawing {sheets} sheets; this takes a minute or so."])
     return working(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 from handcalc.cli.classes.command import add_database, command
@@ -12,8 +10,6 @@ from handcalc.cli.classes.command import add_database, command
 if TYPE_CHECKING:
     from handcalc.classroom.folder import ClassFolder
     from handcalc.classroom.marking.cluster import Cluster
-
-MANY = 200  # files from which on it is told how far it is
 
 
 def add_to(inner: Any) -> None:
@@ -51,7 +47,6 @@ def mark(options: argparse.Namespace) -> list[str]:
         database=options.database,
         again=options.again,
         accept=options.accept,
-        tell=Progress(),
     )
     return summary.lines(marks, folder.path)
 
@@ -61,17 +56,3 @@ def _cluster(address: str, folder: ClassFolder) -> Cluster:
     from handcalc.classroom.marking.sources import Known
 
     return Cluster(address, folder.numbers, Known.of(folder.register))
-
-
-class Progress:
-    """A line on the screen now and then, where there is much to do."""
-
-    def __init__(self) -> None:
-        self._said = time.monotonic()
-
-    def __call__(self, done: int, of: int) -> None:
-        now = time.monotonic()
-        if of >= MANY and sys.stderr and (now - self._said > 2 or done == of):
-            self._said = now
-            end = "\r" if sys.stderr.isatty() and done < of else "\n"
-            print(f"{done:,} of {of:,}", end=end, file=sys.stderr, flush=True)  # noqa: T201

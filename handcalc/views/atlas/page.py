@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from handcalc.calculation import CONVENTIONS, Calculation
+from handcalc.progress import counted
 from handcalc.views.atlas import outline, sheets
 from handcalc.views.atlas.widget import drawn, first_path
 
@@ -24,15 +25,15 @@ def blocks(calculation: Calculation, at: str, written: Written, around: int) -> 
     paths = by_nearness(drawn(calculation), first_path(calculation, at))
     found = {path: written(path, {"trouble": _no_room(path)}) for path in paths}
     left = MOST_BYTES - around - sum(map(len, found.values()))
-    for has_weights in (False, True):
-        for path in paths:
-            if has_weights and _least(calculation, path) > left:
-                continue
-            block = written(path, sheets.sheet(calculation, path, has_weights=has_weights))
-            more = len(block) - len(found[path])
-            if more <= left:
-                left -= more
-                found[path] = block
+    turns = [(has_weights, path) for has_weights in (False, True) for path in paths]
+    for has_weights, path in counted(turns, "Writing blocks"):
+        if has_weights and _least(calculation, path) > left:
+            continue
+        block = written(path, sheets.sheet(calculation, path, has_weights=has_weights))
+        more = len(block) - len(found[path])
+        if more <= left:
+            left -= more
+            found[path] = block
     return found
 
 

@@ -1,0 +1,41 @@
+"""How far long work is: a bar in a terminal, and nothing in a file, a pipe or a notebook."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+SECONDS = 2.0  # what takes no longer shows no bar
+_IS_QUIET = ContextVar("is_quiet", default=False)
+
+
+def counted(things: Iterable[Thing], what: str, total: int | None = None) -> Iterable[Thing]:
+    """The same things, one after the other; a terminal shows how many of them are done.
+
+    `what` is what is being done to them, `total` how many there are where `things` cannot say.
+    """
+    if not is_watched():
+        return things
+    from tqdm import tqdm  # here: most work is quick, and `import handcalc` has to be
+
+    bar: Iterable[Thing] = tqdm(things, what, total, delay=SECONDS, leave=False, file=sys.stderr)
+    return bar
+
+
+def is_watched() -> bool:
+    """Whether somebody looks on: what is told goes to a terminal, and may be told."""
+    return not _IS_QUIET.get() and sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def quiet(is_quiet: bool = True) -> Iterator[None]:
+    """What is done inside shows no bars: another process, which does as much, shows its own."""
+    before = _IS_QUIET.set(is_quiet)
+    try:
+        yield
+    finally:
+        _IS_QUIET.reset(before)
