@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import needed
@@ -86,10 +87,28 @@ def test_the_citation_is_of_this_version():
     assert citation["license"] == PROJECT["project"]["license"]
 
 
-def test_the_changelog_has_this_version_and_what_comes_next():
+def test_the_changelog_begins_with_this_version():
     headings = re.findall(r"(?m)^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
-    assert headings[0] == "Unreleased"
-    assert hc.__version__ in [heading.split()[0] for heading in headings]
+    assert headings[0].split()[0] == hc.__version__
+
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+A_FILE = re.compile(r"[\w.*-][\w./*-]*\.(?:py|pyi|js|css|toml|yml|md|ipynb)|[\w.-]+/(?:[\w.-]+/)*")
+A_LEARNER_S = re.compile(r"[A-Z]{2}|^my_|^7b/|^downloads/|^class\.py$")  # in capitals: a name to be put there
+
+
+@cache
+def files() -> list[Path]:
+    return [path.relative_to(ROOT) for path in ROOT.rglob("*") if not {".venv", ".git"} & set(path.parts)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_page_names_only_files_that_exist(page):
+    """By their whole path, or by its end; of several that a star stands for there is one at least."""
+    codes = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+    named = {word for code in codes for word in code.split() if A_FILE.fullmatch(word)}
+    named -= {word for word in named if A_LEARNER_S.search(word)}
+    assert {word for word in named if not any(path.match(word) for path in files())} == set()
 
 
 def test_types_are_there_for_others():
