@@ -13,6 +13,7 @@ from handcalc.errors import HandcalcError, kind, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import counted
 from handcalc.operations import KINDS, Operation, plain
+from handcalc.operations.planning import Plan
 from handcalc.words import read_name, read_symbol, read_text
 
 if TYPE_CHECKING:
@@ -85,10 +86,15 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
     try:
         _check_version(spec["format"], spec["version"])
         place = "its list of matrices"
-        record: list[Matrix] = []
-        for entry in _list(spec["matrices"]):
+        entries, plan, record = _list(spec["matrices"]), Plan(), list[Matrix]()
+        origins: list[Matrix | Operation] = []
+        for entry in entries:
+            place = f"matrix {counted(len(origins))}"
+            origins.append(_planned(entry, plan, spec["version"]))
+        plan.check()
+        for entry, origin in zip(entries, origins, strict=True):
             place = f"matrix {counted(len(record))}"
-            record.append(read_matrix(entry, record, spec["version"]))
+            record.append(_read_matrix(entry, origin, record, spec["version"]))
         place = "its list of blocks"
         record = _in_blocks(record, spec.get("blocks", []))
         place = "its title or convention"
@@ -105,18 +111,30 @@ def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
         raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
 
 
-def read_matrix(entry: Mapping[str, Any], record: Sequence[Matrix], version: int = VERSION) -> Matrix:
-    """One matrix computed again from its JSON values; `record` holds those before it."""
+def _planned(entry: Mapping[str, Any], plan: Plan, version: int) -> Matrix | Operation:
+    """A given, or how a matrix is made; its shape must be the one that follows."""
     rows, columns = shape = tuple(entry["shape"])
     if not 0 < rows * columns <= LARGEST:
         raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
-    if "operation" not in entry:
-        new = Matrix(binary.read(entry["values"], shape))  # shares that a block was given stay shares
-        never_negative = entry.get("never_negative") is True and bool((new.values >= 0).all())
-        new = new.replace(never_negative=never_negative)
-    else:
+    if "operation" in entry:
         operation = read_operation(entry["operation"], version)
-        new = _computed(operation, [record[_place(i, record)] for i in entry["inputs"]])
+        if plan.step(operation, [_place(i, plan.shapes) for i in entry["inputs"]]) != shape:
+            raise ValueError(shape)
+        return operation
+    new = Matrix(binary.read(entry["values"], shape))  # shares that a block was given stay shares
+    if plan.given(new.shape) != shape:
+        raise ValueError(shape)
+    return new.replace(never_negative=entry.get("never_negative") is True and bool((new.values >= 0).all()))
+
+
+def _read_matrix(
+    entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix], version: int
+) -> Matrix:
+    """One matrix computed again from what its entry was found to be; `record` holds those before it."""
+    new = origin
+    if isinstance(new, Operation):
+        new = Matrix.computed(new, *[record[i] for i in entry["inputs"]])
+    rows, columns = shape = tuple(entry["shape"])
     if new.shape != shape:
         raise ValueError(shape)
     new = new.replace(name=_current_name(entry["name"], version), meaning=_text(entry["meaning"]))
@@ -183,21 +201,7 @@ def _check_version(name: Any, version: Any) -> None:
         )
 
 
-def _computed(operation: Operation, inputs: Sequence[Matrix]) -> Matrix:
-    """The result, unless it would be larger than a machine can hold or has not the inputs it needs."""
-    count = operation.inputs
-    if (len(inputs) != count) if count is not None else not inputs:
-        raise ValueError(inputs)
-    rows, columns = (sum(m.shape[axis] for m in inputs) for axis in (0, 1))
-    if (
-        rows * columns > LARGEST
-        or getattr(operation, "count", 1) * getattr(operation, "d_model", 1) > LARGEST
-    ):
-        raise HandcalcError("A matrix of this calculation is too large.")
-    return Matrix.computed(operation, *inputs)
-
-
-def _place(place: Any, record: Sequence[Matrix]) -> int:
+def _place(place: Any, record: Sequence[Any]) -> int:
     if type(place) is not int or not 0 <= place < len(record):
         raise IndexError(place)
     return place

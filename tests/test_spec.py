@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
+from handcalc.operations import planning
 
 OLD = json.loads((Path(__file__).parent / "golden" / "spec_version_1.json").read_text(encoding="utf-8"))
 SPEC = hc.Calculation.from_spec(OLD["spec"]).to_spec()
@@ -144,6 +145,61 @@ def test_a_file_cannot_double_its_way_to_more_numbers_than_a_machine_has(monkeyp
         )
     with pytest.raises(hc.HandcalcError, match="too large"):
         hc.Calculation.from_spec(SPEC | {"matrices": entries})
+
+
+def a_file_of(*steps, start=(1, 1)):
+    """A small file: one given of ones, then steps, each (operation, inputs, shape)."""
+    entry = dict.fromkeys(("name", "meaning", "rows", "columns"))
+    entries = [entry | {"name": "M", "shape": list(start), "values": np.ones(start).tolist()}]
+    for name, inputs, shape in steps:
+        entries.append(entry | {"operation": name, "inputs": inputs, "shape": shape})
+    return SPEC | {"matrices": entries, "blocks": []}
+
+
+REPEATED = {"name": "repeat", "count": 4000, "axis": 0}, [0], [4000, 1]
+TURNED = {"name": "transpose"}, [1], [1, 4000]
+GREEDY = {
+    "a sum of a row and a column, again and again": a_file_of(
+        REPEATED, TURNED, *[({"name": "add"}, [2, 1], [4000, 4000])] * 2
+    ),
+    "a product, again and again": a_file_of(
+        REPEATED, TURNED, *[({"name": "matmul"}, [1, 2], [4000, 4000])] * 2
+    ),
+    "squares of squares": a_file_of(
+        ({"name": "repeat", "count": 2000, "axis": 0}, [0], [2000, 1]),
+        ({"name": "repeat", "count": 2000, "axis": 1}, [1], [2000, 2000]),
+        *[({"name": "matmul"}, [k, k], [2000, 2000]) for k in range(2, 6)],
+    ),
+    "one column, summed up again and again": a_file_of(
+        ({"name": "repeat", "count": 10**7, "axis": 0}, [0], [10**7, 1]),
+        *[({"name": "sums", "axis": 0}, [1], [1, 1])] * 3000,
+    ),
+    "places for a single number": a_file_of(
+        ({"name": "scatter", "indices": [5], "count": 3 * 10**7, "axis": 0}, [0], [3 * 10**7, 1])
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GREEDY)
+def test_a_small_file_cannot_ask_for_much_and_is_refused_before_anything_is_computed(case, monkeypatch):
+    def computed(operation, *inputs):
+        raise AssertionError("It has begun to compute.")
+
+    monkeypatch.setattr(hc.Matrix, "computed", computed)
+    with pytest.raises(hc.HandcalcError, match=r"^This calculation is too (large|long): [^.]+\.$"):
+        hc.Calculation.from_spec(GREEDY[case])
+
+
+def test_a_long_sheet_is_read_and_what_brings_many_numbers_may_ask_for_more(monkeypatch):
+    draw = np.random.default_rng(0)
+    long = hc.self_attention(draw.normal(size=(2, 300)), *np.ones((3, 2, 2)), mask="causal")
+    hc.Calculation.from_spec(long.to_spec())
+    monkeypatch.setattr(planning, "NUMBERS", 0)
+    monkeypatch.setattr(planning, "WORK", 0)
+    model = hc.multi_head_attention(draw.normal(size=(64, 10)), draw.normal(size=(2, 3, 32, 64)), np.eye(64))
+    hc.Calculation.from_spec(model.to_spec())
+    with pytest.raises(hc.HandcalcError, match=r"at most 6,120 may\.$"):
+        hc.Calculation.from_spec(long.to_spec())
 
 
 def test_the_order_of_an_array_in_memory_changes_no_digit():

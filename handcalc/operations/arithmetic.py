@@ -55,6 +55,9 @@ class Elementwise(Operation):
                 f"{sizes}; to {self.name} them they need one shape, or one is a row, a column or a number."
             )
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return max(rows for rows, _ in shapes), max(columns for _, columns in shapes)
+
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return _first(rows), _first(columns)
 

@@ -103,6 +103,10 @@ class Repeat(Index):
                 f"{names[0]} is {size(shapes[0])}; what is repeated is one {('row', 'column')[self.axis]}."
             )
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        return (self.count, columns) if self.axis == 0 else (rows, self.count)
+
     def transposed(self) -> Operation:
         return Repeat(self.count, 1 - self.axis)
 
@@ -166,6 +170,10 @@ class Scatter(Operation):
                 f"{names[0]} has {count} {what}; to put them back, each needs a place of its own "
                 f"from 0 to {self.count - 1}."
             )
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        return (self.count, columns) if self.axis == 0 else (rows, self.count)
 
     def transposed(self) -> Operation:
         return Scatter(self.indices, self.count, 1 - self.axis)

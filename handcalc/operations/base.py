@@ -102,6 +102,10 @@ class Operation:
     def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
         """Raise HandcalcError if the inputs do not fit together."""
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        """The shape of the result, without computing it, of inputs that fit together."""
+        return shapes[0]
+
     def transposed(self) -> Operation:
         """The operation that makes the transposed result from the transposed inputs."""
         return self

@@ -134,6 +134,10 @@ class OneHot(Operation):
             )
         check_size(self.count * shapes[0][1 - self.axis], f"The number of {what}s is {self.count}")
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        return (self.count, columns) if self.axis == 0 else (rows, self.count)
+
     def transposed(self) -> Operation:
         return OneHot(self.count, 1 - self.axis)
 
@@ -176,6 +180,10 @@ class FixedOneHot(Operation):
 
     def why(self) -> str:
         return "Writes 1 for what was right and 0 everywhere else."
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        chosen = len(self.indices)
+        return (self.count, chosen) if self.axis == 0 else (chosen, self.count)
 
     def transposed(self) -> Operation:
         return FixedOneHot(self.count, self.indices, 1 - self.axis)

@@ -35,6 +35,9 @@ class Constant(Operation):
     def formula(self, *inputs: Expression) -> Expression:
         return self.expression()
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return 1, 1
+
     def why(self) -> str:
         return "A number that belongs to the formula, the same whatever the givens are."
 
@@ -91,6 +94,9 @@ class Positions(Operation):
 
     def why(self) -> str:
         return "Gives each position its own pattern of waves, so that the order of the tokens can be seen."
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return (self.d_model, self.count) if self.axis == 0 else (self.count, self.d_model)
 
     def transposed(self) -> Operation:
         return Positions(self.count, self.d_model, self.base, 1 - self.axis, self.turn)

@@ -69,6 +69,11 @@ class Patches(Index):
                 f"of {self.size} by {self.size}."
             )
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        pixels, (height, width) = self.size**2, shapes[0]
+        found = pixels, height * width // pixels
+        return found if self.axis else found[::-1]
+
     def transposed(self) -> Operation:
         return Patches(self.size, 1 - self.axis)
 
@@ -118,6 +123,11 @@ class Assemble(Index):
                 f"{names[0]} is {size(shapes[0])}, from which no picture {self.width} wide "
                 f"can be put together in patches of {self.size} by {self.size}."
             )
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        found = rows * columns // self.width, self.width
+        return found if self.axis else found[::-1]
 
     def transposed(self) -> Operation:
         return Assemble(self.size, self.width, 1 - self.axis)

@@ -50,6 +50,9 @@ class Transpose(Index):
     def why(self) -> str:
         return "Turns rows into columns, so that a product can pair them."
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return shapes[0][::-1]
+
     def labels(self, rows: Sequence[Labels], columns: Sequence[Labels]) -> tuple[Labels, Labels]:
         return columns[0], rows[0]
 
@@ -107,6 +110,10 @@ class Concat(Index):
 
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return max(inputs)
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        (rows, columns), joined = shapes[0], sum(shape[self.axis] for shape in shapes)
+        return (joined, columns) if self.axis == 0 else (rows, joined)
 
     def transposed(self) -> Operation:
         return Concat(1 - self.axis)
@@ -186,6 +193,10 @@ class Slice(Index):
                 f"{names[0]} has {count} {word}{'s' * (count > 1)}; {word}s {self.start} to {self.stop} "
                 "(from 0, end not included) are not a part of it."
             )
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        (rows, columns), taken = shapes[0], self.stop - self.start
+        return (taken, columns) if self.axis == 0 else (rows, taken)
 
     def transposed(self) -> Operation:
         return Slice(self.start, self.stop, 1 - self.axis)
@@ -268,6 +279,10 @@ class Gather(Index):
         if outside or not self.indices:
             missing = f"index {outside[0]} is" if outside else "no index is"
             raise HandcalcError(f"{names[0]} has entries 0 to {count - 1}; {missing} among them.")
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        (rows, columns), looked_up = shapes[0], len(self.indices)
+        return (looked_up, columns) if self.axis == 0 else (rows, looked_up)
 
     def transposed(self) -> Operation:
         return Gather(self.indices, 1 - self.axis)

@@ -60,6 +60,9 @@ class MatMul(Operation):
                 f"for the product {names[0]} {names[1]} they must be equal."
             )
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return shapes[0][0], shapes[1][1]
+
     def terms(self, inputs: Sequence[int], shapes: Sequence[Shape]) -> int:
         return self.longest_sum(shapes) * sum(inputs)
 

@@ -58,6 +58,10 @@ class Reduction(Operation):
     ) -> Iterable[tuple[int, int]]:
         return [(0, j)] if self.axis == 0 else [(i, 0)]
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        return (1, columns) if self.axis == 0 else (rows, 1)
+
     def transposed(self) -> Operation:
         return type(self)(1 - self.axis)
 

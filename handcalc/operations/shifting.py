@@ -45,6 +45,9 @@ class SubtractMax(Reduction):
     ) -> Iterable[tuple[int, int]]:
         return [(k, j) for k in range(shape[0])] if self.axis == 0 else [(i, k) for k in range(shape[1])]
 
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        return shapes[0]
+
     def transposed(self) -> Operation:
         return SubtractMax(1 - self.axis, self.limit)
 
