@@ -128,16 +128,14 @@ def test_what_was_not_handed_in_takes_one_line():
     assert lines == ["Q, K, V, S, S_scaled, S_masked, E, E_sum and others: · not attempted"]
 
 
-def test_a_slip_says_in_which_cell_it_was_made_and_slips_that_look_alike_are_told_as_such():
+def test_a_slip_says_in_which_cell_it_was_made_and_of_slips_that_look_alike_the_likeliest_is_asked_about():
     Q, S = (CALCULATION[name].values.copy() for name in "QS")
     Q[2, 2] *= -1
     assert "Q[3,3]: The sign is wrong." in repr(hc.Exercise(CALCULATION).check(Q=Q)).splitlines()
     S[1, 1] = 1
-    assert (
-        "S[2,2]: Column 3 of Q was used, not column 2. Or: K[1,2]·Q[1,2] is missing from the sum. "
-        "Or: K[2,2]·Q[2,2] went in with the wrong sign."
-        in repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
-    )
+    lines = repr(hc.Exercise(CALCULATION).check(S=S)).splitlines()
+    assert "S[2,2]: Did K[2,2]·Q[2,2] go in with the wrong sign?" in lines
+    assert sum(line.startswith("S[2,2]:") for line in lines) == 1
 
 
 @pytest.mark.parametrize(

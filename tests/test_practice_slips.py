@@ -41,7 +41,8 @@ def by_hand(left, right, step, i, j):
 
 
 def named(feedback, step):
-    return {mistake.name for mistake in feedback.mistakes if mistake.step == step}
+    """What is claimed or possible."""
+    return {mistake.name for mistake in feedback.mistakes + feedback.possible if mistake.step == step}
 
 
 def marked(calculation, step, answer, convention):
@@ -77,6 +78,7 @@ def test_every_slip_in_every_number_of_a_product_is_named(seeds, step, conventio
                 feedback = marked(calculation, step, answer, convention)
                 found = named(feedback, step)
                 assert wanted <= found, (i, j, value)
+                assert not wanted or (feedback.mistakes + feedback.possible)[0].name in wanted, (i, j, value)
                 assert found & SLIPS - {"sign-lost", "product-left-out"} <= wanted, (i, j, value)
                 assert feedback.count("wrong") == 1
                 seen |= wanted
@@ -86,12 +88,12 @@ def test_every_slip_in_every_number_of_a_product_is_named(seeds, step, conventio
 @pytest.mark.parametrize(
     ("step", "cell", "value", "names"),
     [
-        ("S", (1, 3), 4, ["wrong-line", "product-left-out"]),  # 2·2 + 1·1 + 0·1, and S[2,1]
-        ("S", (1, 3), 3, ["sign-lost"]),
+        ("S", (1, 3), 4, ["product-left-out", "wrong-line"]),  # 2·2 + 1·1 + 0·1, and S[2,1]
+        ("S", (1, 3), 3, ["sign-lost", "wrong-line"]),
         ("S", (1, 0), -4, ["sign-lost"]),  # 2·2 + 1·0 + 0·3
         ("S", (0, 1), 4, ["row-for-column"]),  # S[2,1] where S[1,2] is meant
-        ("Q", (2, 0), 2, ["wrong-line", "wrong-line", "product-left-out"]),  # 1·0 + 1·2 + 1·1, Q[1,1], Q[3,2]
-        ("K", (2, 2), 1, ["sign-lost"]),
+        ("Q", (2, 0), 2, ["product-left-out", "wrong-line", "wrong-line", "wrong-line"]),  # 1·0 + 1·2 + 1·1
+        ("K", (2, 2), 1, ["sign-lost", "wrong-line", "wrong-line", "wrong-line"]),
     ],
 )
 def test_on_the_worked_example_a_slip_is_named_exactly_and_its_cell_pointed_at(step, cell, value, names):
@@ -99,7 +101,10 @@ def test_on_the_worked_example_a_slip_is_named_exactly_and_its_cell_pointed_at(s
     answer = calculation[step].values.copy()
     answer[cell] = value
     feedback = hc.Exercise(calculation, blank=[step]).check(**{step: answer})
-    assert [(m.step, m.name, m.cell) for m in feedback.mistakes] == [(step, name, cell) for name in names]
+    is_sure = len(names) == 1 and abs(value - calculation[step].values[cell]) > 1
+    found, others = (feedback.mistakes, feedback.possible)[:: 1 if is_sure else -1]
+    assert [(m.step, m.name, m.cell) for m in found] == [(step, name, cell) for name in names]
+    assert others == []
     assert feedback.first_wrong == (step, *cell)
 
 
@@ -137,20 +142,27 @@ def test_two_numbers_that_changed_places_are_named(step, convention):
 
 
 def test_two_changed_places_in_one_row_are_said_to_have_changed_places():
-    feedback = hc.Exercise(hc.examples.self_attention()).check(Q=[[1, 2, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]])
+    feedback = hc.Exercise(hc.examples.self_attention()).check(Q=[[0, 1, 2, 2], [0, 1, 1, 1], [3, 2, 2, 1]])
     (mistake,) = feedback.mistakes
-    assert str(mistake) == "Q[1,1]: The numbers at [1,1] and [1,2] are swapped. (entries-swapped)"
+    assert str(mistake) == "Q[1,1]: The numbers at [1,1] and [1,3] are swapped. (entries-swapped)"
+
+
+def test_two_that_may_be_off_by_one_each_are_asked_about():
+    feedback = hc.Exercise(hc.examples.self_attention()).check(Q=[[1, 2, 0, 2], [0, 1, 1, 1], [3, 2, 2, 1]])
+    assert feedback.mistakes == []
+    assert "Q[1,1]: Did you swap the numbers at [1,1] and [1,2]?" in feedback.messages()
+    assert sum(line.count("?") for line in feedback.messages()) == 1
 
 
 def test_slips_in_several_numbers_are_named_one_by_one():
     S = hc.examples.self_attention()["S"].values.copy()
     S[1, 3], S[1, 0] = 4, -4
     feedback = hc.Exercise(hc.examples.self_attention()).check(S=S)
-    assert {(m.cell, m.name) for m in feedback.mistakes} == {
-        ((1, 3), "wrong-line"),  # it is S[2,1] as well
+    assert [(m.cell, m.name) for m in feedback.mistakes] == [((1, 0), "sign-lost")]
+    assert [(m.cell, m.name) for m in feedback.possible] == [
         ((1, 3), "product-left-out"),
-        ((1, 0), "sign-lost"),
-    }
+        ((1, 3), "wrong-line"),  # it is S[2,1] as well
+    ]
 
 
 def test_slips_are_told_on_the_learners_own_numbers():
@@ -182,7 +194,7 @@ def test_many_wrong_numbers_are_no_slips():
     assert np.sum(feedback.cells["S"] == "wrong") == 8
     S[1] = calculation["S"].values[1]
     S[0, 3] = calculation["S"].values[0, 3]
-    assert {m.name for m in hc.Exercise(calculation).check(S=S).mistakes} >= {"sign-lost"}
+    assert "sign-lost" in named(hc.Exercise(calculation).check(S=S), "S")
 
 
 def test_a_large_step_that_is_all_wrong_is_marked_without_trying_every_pair():

@@ -136,11 +136,12 @@ class Exercise:
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
-        states, mistakes = self._marked(read, names=names)
+        marked = self._marked(read, names=names)
         read = {**self.nothing(), **read}
-        cells = {name: states[name] for name in self.blank}
+        cells = {name: marked.states[name] for name in self.blank}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
-        return Feedback(self, cells, read, mistakes, problems, again | self._worked, unchanged)
+        told = marked.mistakes, marked.possible
+        return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged)
 
     def points(self, step: str, answers: Mapping[str, Any]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.

@@ -48,14 +48,16 @@ class Asked(Protocol):
 class Feedback:
     """The state of an exercise.
 
-    `cells[step]` is an array of states, `mistakes` those that were recognised, `problems[step]` the sentence
-    about an answer that could not be read.
+    `cells[step]` is an array of states; `mistakes` are claimed: enough numbers agree with each. What else
+    would explain numbers is `possible`, the likeliest first, and asked about. `problems[step]` is the
+    sentence about an answer that could not be read.
     """
 
     exercise: Asked
     cells: Mapping[str, States]
     answers: Mapping[str, Values]
     mistakes: list[Mistake] = field(default_factory=list)
+    possible: list[Mistake] = field(default_factory=list)
     problems: Mapping[str, str] = field(default_factory=dict)
     worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
     unchanged: Collection[str] = ()  # steps that were handed in just as before
@@ -124,14 +126,20 @@ class Feedback:
         return [step for step, states in self.cells.items() if (states == WRONG).any()]
 
     def _named(self, *steps: str) -> list[Sentence]:
-        """The mistakes that were recognised, in all steps or in some; those that look alike in one line."""
-        sentences: dict[tuple[str, Sentence], list[str]] = {}
+        """The mistakes that were recognised, in all steps or in some, and one question for each step."""
+        sentences: dict[tuple[str, Sentence], list[Sentence]] = {}
         for mistake in self.mistakes:
-            if not steps or mistake.step in steps:
-                sentences.setdefault((mistake.step, mistake.where), []).append(mistake.sentence)
+            told = said(
+                "The same numbers come of this, too: {}" if mistake.instead else "{}", mistake.sentence
+            )
+            sentences.setdefault((mistake.step, mistake.where), []).append(told)
+        for step in dict.fromkeys(one.step for one in self.possible):
+            first = next(one for one in self.possible if one.step == step)
+            sentences.setdefault((step, first.where), []).append(first.asked)
         return [
-            self._blocks.about(step, said("{}: {}", where, joined(" Or: ", found)))
+            self._blocks.about(step, said("{}: {}", where, joined(" ", found)))
             for (step, where), found in sentences.items()
+            if not steps or step in steps
         ]
 
     def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:

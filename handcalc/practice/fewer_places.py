@@ -7,24 +7,21 @@ import numpy as np
 from handcalc.numbers import Values, by_hand
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes.registry import CUT_OFF, ROUNDED_TOO_EARLY
-from handcalc.practice.mistakes.rounding import cut, cut_off, rounded_to
+from handcalc.practice.mistakes.rounding import cut, cut_off, rounded_to, worded
 from handcalc.practice.wrong_step import EXACT, Diagnosis, WrongStep
 
-MOST_CELLS = 3  # named one by one
 NEAR = 0.03  # of a number: what is further away may come of anything
 
 
 def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     """Wrong numbers that are the right ones rounded to too few places, or cut off, each in its cell."""
-    if len(step.cells) > MOST_CELLS:
-        return []
     right = replay.follow(step.matrix)
     found = []
     for places in range(replay.places):
         rough = by_hand(right, places)
-        sentence = rounded_to(places, replay.places)
+        sentence, question = rounded_to(places, replay.places), f"Did you round to {worded(places)}?"
         found += [
-            step.found(ROUNDED_TOO_EARLY, sentence, rough, cell)
+            step.found(ROUNDED_TOO_EARLY, sentence, rough, cell, question=question)
             for cell in step.cells
             if _is_it(step, rough, right)[cell]
         ]
@@ -32,7 +29,7 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     short = cut(right, replay.places)
     fits = _is_it(step, short, right)
     found += [
-        step.found(CUT_OFF, cut_off(replay.places), short, cell)
+        step.found(CUT_OFF, cut_off(replay.places), short, cell, question="Did you cut off the last digits?")
         for cell in step.cells
         if fits[cell] and cell not in named
     ]

@@ -11,10 +11,11 @@ from handcalc.calculation import Calculation
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
 from handcalc.practice.attempts import Earlier
-from handcalc.practice.diagnosis import diagnose, diagnose_whole, on_earlier
+from handcalc.practice.diagnosis import NOTHING, Findings, diagnose, diagnose_whole
 from handcalc.practice.follow_through import Flags, LearnerReplay, recompute
 from handcalc.practice.memo import History, Memo
 from handcalc.practice.mistakes import LINES
+from handcalc.practice.searches import on_earlier
 from handcalc.practice.stale import EarlierAnswers, still_following
 from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
 from handcalc.practice.structure import shifted_axis
@@ -22,7 +23,7 @@ from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
 from handcalc.sentences import Called, listed
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
-Explained = Memo[tuple[list[Diagnosis], list[Diagnosis]]]
+Explained = Memo[tuple[Findings, list[Diagnosis]]]
 
 
 def half_unit(places: int) -> float:
@@ -37,10 +38,11 @@ def bounded(rough: Values, values: Values) -> Flags:
 
 
 class Marked(NamedTuple):
-    """The state of every cell of every answered step, and the mistakes that explain wrong ones."""
+    """The state of every cell of every answered step, and the mistakes that explain wrong ones, or may."""
 
     states: dict[str, States]
     mistakes: list[Mistake]
+    possible: list[Mistake]
 
     def wrong(self, step: str) -> int:
         """How many numbers of a step are wrong."""
@@ -48,15 +50,18 @@ class Marked(NamedTuple):
 
     def improved(self, other: Marked, steps: Iterable[str]) -> Marked:
         """The same, but for those of these steps of which the other finds less wrong, or a name for it."""
-        mine, theirs = ({one.step for one in marked.mistakes} for marked in (self, other))
+        mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
         better = {
             step
             for step in steps
             if other.wrong(step) < self.wrong(step) or (step in theirs and step not in mine)
         }
-        mistakes = [one for one in self.mistakes if one.step not in better]
-        mistakes += [one for one in other.mistakes if one.step in better]
-        return Marked(self.states | {step: other.states[step] for step in better}, mistakes)
+        states = self.states | {step: other.states[step] for step in better}
+        mistakes, possible = (
+            [one for one in before if one.step not in better] + [one for one in now if one.step in better]
+            for before, now in ((self.mistakes, other.mistakes), (self.possible, other.possible))
+        )
+        return Marked(states, mistakes, possible)
 
 
 def mark(
@@ -78,7 +83,7 @@ def mark(
     with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
         for matrix in calculation.record:
             marking.advance(matrix)
-    return Marked(marking.states, marking.mistakes)
+    return Marked(marking.states, marking.mistakes, marking.possible)
 
 
 class Marking:
@@ -113,6 +118,7 @@ class Marking:
         self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
         self.states: dict[str, States] = {}
         self.mistakes: list[Mistake] = []
+        self.possible: list[Mistake] = []
 
     def advance(self, matrix: Matrix) -> None:
         """Mark the next matrix of the record, then continue from what was written in it."""
@@ -137,9 +143,11 @@ class Marking:
         marks = Marks(blank, right | (own & is_sound), own)
         known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
-        if known and all(self._is_carried_forward(matrix, one.mistake) for one in known):
+        told = known.claimed or known.possible
+        if told and all(self._is_carried_forward(matrix, one.mistake) for one in told):
             return marks._replace(own=~blank)
-        self.mistakes += [one.mistake for one in known]
+        self.mistakes += [one.mistake for one in known.claimed]
+        self.possible += [one.mistake for one in known.possible]
         return marks
 
     def _follows(self, matrix: Matrix) -> Iterator[Values]:
@@ -151,31 +159,29 @@ class Marking:
         found = rough.follow(matrix)
         yield np.where(bounded(found, values), found, np.nan)
 
-    def _explained(
-        self, matrix: Matrix, answer: Values, wrong: Flags
-    ) -> tuple[list[Diagnosis], list[Diagnosis]]:
+    def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
         """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
         if not (self.names and wrong.any()):
-            return [], []
+            return NOTHING, []
         key = matrix, self.history.key()
         return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
 
-    def _looked_for(
-        self, matrix: Matrix, answer: Values, wrong: Flags
-    ) -> tuple[list[Diagnosis], list[Diagnosis]]:
+    def _looked_for(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
         step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
         stale, explained, is_sure = still_following(step, self.earlier)
         if stale and is_sure and (explained == wrong).all():
-            return stale, diagnose(step, [self.in_full]) or stale
+            return Findings(stale, []), diagnose(step, [self.in_full]).all or stale
         if stale and is_sure:  # what is left is looked at for itself
             others, meant = self._explained_now(step.without(explained))
-            return stale + others, meant
+            return Findings(stale, []).with_others(others), meant
         found, meant = self._explained_now(step)
-        return (found + stale, meant) if found else (stale or self._on_earlier_answers(step), stale)
+        if found.all:
+            return Findings(found.claimed, found.possible + stale), meant
+        return Findings(self._on_earlier_answers(step), stale), stale
 
-    def _explained_now(self, step: WrongStep) -> tuple[list[Diagnosis], list[Diagnosis]]:
+    def _explained_now(self, step: WrongStep) -> tuple[Findings, list[Diagnosis]]:
         found = diagnose(step, self.ways)
-        return found, (found and diagnose(step, [self.in_full])) or found
+        return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
 
     def _on_earlier_answers(self, step: WrongStep) -> list[Diagnosis]:
         """A mistake that was made on an answer that has been changed since."""

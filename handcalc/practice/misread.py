@@ -31,9 +31,14 @@ def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         if len(used) == len(meant) and max(wrong.sum(axis=1)) > 1:
             values[meant] = values[used]
             made, lines = np.moveaxis(values, 0, axis), zip(used, meant, strict=True)
-            sentences = [slips.used_line(step.matrix, axis, *pair) for pair in lines]
-            return [step.found(WRONG_LINE, sentence, made) for sentence in sentences]
+            return [_other_line(step, axis, one, other, made) for one, other in lines]
     return []
+
+
+def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Values) -> Diagnosis:
+    sentence, question = slips.used_line(step.matrix, axis, used, meant)
+    here = np.indices(values.shape)[axis] == meant
+    return step.found(WRONG_LINE, sentence, values, question=question, at=here)
 
 
 def _used(written: Values, right: Values, meant: int, tolerance: float) -> int | None:
@@ -102,5 +107,9 @@ def _misread(
     source: Matrix = step.matrix.inputs[side]
     place = cell if plain(source) is source else cell[::-1]
     address = Address(plain(source).display_name, *place)
-    sentence = said("{} went in as {}: look there again.", address, Number(f"{number:g}"))
-    return step.found(MISREAD, sentence, operands[0] @ operands[1])
+    what = address, Number(f"{number:g}")
+    sentence, question = (
+        said("{} went in as {}: look there again.", *what),
+        said("Did you read {} as {}?", *what),
+    )
+    return step.found(MISREAD, sentence, operands[0] @ operands[1], question=question)

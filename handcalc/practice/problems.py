@@ -17,11 +17,11 @@ from handcalc.calculation import Calculation
 from handcalc.errors import HandcalcError, listed, short
 from handcalc.matrix import Matrix
 from handcalc.numbers import Values
-from handcalc.practice.diagnosis import MOST_SLIPS
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import Outcome, Parts, mistaken
 from handcalc.practice.mistakes.registry import promised
 from handcalc.practice.mistakes.rounding import rounded
+from handcalc.practice.ranks import MOST_SLIPS
 from handcalc.practice.rng import Rng
 from handcalc.practice.slips import slips
 from handcalc.practice.structure import argmax, is_logarithm, is_normalization, is_product, reduction
@@ -226,8 +226,8 @@ def _names_exactly(made: Mistaken, replay: LearnerReplay, version: int) -> bool:
 
 def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
-    for name, sentence, value in slips(Parts(step), 0, 0, replay) if step.values.size == 1 else ():
-        yield Outcome(name, sentence, np.array([[value]]))
+    for slip in slips(Parts(step), 0, 0, replay) if step.values.size == 1 else ():
+        yield Outcome(slip.name, slip.sentence, np.array([[slip.value]]))
 
 
 def distances(one: Values, others: Values) -> Values:

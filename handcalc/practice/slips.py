@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from handcalc.expressions import Cell, Constant, Expression, Product
 from handcalc.matrix import Matrix
-from handcalc.numbers import counted
+from handcalc.numbers import Values, counted
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.carrying import carried
 from handcalc.practice.mistakes.mal_rule import Outcome
@@ -25,7 +26,16 @@ from handcalc.practice.structure import AXES, is_normalization, is_product, is_s
 from handcalc.sentences import said
 from handcalc.sums import Sum
 
-Slip = tuple[Name, str, float]  # name, sentence, what the cell comes to
+Misread = tuple[str, str, float]  # sentence, question, what the cell comes to
+
+
+class Slip(NamedTuple):
+    """A slip in one cell, what the cell comes to with it, and the question whether it was made."""
+
+    name: Name
+    sentence: str
+    value: float
+    question: str
 
 
 def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
@@ -35,13 +45,16 @@ def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterato
     if values is None:
         return
     right = float(values[row, column])
+    if right != 0:
+        yield Slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
     for symbols, term, is_one_product in terms(step, row, column, replay):
         if term != 0:
+            missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
             left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
-            yield left_out, said("{} is missing from the sum.", symbols), right - term
-            yield SIGN_LOST, said("{} went in with the wrong sign.", symbols), right - 2 * term
-    if right != 0:
-        yield SIGN_LOST, "The sign is wrong.", -right
+            yield Slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
+        if term not in (0, right):
+            flipped, asked = "{} went in with the wrong sign.", "Did {} go in with the wrong sign?"
+            yield Slip(SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
     yield from _row_for_column(parts, row, column, replay)
 
 
@@ -61,13 +74,16 @@ def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: Learner
         return
     for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
         if used != cell[axis]:
-            yield WRONG_LINE, used_line(step, axis, used, cell[axis]), float(value)
+            sentence, question = used_line(step, axis, used, cell[axis])
+            yield Slip(WRONG_LINE, sentence, float(value), question)
 
 
-def used_line(step: Matrix, axis: int, used: int, meant: int) -> str:
-    """A sentence on a row of the left operand, or a column of the right one, that was taken for another."""
-    word, sentence = ("Row", "Column")[axis], "{} {} of {} was used, not {} {}."
-    return said(sentence, word, counted(used), step.inputs[axis], word.lower(), counted(meant))
+def used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
+    """That a row of the left operand, or a column of the right one, was taken for another: said and asked."""
+    word, source = ("row", "column")[axis], step.inputs[axis]
+    lines = f"{word} {counted(used)}", source, f"{word} {counted(meant)}"
+    sentence = said("{} of {} was used, not {}.", lines[0].capitalize(), *lines[1:])
+    return sentence, said("Did you use {} of {}, not {}?", *lines)
 
 
 def terms(
@@ -97,34 +113,30 @@ def _row_for_column(parts: Parts, row: int, column: int, replay: LearnerReplay) 
     for node in parts.inline:
         if node.shape == parts.step.shape:
             way = parts.path(node)
-            for sentence, value in _misread_lines(node, row, column, replay):
+            for sentence, question, value in _misread_lines(node, row, column, replay):
                 values = replay.follow(node).copy()
                 values[row, column] = value
                 found = carried(Outcome(ROW_FOR_COLUMN, sentence, values), node, way, replay)
                 if found is not None:
-                    yield found.mistake, sentence, float(found.values[row, column])
+                    yield Slip(found.mistake, sentence, float(found.values[row, column]), question)
 
 
-def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[tuple[str, float]]:
+def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Misread]:
     """What one cell comes to where a row is taken for a column, or the other way round."""
     reads = [replay.read(m) for m in node.inputs]
     if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
-        sentence = f"This is the number at [{counted(column)},{counted(row)}]: row and column are swapped."
-        yield sentence, float(reads[0][column] @ reads[1][:, row])
+        there = f"the number at [{counted(column)},{counted(row)}]"
+        said_of_it = f"This is {there}: row and column are swapped.", f"Is this {there}?"
+        yield *said_of_it, float(reads[0][column] @ reads[1][:, row])
     elif is_product(node):
-        (a, b), (left, right) = reads, node.inputs
-        if b.shape[0] == b.shape[1]:
-            sentence = said("Row {} of {} was used, not its column.", counted(column), right)
-            yield sentence, float(a[row] @ b[column])
-        if a.shape[0] == a.shape[1]:
-            sentence = said("Column {} of {} was used, not its row.", counted(row), left)
-            yield sentence, float(a[:, row] @ b[:, column])
+        yield from _of_operands(node, reads, row, column)
     elif along := reduction(node):
         place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
         if place < line.size:
-            word, other = AXES[along.axis], AXES[1 - along.axis]
+            runs, should = (f"{AXES[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
             yield (
-                f"This runs along {other} {counted(place)}; it should run along {word} {counted(place)}.",
+                f"This runs along {runs}; it should run along {should}.",
+                f"Does this run along {runs}?",
                 line[place],
             )
     elif is_normalization(node):
@@ -132,4 +144,18 @@ def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -
         mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
         if place < bottom.size:
             sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
-            yield sentence, float(reads[0][row, column] / bottom[place])
+            question = f"Did you divide by sum number {counted(place)}, not number {counted(mine)}?"
+            yield sentence, question, float(reads[0][row, column] / bottom[place])
+
+
+def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Misread]:
+    """A product's cell with a row of the right operand, or a column of the left one."""
+    (a, b), (left, right) = reads, node.inputs
+    if b.shape[0] == b.shape[1]:
+        sentence = said("Row {} of {} was used, not its column.", counted(column), right)
+        question = said("Did you use row {} of {}, not its column?", counted(column), right)
+        yield sentence, question, float(a[row] @ b[column])
+    if a.shape[0] == a.shape[1]:
+        sentence = said("Column {} of {} was used, not its row.", counted(row), left)
+        question = said("Did you use column {} of {}, not its row?", counted(row), left)
+        yield sentence, question, float(a[:, row] @ b[:, column])

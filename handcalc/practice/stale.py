@@ -12,7 +12,7 @@ from handcalc.practice.attempts import Earlier
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes.registry import EARLIER_ANSWER
 from handcalc.practice.wrong_step import Diagnosis, Mistake, WrongStep, is_close
-from handcalc.sentences import Called, Sentence, listed, said
+from handcalc.sentences import Called, listed, said
 
 
 class EarlierAnswers:
@@ -47,21 +47,35 @@ class EarlierAnswers:
 def still_following(step: WrongStep, earlier: EarlierAnswers) -> tuple[list[Diagnosis], Flags, bool]:
     """What explains most wrong numbers of a step by an earlier answer, which these are, and whether surely.
 
-    All wrong numbers may follow from it; or some, if they stood there already when it did.
+    All of the step may follow from it; or all of some rows or columns, if it stood there already when the
+    earlier answer did.
     """
     best, most, is_sure = [], np.zeros(step.answer.shape, dtype=bool), False
     for one, replay in earlier.before(step.matrix):
         values = replay.follow(step.matrix)
-        fits = is_close(step.answer, values, step.tolerance) & step.wrong
-        stood = fits & _stood(step, one)
-        explained = fits if (fits == step.wrong).all() else stood
+        explained, stood = _following(step, one, values)
         if explained.sum() > most.sum() or (stood.any() and not is_sure and explained.sum() == most.sum()):
-            sentence = _sentence(step, explained, one.changed)
-            best = [Diagnosis(Mistake(step.matrix.name or "", EARLIER_ANSWER, sentence), values)]
+            best = [_diagnosis(step, explained, one.changed, values)]
             most, is_sure = explained, bool(stood.any())
         if is_sure and (most == step.wrong).all():
             break
     return best, most, is_sure or int(most.sum()) > 1
+
+
+def _following(step: WrongStep, one: Earlier, values: Values) -> tuple[Flags, Flags]:
+    """The wrong numbers that follow from an earlier answer, and those that stood there when it did."""
+    fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
+    stood = step.wrong & fits & _stood(step, one)
+    if fits.all():
+        return step.wrong, stood
+    told = step.wrong & _whole_lines(fits & (_stood(step, one) | ~step.wrong))
+    return told, told & stood
+
+
+def _whole_lines(fits: Flags) -> Flags:
+    """The rows of which all numbers fit, or the columns, whichever have more numbers in them."""
+    lines = [np.broadcast_to(fits.all(axis=axis, keepdims=True), fits.shape) for axis in (1, 0)]
+    return max(lines, key=lambda found: int(found.sum()))
 
 
 def _stood(step: WrongStep, one: Earlier) -> Flags:
@@ -70,11 +84,14 @@ def _stood(step: WrongStep, one: Earlier) -> Flags:
     return np.zeros(step.answer.shape, dtype=bool) if before is None else before == step.answer
 
 
-def _sentence(step: WrongStep, explained: Flags, changed: Mapping[str, Values]) -> Sentence:
+def _diagnosis(step: WrongStep, explained: Flags, changed: Mapping[str, Values], values: Values) -> Diagnosis:
     names = listed(map(Called, changed))
-    if (explained == step.wrong).all():
-        return said("This still follows from your earlier {}: work it out again.", names)
-    return said("{} still follows from your earlier {}: work it out again.", _place(explained), names)
+    fits = is_close(step.answer, values, step.tolerance) | np.isnan(step.answer)
+    place = "This" if fits.all() else _place(explained)
+    sentence = said("{} still follows from your earlier {}: work it out again.", place, names)
+    question = said("Does this still follow from your earlier {}?", names)
+    mistake = Mistake(step.matrix.name or "", EARLIER_ANSWER, sentence, question=question)
+    return Diagnosis(mistake, values, at=explained)
 
 
 def _place(explained: Flags) -> str:

@@ -11,11 +11,11 @@ import numpy as np
 
 from handcalc.expressions import Address
 from handcalc.matrix import Matrix
-from handcalc.numbers import LARGE, Values, counted
+from handcalc.numbers import LARGE, Values, by_hand, counted
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes import Outcome, Parts, outcomes
 from handcalc.practice.mistakes.registry import ACCIDENTS, Name
-from handcalc.sentences import Called, Sentence
+from handcalc.sentences import Called, Sentence, said
 
 At = tuple[int, int]
 REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
@@ -28,7 +28,8 @@ EXACT = 1e-9  # relative to the largest number: closer than any rounding
 class Mistake:
     """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
 
-    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be.
+    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
+    `instead` that the same numbers come of the mistake before it as well. `question` asks about it.
     """
 
     step: str
@@ -36,6 +37,13 @@ class Mistake:
     sentence: str
     cell: At | None = None
     in_part: bool = False
+    instead: bool = False
+    question: str = ""
+
+    @property
+    def asked(self) -> Sentence:
+        """The question whether it was made, where it is possible and no more."""
+        return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
 
     @property
     def is_slip(self) -> bool:
@@ -52,11 +60,15 @@ class Mistake:
 
 
 class Diagnosis(NamedTuple):
-    """A mistake, what the step comes to with it, and what it changed on the way there."""
+    """A mistake, what the step comes to with it, what it changed on the way there, and where it shows.
+
+    `at` are the places about which it says something; None says that it is about all of the step.
+    """
 
     mistake: Mistake
     values: Values
     changed: Mapping[Matrix, Values] = {}
+    at: Flags | None = None
 
 
 def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags:
@@ -138,13 +150,62 @@ class WrongStep:
         return np.asarray(fits.all(axis=1))
 
     def is_exact(self, one: Diagnosis) -> bool:
-        """Whether a mistake explains the first wrong number to the last digit."""
-        written = float(self.answer[self.cells[0]])
-        return abs(written - float(one.values[self.cells[0]])) <= EXACT * max(1.0, abs(written))
+        """Whether a mistake explains wrong numbers to the last digit."""
+        return bool(self.fits(one, 0.0)[self.explained(one)].all())
 
-    def found(self, name: Name, sentence: str, values: Values, cell: At | None = None) -> Diagnosis:
-        """A mistake in this step."""
-        return Diagnosis(Mistake(self.matrix.name or "", name, sentence, cell), values)
+    def fits(self, one: Diagnosis, tolerance: float) -> Flags:
+        """Where a number is what a mistake leads to, within so many halves of the last place."""
+        allowed = tolerance * self.tolerance or EXACT * np.maximum(1.0, np.abs(self.answer))
+        return is_close(self.answer, one.values, allowed)
+
+    def found(
+        self,
+        name: Name,
+        sentence: str,
+        values: Values,
+        cell: At | None = None,
+        *,
+        question: str = "",
+        at: Flags | None = None,
+    ) -> Diagnosis:
+        """A mistake in this step, or in one of its cells."""
+        mistake = Mistake(self.matrix.name or "", name, sentence, cell, question=question)
+        return Diagnosis(mistake, values, at=self.only(cell) if at is None and cell is not None else at)
+
+    def only(self, *cells: At) -> Flags:
+        """These cells, of all."""
+        found = np.zeros(self.answer.shape, dtype=bool)
+        found[tuple(zip(*cells, strict=True))] = True
+        return found
+
+    def explained(self, one: Diagnosis) -> Flags:
+        """The wrong numbers that a mistake explains."""
+        return self.wrong if one.at is None else self.wrong & one.at
+
+    @property
+    def is_one_number(self) -> bool:
+        """Whether one and the same number stands everywhere, where other numbers belong."""
+        written, right = (values[~np.isnan(self.answer)] for values in (self.answer, self.matrix.values))
+        return bool((written == written[0]).all() and (right != right[0]).any())
+
+    def is_off_by(self, units: int, right: Values, places: int) -> Flags:
+        """Where a number is no more than so many units of its last digit away from the right one."""
+        with np.errstate(all="ignore"):
+            meant = by_hand(right, places)
+            written = np.where(self.is_long(places), places, _places_of(self.answer, places))
+            digits = np.maximum(written, _places_of(meant, places))
+            off = np.abs(self.answer - meant) * 10.0**digits
+        return np.asarray(off <= units + 0.5 * self.is_long(places) + EXACT * 10.0**digits)
+
+    def is_long(self, places: int) -> Flags:
+        """Where a number has more digits than were asked for."""
+        return np.asarray(~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT))
+
+
+def _places_of(values: Values, most: int) -> Values:
+    """With how many decimal places each number is written, up to so many."""
+    longer = (np.round(values, places) != np.round(values, most) for places in range(most))
+    return sum(longer, start=np.zeros(values.shape))
 
 
 def place_of(cell: At) -> str:

@@ -28,7 +28,7 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if values is not None:
         yield Outcome(CUT_OFF, cut_off(replay.places), cut(values, replay.places))
     for places in range(replay.places + 1 if argmax(step) is None else 0):  # a choice only compares
-        sentence = f"The inputs were rounded to {_worded(places)} first; round only what you write down."
+        sentence = f"The inputs were rounded to {worded(places)} first; round only what you write down."
         for instead in _rough(step, places, replay):
             found = replay.compute(step, instead)
             if found is not None:
@@ -72,7 +72,7 @@ def _ways(values: Values, places: int) -> list[Values]:
 
 def rounded_to(places: int, asked: int) -> str:
     """What is said of a number that is right, rounded to too few places."""
-    return f"Rounded to {_worded(places)}; write {_decimal(asked)}."
+    return f"Rounded to {worded(places)}; write {_decimal(asked)}."
 
 
 def cut_off(asked: int) -> str:
@@ -91,5 +91,6 @@ def _decimal(places: int) -> str:
     return "whole numbers" if places == 0 else f"{places} decimal place{'s' * (places != 1)}"
 
 
-def _worded(places: int) -> str:
+def worded(places: int) -> str:
+    """How many places, in a sentence."""
     return "whole numbers" if places == 0 else "one place" if places == 1 else f"{places} places"
