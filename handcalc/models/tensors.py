@@ -14,6 +14,7 @@ import numpy as np
 
 from handcalc.errors import HandcalcError, cut, listed, short, size
 from handcalc.files import REASONS, shown
+from handcalc.models.checksums import check_bounds
 from handcalc.optional import needed
 from handcalc.words import UNWRITABLE
 
@@ -32,10 +33,13 @@ class Tensors:
         self.path, self.prefix = path, ""
         safetensors = needed("safetensors", "real")
         try:
+            check_bounds(path)
             self._file = safetensors.safe_open(path, framework="numpy").__enter__()
             self._names = {_today(name): name for name in self._file.keys()}  # noqa: SIM118 - no mapping
         except OSError as error:
             raise unreadable(path, error) from None
+        except HandcalcError:
+            raise
         except Exception as error:  # noqa: BLE001 - its own class of error, and others, for what is broken
             raise HandcalcError(
                 f"{shown(path)} is not a whole safetensors file ({_reason(error)}); download it again."

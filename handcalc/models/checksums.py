@@ -1,0 +1,47 @@
+"""A file of weights before it is read: its SHA-256, and bounds for what its header may say."""
+
+from __future__ import annotations
+
+from hashlib import file_digest
+from pathlib import Path
+
+from handcalc.errors import HandcalcError
+from handcalc.files import shown
+
+LARGEST_FILE = 4_000_000_000  # bytes, eight for each number that a model may have
+LARGEST_HEADER = 10_000_000  # names and shapes; GPT-2 has 14,000 bytes of them
+DIGITS = 12  # of a sum, for people to compare
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, read piece by piece."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def brief(digest: str) -> str:
+    """The first digits, as in 53aa51172d14…"""
+    return f"{digest[:DIGITS]}…"
+
+
+def check_sum(path: Path, found: str, published: str, name: str, remedy: str) -> None:
+    """Raise HandcalcError where the weights are not the published ones."""
+    if found != published:
+        raise HandcalcError(
+            f"{shown(path)} is not {name} as it was published: its SHA-256 is {brief(found)}, "
+            f"not {brief(published)}; {remedy}."
+        )
+
+
+def check_bounds(path: Path) -> None:
+    """Raise HandcalcError for a file, or a header, that is larger than any model's; OSError as it comes."""
+    size = path.stat().st_size
+    if size > LARGEST_FILE:
+        raise HandcalcError(f"{shown(path)} has {size:,} bytes; handcalc opens up to {LARGEST_FILE:,}.")
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+    if length > min(LARGEST_HEADER, size - 8):
+        raise HandcalcError(
+            f"{shown(path)} is not a whole safetensors file (its header would have {length:,} bytes); "
+            "download it again."
+        )
