@@ -127,6 +127,28 @@ async def test_a_lost_phone_finds_back_once_the_sheet_is_released(room):
 
 
 @taught
+async def test_who_comes_after_the_wrong_person_begins_afresh_and_gets_none_of_their_numbers(room):
+    code = code_of(room)
+    wrong_token, wrong = await room.join(code, "Eve")
+    await room.answer(wrong, code, list(right(room, code))[:1])
+    _, ada = await room.join(code, "Ada")
+    await room.desk.do("afresh", learner=ada.id)
+    assert (ada.state, room.people.holder(code), (await room.sheet(ada))["n"]) == (IN, ada, 0)
+    await room.answer(ada, code, list(right(room, code))[:1])
+
+    await room.desk.do("vacate", code=code)  # and once more, before anybody waits
+    assert room.learner(wrong_token) is None
+    token, dan = await room.join(code, "Dan")
+    assert (dan.state, (await room.sheet(dan))["n"]) == (IN, 0)
+    _, back = await room.join(code, "Eve", wrong_token)
+    assert back.state == WAITING  # a ticket of before is no way past the teacher
+    kept = room.store.load()
+    assert [(seat.code, seat.learner) for seat in kept.seats if seat.code == code] == [(code, dan.id)]
+    assert len(kept.answers) == 2  # nothing is lost
+    assert room.learner(token) is dan
+
+
+@taught
 async def test_newcomers_wait_while_the_class_is_closed_and_who_is_refused_is_out(room):
     await room.desk.do("closed")
     token, learner = await room.join(code_of(room), "Eve")

@@ -11,6 +11,7 @@ import pytest
 from handcalc.classroom import live
 from handcalc.classroom.live import needs as needs_
 from handcalc.classroom.live.grid import Seat, changes
+from handcalc.classroom.live.presence import here
 from handcalc.classroom.live.projecting import projected, stage, worst
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
@@ -176,9 +177,18 @@ def test_who_is_here_typing_and_quiet_is_told_by_the_servers_clock(teacher):
       const kinds = [{ title: "Softmax" }, { title: "Scores" }];
       const words = (rests) => argument.map((row) =>
         page.activityWords(page.activity(row, { rows, at: 100, rests }), kinds));
-      return [page.presence({ rows, at: 100 }), words([]), words([[-200, null]]), words([[-200, 0]])];"""
-    present, words, resting, rested = teacher(code, rows)
-    assert present == {"here": 3, "typing": 1, "all": 5}
+      const here = argument.filter((row) => page.isHere(row, { at: 100 })).map(({ number }) => number);
+      const typing = page.typing({ rows, at: 100 });
+      return [new Set(here).size, typing, words([]), words([[-200, null]]), words([[-200, 0]])];"""
+    present, typing, words, resting, rested = teacher(code, rows)
+    assert (present, typing) == (3, 1)
+    seats = [
+        Seat(Entry("", one["code"], "t", 1, one["number"]), one["learner"], last=one["last"],
+             is_connected=one.get("connected", False))
+        for one in rows
+    ]  # fmt: skip
+    assert here(seats, 100) == present  # what all pages are told is what each row says
+    assert here([*seats, replace(seats[0], entry=replace(seats[0].entry, number=6), has_left=True)], 100) == 3
     assert words == ["typing", "at Softmax", "not here yet", "quiet 6 min", "not connected", ""]
     assert resting[3] == ""  # 100 seconds of work, and 300 of rest
     assert rested[3] == "quiet 3 min"
@@ -224,8 +234,9 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
     ]  # fmt: skip
     since = needs_.Since()
     assert told(seats, since, 1000) == [
-        (2, "stuck", "S wrong after 3 corrections"),
-        (3, "stuck", "S wrong, all hints used"),
+        (2, "stuck", "2 wrong: S after 3 corrections"),
+        (3, "stuck", "2 wrong: S, all hints used"),
+        (1, "wrong", "2 wrong: S"),
         (4, "silent", "quiet for 5 min, 2 of 3 blank"),
         (5, "could explain", "everything right"),
         (6, "could explain", "everything right"),
@@ -235,14 +246,33 @@ def test_who_is_stuck_quiet_or_ready_is_named_with_the_reason():
     assert told(seats, rested, 1900, [[1000, None]]) == before  # it stands still while the class rests
     after_a_rest = told(seats, rested, 1910, [[1000, 1900]])
     assert after_a_rest == before
-    assert (1, "stuck", "S wrong for 3 min") in told(seats, rested, 2081, [[1000, 1900]])
+    assert (1, "stuck", "2 wrong: S for 3 min") in told(seats, rested, 2081, [[1000, 1900]])
     later = told(seats, since, 1181)
-    assert (1, "stuck", "S wrong for 3 min") in later
+    assert (1, "stuck", "2 wrong: S for 3 min") in later
     assert len(later) == len({number for number, *_ in later})
     seats[0] = seat(1, last=1181, S=blank)
     assert not any(number == 1 for number, *_ in told(seats, since, 1181))
     seats[0] = seat(1, last=1200, S=wrong)  # wrong once more, and only just
-    assert not any(number == 1 for number, *_ in told(seats, since, 1200))
+    assert (1, "wrong", "2 wrong: S") in told(seats, since, 1200)
+
+
+def test_who_has_most_wrong_numbers_comes_first_however_long_then_who_is_quiet():
+    """Sixteen of thirty had wrong numbers, and nobody was named."""
+    counts = [2, 7, 0, 1, 7, 0]
+    seats = [
+        seat(
+            number, last=1000 - 300 * (not count), S=[9 - count, 0, 0, count, 0] if count else [0, 0, 0, 0, 9]
+        )
+        for number, count in enumerate(counts, 1)
+    ]
+    seats[4] = replace(seats[4], standing=replace(seats[4].standing, again={"S": 3}))
+    two_sheets = seat(4, S=[0, 0, 0, 8, 1])
+    seats.append(replace(two_sheets, entry=replace(two_sheets.entry, code="C4b")))
+    found = needs_.needs([needs_.facts(one) for one in seats], needs_.Since(), 1000)
+    assert [(one.number, one.kind) for one in found] == [
+        (4, "wrong"), (5, "stuck"), (2, "wrong"), (1, "wrong"), (3, "silent"), (6, "silent"),
+    ]  # fmt: skip
+    assert (found[0].code, found[0].reason) == ("C4b", "9 wrong: S")
 
 
 def test_of_two_sheets_the_one_where_somebody_was_last_is_named():
@@ -278,10 +308,11 @@ def test_the_projector_is_told_shares_and_addresses_and_never_who():
     ]
     kind = {"title": "Softmax", "steps": [{"name": "S", "long": "S"}], "blocks": {}}
     grid = {"title": "7b", "paused": False, "kinds": [kind], "rows": rows, "names": {"1": "Ada"}}
+    grid |= {"here": 2, "students": 3}
     number = {"html": "S = 1"}
     for shown in (None, {"kind": "shares"}, {"kind": "join"}, {"kind": "number", "code": "SM1-4232"}):
         told = projected(grid | {"shown": shown}, "http://10.0.0.7:8737/", number)
-        assert (told["title"], told["joined"]) == ("7b", 2)
+        assert (told["title"], told["here"], told["students"]) == ("7b", 2, 3)
         assert not [word for word in ("SM1", "Ada", "Countess") if word in json.dumps(told)]
     shares = projected(grid | {"shown": {"kind": "shares"}}, "", None)["kinds"]
     assert shares == [{"title": "Softmax", "steps": [{"html": "S", "counts": [1, 0, 0, 1, 0]}]}]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from handcalc.classroom import tables
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight.sheets import Sheet
-from handcalc.classroom.register import Entry, between
+from handcalc.classroom.register import Entry, Register, between
 from handcalc.classroom.results import Results
 from handcalc.classroom.standing import CLOSE, FOLLOWING, MISSED, RIGHT, STATES
 from handcalc.errors import HandcalcError, cut, listed
@@ -52,9 +52,10 @@ class Exported(NamedTuple):
 
 
 class Student(NamedTuple):
-    """Who it is, and the sheets by column: the topic, and which of several sheets on it."""
+    """Who it is and is called, and the sheets by column: the topic, and which of several sheets on it."""
 
     entry: Entry
+    called: str
     sheets: dict[tuple[str, int], Sheet]
 
 
@@ -64,7 +65,7 @@ def export(folder: ClassFolder, found: Results, system: str, counted: Counted) -
         raise HandcalcError(f"There is no export for {system!r}; there are {listed(WAYS)}.")
     if not 0 < counted.points < 100_000:
         raise HandcalcError(f"--points is {counted.points:g}; it must be more than 0 and below 100,000.")
-    students = _students(found.sheets)
+    students = _students(found.sheets, folder.register)
     columns = list(dict.fromkeys(column for student in students for column in student.sheets))
     titles = {column: _title(folder.settings.title, found, column) for column in columns}
     exported = WAYS[system](students, titles, counted)
@@ -80,7 +81,7 @@ def canvas(students: Sequence[Student], titles: dict[tuple[str, int], str], coun
     """
     known = [one for one in students if one.entry.name or one.entry.id or one.entry.email]
     rows = [["Points Possible", *[""] * (len(CANVAS) - 1), *[_number(counted.points)] * len(titles)]]
-    for entry, sheets in known:
+    for entry, _, sheets in known:
         who = [_line(entry.who), "", _line(entry.id), _line(entry.email), ""]
         rows.append([*who, *_points(sheets, titles, counted, NOTHING["canvas"])])
     names = [NUMBERED.sub(r", \1", TAKEN.sub(r"\1-\2", title)) for title in titles.values()]
@@ -131,9 +132,9 @@ def excel(students: Sequence[Student], titles: dict[tuple[str, int], str], count
     """
     head = ["Name", "Code", "Sheet", "Points", "of", "right", "following", "wrong", "blank"]
     rows = [
-        [_line(entry.who), sheet.entry.code, _line(titles[column]), *_figures(sheet, counted)]
-        for entry, sheets in students
-        for column, sheet in sheets.items()
+        [_line(one.called), sheet.entry.code, _line(titles[column]), *_figures(sheet, counted)]
+        for one in students
+        for column, sheet in one.sheets.items()
     ]
     text = _written([head, *rows], ";" if counted.semicolons else ",")
     return Exported(f"\ufeff{text}", [])
@@ -146,10 +147,11 @@ WAYS: dict[str, Callable[[Sequence[Student], dict[tuple[str, int], str], Counted
 }
 
 
-def _students(sheets: Iterable[Sheet]) -> list[Student]:
+def _students(sheets: Iterable[Sheet], register: Register) -> list[Student]:
     found: dict[int, Student] = {}
     for sheet in sheets:
-        student = found.setdefault(sheet.entry.number, Student(sheet.entry, {}))
+        number = sheet.entry.number
+        student = found.setdefault(number, Student(sheet.entry, register.labels[number], {}))
         topic = sheet.entry.topic
         student.sheets[topic, 1 + sum(other == topic for other, _ in student.sheets)] = sheet
     return list(found.values())
@@ -213,15 +215,15 @@ def _key(students: Sequence[Student]) -> tuple[Callable[[Entry], str], str]:
 
 def _left_out(students: Sequence[Student], known: Sequence[Student], lacking: str) -> list[str]:
     found = {one.entry.number for one in known}
-    others = [one.entry.who for one in students if one.entry.number not in found]
+    others = [one.called for one in students if one.entry.number not in found]
     return [f"Left out, because register.csv has no {lacking} for them: {_people(others)}."] if others else []
 
 
 def _sheets(students: Sequence[Student]) -> Iterator[tuple[str, Sheet]]:
     """Every sheet and whose it is; with its code, where somebody has several."""
-    for entry, sheets in students:
+    for _, called, sheets in students:
         for sheet in sheets.values():
-            yield entry.who + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
+            yield called + (f" ({sheet.entry.code})" if len(sheets) > 1 else ""), sheet
 
 
 def _unread(students: Sequence[Student]) -> list[str]:
@@ -256,9 +258,9 @@ def _people(names: Sequence[str]) -> str:
 def _even(students: Sequence[Student], counted: Counted) -> list[str]:
     """Who wrote one number everywhere, where what follows from it brings points."""
     told = [
-        f"{entry.who} ({listed(sheet.standing.even)})"
-        for entry, sheets in students
-        for sheet in sheets.values()
+        f"{one.called} ({listed(sheet.standing.even)})"
+        for one in students
+        for sheet in one.sheets.values()
         if counted.following and sheet.standing and sheet.standing.has_empty_credit and not sheet.waits
     ]
     if not told:

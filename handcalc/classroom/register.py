@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -89,6 +90,16 @@ class Register(Sequence[Entry]):
         for entry in self.entries:
             found.setdefault(entry.number, []).append(entry)
         return found
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """What each student is called, by number; two of one name with the school's id, or else the code."""
+        first = {number: entries[0] for number, entries in self.students.items()}
+        count = Counter(plain(one.who) for one in first.values())
+        return {
+            number: one.who if count[plain(one.who)] == 1 else f"{one.who} ({one.id or one.code})"
+            for number, one in first.items()
+        }
 
     def entry(self, code: str) -> Entry:
         """The sheet with this code or ticket, however it is typed. Raises HandcalcError for none."""

@@ -63,9 +63,11 @@ def in_words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def misconceptions(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> list[Misconception]:
-    """Every mistake that is more than a slip; what most students made comes first."""
-    seen = _chosen(_sightings(sheets))
+def misconceptions(
+    sheets: Sequence[Sheet], subjects: Mapping[str, Subject], *, slips_too: bool = False
+) -> list[Misconception]:
+    """Every mistake that is more than a slip, or every one at all; what most students made comes first."""
+    seen = _chosen(_sightings(sheets, slips_too=slips_too))
     by_name: dict[str, list[Sighting]] = {}
     for one in seen:
         by_name.setdefault(one.name, []).append(one)
@@ -94,13 +96,13 @@ def slips(sheets: Sequence[Sheet]) -> dict[str, list[int]]:
     return {name: list(students) for name, students in ranked}
 
 
-def _sightings(sheets: Sequence[Sheet]) -> list[list[Sighting]]:
+def _sightings(sheets: Sequence[Sheet], *, slips_too: bool) -> list[list[Sighting]]:
     """For each step of each sheet the mistakes that explain it: of several, only one can have been made."""
     found: list[list[Sighting]] = []
     for sheet in sheets:
         by_step: dict[str, list[Sighting]] = {}
         for one in sheet.standing.mistakes if sheet.standing else ():
-            if not one.slip and not _may_be_a_slip(sheet, one.step):
+            if slips_too or not (one.slip or _may_be_a_slip(sheet, one.step)):
                 new = Sighting(sheet.entry.number, sheet.place(one.step), one.name, one.sentence)
                 by_step.setdefault(one.step, []).append(new)
         found += by_step.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,9 @@ class Desk:
         pause, end, resume · until (step; None for all; of one topic and level, where they
         are named) · show (what the projector shows), hide · closed
         (whoever comes has to wait), open · approve, let_in (only to a sheet that nobody
-        has), refuse, forget (learner) · release (code): whoever comes next goes on with this sheet · add
-        (name): a latecomer, whose codes are told. Raises HandcalcError for anything else.
+        has), afresh (with an empty sheet), refuse, forget (learner) · release (code): whoever comes next
+        goes on with this sheet, vacate (code): they begin afresh · add (name): a latecomer, whose codes are
+        told. Raises HandcalcError for anything else.
         """
         match what, about:
             case (("pause" | "resume"), _):
@@ -71,10 +73,10 @@ class Desk:
                 await self._decide(shown=about)
             case "hide", _:
                 await self._decide(shown=None)
-            case (("approve" | "let_in" | "refuse" | "forget"), {"learner": number}):
+            case (("approve" | "let_in" | "afresh" | "refuse" | "forget"), {"learner": number}):
                 await getattr(self, what)(self.people.learner(number))
-            case "release", {"code": str(code)}:
-                await self.release(code)
+            case (("release" | "vacate"), {"code": str(code)}):
+                await getattr(self, what)(code)
             case "add", {"name": str(name)}:
                 return await self.add(name)
             case _:
@@ -113,6 +115,12 @@ class Desk:
         if self.people.holder(newcomer.code) in (None, newcomer):
             await self.approve(newcomer)
 
+    async def afresh(self, newcomer: Learner) -> None:
+        """Let somebody in who waits for a sheet that another one has taken: it is empty for them."""
+        if newcomer in self.people.waiting and self.people.holder(newcomer.code) not in (None, newcomer):
+            await self.vacate(newcomer.code)
+        await self.let_in(newcomer)
+
     async def refuse(self, newcomer: Learner) -> None:
         """Do not let somebody in who waits."""
         if newcomer in self.people.waiting:
@@ -121,10 +129,17 @@ class Desk:
 
     async def release(self, code: str) -> None:
         """Whoever comes next with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
+        await self._send_away(code, self.people.leave)
+
+    async def vacate(self, code: str) -> None:
+        """Whoever comes next with a code begins afresh. Raises HandcalcError where nobody has it."""
+        await self._send_away(code, self.people.vacate)
+
+    async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:
         holder = self.people.holder(code)
         if holder is None:
             raise HandcalcError(f"Nobody has joined with {short(code)}.")
-        await self.people.leave(holder)
+        await how(holder)
         self.listeners.send_away(holder.id, {"state": LEFT})
         self.room.changed(*self.people.sheets(code))
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.insight import Sheet, Subject
-from handcalc.classroom.insight.misconceptions import Misconception, misconceptions, of_the_class
-from handcalc.classroom.live import needs
+from handcalc.classroom.insight.misconceptions import Misconception, misconceptions
+from handcalc.classroom.live import needs, presence
 from handcalc.classroom.live.rests import Rest
 from handcalc.classroom.register import Entry
 from handcalc.classroom.standing import STATES, Standing
@@ -116,7 +116,7 @@ class Grid:
         facts = [self._rows[seat.entry.code].facts for seat in seats]
         return {
             **found,
-            "names": {str(seat.entry.number): seat.entry.who for seat in seats},
+            "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
             "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in self.room.waiting],
             "mistakes": self._mistakes(seats),
             "needs": self._needs(facts, found["at"]),
@@ -124,10 +124,12 @@ class Grid:
 
     def shared(self) -> Json:
         """What there is to see without names, and without looking for mistakes and needs."""
-        room, at = self.room, self.clock()
-        rows = [self._row(seat).json for seat in room.seats()]
+        room, at, seats = self.room, self.clock(), self.room.seats()
+        rows = [self._row(seat).json for seat in seats]
         return {
             "at": at,
+            "here": presence.here(seats, at),
+            "students": len({seat.entry.number for seat in seats}),
             "title": room.folder.settings.title,
             "paused": room.is_paused,
             "rests": room.rests,
@@ -199,7 +201,7 @@ class Grid:
         if begun < self._say_again:
             return said
         sheets = [Sheet(seat.entry, seat.standing) for seat in seats]
-        found = of_the_class(misconceptions(sheets, self.subjects))
+        found = misconceptions(sheets, self.subjects, slips_too=True)
         typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
         self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
         self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)

@@ -1,4 +1,4 @@
-"""Who needs help now, and why in a few words: stuck, silent, and who could explain."""
+"""Who needs help now, and why in a few words: who has wrong numbers, who is quiet, who could explain."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready
 TRIES = 3  # corrections of one step that is still wrong
 ALL_HINTS = 2  # hints to one step
 MANY = 3  # of those who could explain
+WRONG = "wrong"  # numbers, and no reason yet to say that somebody is stuck
+ORDER = {STUCK: 0, WRONG: 0, SILENT: 1, COULD_EXPLAIN: 2}
 
 
 class Need(NamedTuple):
@@ -29,6 +31,13 @@ class Need(NamedTuple):
     kind: str
     step: str
     reason: str
+
+
+class _Ranked(NamedTuple):
+    """A need, and what says how much of its kind it is: the first figure counts, then the next."""
+
+    figures: tuple[float, ...]
+    need: Need
 
 
 class Wrong(NamedTuple):
@@ -44,7 +53,7 @@ class Facts(NamedTuple):
 
     number: int
     code: str
-    is_here: bool
+    is_seated: bool
     last: float
     wrong: Mapping[str, Wrong]
     hints: int
@@ -80,54 +89,64 @@ def facts(seat: Seat) -> Facts:
     size = sum(sum(counts.values()) for counts in steps.values())
     right, blank = (found.count(state) if found else 0 for state in (RIGHT, BLANK))
     hints = sum(found.hints.values()) if found else 0
-    is_here = bool(seat.learner) and not seat.has_left
+    is_seated = bool(seat.learner) and not seat.has_left
     is_right = right == size > 0
     return Facts(
-        entry.number, entry.code, is_here, seat.last, wrong, hints, blank, size, is_right, seat.wrote
+        entry.number, entry.code, is_seated, seat.last, wrong, hints, blank, size, is_right, seat.wrote
     )
 
 
 def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest] = ()) -> list[Need]:
-    """Those who are stuck, the most urgent first; who is silent; then a few who could explain.
+    """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
 
-    Time in which the class rested does not count, so that all of it stands still while it rests. Of a
-    student's sheets the one where they were last is named.
+    Time in which the class rested does not count, so that all of it stands still while it rests.
     """
-    found: dict[str, list[tuple[float, Need]]] = {STUCK: [], SILENT: [], COULD_EXPLAIN: []}
-    unready = {sheet.number for sheet in sheets if not sheet.is_right}
-    latest: dict[int, float] = {}
-    for sheet in sheets:
-        latest[sheet.number] = max(latest.get(sheet.number, 0.0), sheet.last)
-    now = worked(at, rests)
-    quiet = {number: now - worked(min(last, at), rests) for number, last in latest.items()}
-    for sheet in sorted(sheets, key=lambda one: -one.wrote):
-        wrong = since.seen(sheet, at, rests)
-        if sheet.is_here:
-            urgency, need = _need(sheet, wrong, quiet[sheet.number], sheet.number not in unready)
-            found.get(need.kind, []).append((urgency, need))
-    for some in found.values():
-        some.sort(key=lambda one: -one[0])
-    chosen = [need for _, need in [*found[STUCK], *found[SILENT], *found[COULD_EXPLAIN]]]
-    once = list({need.number: need for need in reversed(chosen)}.values())[::-1]
-    ready = [need for need in once if need.kind == COULD_EXPLAIN]
-    return [need for need in once if need not in ready[MANY:]]
+    wrong = {sheet.code: since.seen(sheet, at, rests) for sheet in sheets}
+    of_student: dict[int, list[Facts]] = {}
+    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
+        of_student.setdefault(sheet.number, []).append(sheet)
+    found = []
+    for own in of_student.values():
+        quiet = worked(at, rests) - worked(min(max(sheet.last for sheet in own), at), rests)
+        if any(sheet.is_seated for sheet in own) and (ranked := _need(own, wrong, quiet)):
+            found.append(ranked)
+    found.sort(key=lambda one: (ORDER[one.need.kind], *(-figure for figure in one.figures), one.need.number))
+    ready = [one for one in found if one.need.kind == COULD_EXPLAIN]
+    return [one.need for one in found if one not in ready[MANY:]]
 
 
-def _need(sheet: Facts, wrong: Mapping[str, float], quiet: float, is_ready: bool) -> tuple[float, Need]:
-    """What holds of one sheet, and how urgent it is; of no kind where all is well."""
-    number, code = sheet.number, sheet.code
-    if is_ready:
-        hints = f", {sheet.hints} hint{'s' * (sheet.hints != 1)}" if sheet.hints else ""
-        return -sheet.hints, Need(number, code, COULD_EXPLAIN, "", f"everything right{hints}")
-    stuck = {step: _urgency(sheet.wrong[step], seconds) for step, seconds in wrong.items()}
-    step = max(stuck, key=lambda step: stuck[step], default="")
-    if step and stuck[step]:
-        reason = _why_stuck(step, int(wrong[step] // 60), *sheet.wrong[step][1:])
-        return stuck[step], Need(number, code, STUCK, step, reason)
-    if quiet >= LONG_SILENT and sheet.blank:
-        left = f"{sheet.blank} of {sheet.size} blank" if sheet.blank < sheet.size else "nothing typed"
-        return quiet, Need(number, code, SILENT, "", f"quiet for {quiet // 60:.0f} min, {left}")
-    return 0.0, Need(number, code, "", "", "")
+def _need(own: Sequence[Facts], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
+    """What holds of one student, and how much of it; nothing where all is well."""
+    number, latest = own[0].number, own[0].code
+    if all(sheet.is_right for sheet in own):
+        count = sum(sheet.hints for sheet in own)
+        hints = f", {count} hint{'s' * (count != 1)}" if count else ""
+        return _Ranked((-count,), Need(number, latest, COULD_EXPLAIN, "", f"everything right{hints}"))
+    steps = [(sheet, step) for sheet in own for step in sheet.wrong]
+    if steps:
+        return _wrong(steps, wrong)
+    unfinished = next((sheet for sheet in own if sheet.blank), None)
+    if quiet >= LONG_SILENT and unfinished:
+        blank, size = unfinished.blank, unfinished.size
+        left = f"{blank} of {size} blank" if blank < size else "nothing typed"
+        reason = f"quiet for {quiet // 60:.0f} min, {left}"
+        return _Ranked((quiet,), Need(number, unfinished.code, SILENT, "", reason))
+    return None
+
+
+def _wrong(steps: Sequence[tuple[Facts, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
+    """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
+
+    def urgency(place: tuple[Facts, str]) -> tuple[float, int]:
+        sheet, step = place
+        return _urgency(sheet.wrong[step], since[sheet.code][step]), sheet.wrong[step].missed
+
+    sheet, step = max(steps, key=urgency)
+    urgent, count = urgency((sheet, step))[0], sum(one.wrong[name].missed for one, name in steps)
+    minutes = int(since[sheet.code][step] // 60) if urgent else 0
+    reason = _why_wrong(count, step, minutes, *sheet.wrong[step][1:])
+    kind = STUCK if urgent else WRONG
+    return _Ranked((count, urgent), Need(sheet.number, sheet.code, kind, step, reason))
 
 
 def _urgency(wrong: Wrong, seconds: float) -> float:
@@ -138,8 +157,11 @@ def _urgency(wrong: Wrong, seconds: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _why_stuck(step: str, minutes: int, again: int, hints: int) -> str:
-    efforts = f" for {minutes} min" * (minutes >= 1)
-    efforts += f" after {again} corrections" * (again >= TRIES)
-    efforts += ", all hints used" * (hints >= ALL_HINTS)
-    return html(said("{} wrong{}", Called(step), efforts))
+def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> str:
+    """In one short line: of several reasons to go there the strongest."""
+    effort = f" for {minutes} min" if minutes else ""
+    if hints >= ALL_HINTS:
+        effort = ", all hints used"
+    elif again >= TRIES:
+        effort = f" after {again} corrections"
+    return html(said("{} wrong: {}{}", str(count), Called(step), effort))

@@ -126,18 +126,28 @@ class People:
         await self.store.change_learner(learner.id, state=LEFT)
         learner.state = LEFT
 
+    async def vacate(self, learner: Learner) -> None:
+        """Send somebody away from their sheets: whoever comes next with the code begins afresh."""
+        await self.store.vacate(learner.id)
+        learner.state = LEFT
+        self._clear(learner)
+
     async def forget(self, learner: Learner) -> None:
         """Delete somebody and all that they did."""
         await self.store.forget(learner.id)
         self.by_id.pop(learner.id, None)
         self._by_hash.pop(learner.token_hash, None)
+        self._clear(learner)
+
+    def _clear(self, learner: Learner) -> None:
+        """They have no sheet any more."""
         self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
 
     async def _again(self, learner: Learner, *, is_closed: bool) -> None:
         """Somebody who was sent away comes back with the ticket that they had."""
         if learner.state != LEFT:
             return
-        if is_closed or self.holders.get(learner.code, learner.id) != learner.id:
+        if is_closed or self.holders.get(learner.code) != learner.id:
             await self.store.change_learner(learner.id, state=WAITING)
             learner.state = WAITING
         else:

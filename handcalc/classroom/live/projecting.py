@@ -20,8 +20,8 @@ def projected(grid: Json, address: str, number: Json | None) -> Json:
         "title": grid["title"],
         "paused": grid["paused"],
         "kind": shown.get("kind", ""),
-        "joined": len({row["number"] for row in rows if row["learner"] and not row["left"]}),
-        "students": len({row["number"] for row in rows}),
+        "here": grid["here"],
+        "students": grid["students"],
     }
     match found["kind"]:
         case "number":

@@ -142,6 +142,15 @@ class Store:
 
         await self._do(job)
 
+    async def vacate(self, learner: int) -> None:
+        """Somebody is sent away and works on no sheet any more; what they did stays stored."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(_change(learner, {"state": "left"}))
+            connection.execute(delete(SEAT).where(SEAT.c.learner == learner))
+
+        await self._do(job)
+
     async def take_over(self, learner: int, newcomer: int, **values: str) -> None:
         """Somebody comes back with a nick, token_hash and state of their own; as a newcomer they are gone."""
 

@@ -120,9 +120,10 @@ class Marks:
         perhaps = self._perhaps(found.get("", ()))
         for entry in self.register:
             mine = sorted(found.pop(entry.code, []), key=lambda told: not told.counts)
-            yield from (_row(entry, told) for told in mine)
+            name = self.register.labels[entry.number]
+            yield from (_row(entry, told, name) for told in mine)
             if not mine:
-                yield _row(entry, None) | perhaps.get(entry.number, {})
+                yield _row(entry, None, name) | perhaps.get(entry.number, {})
         for rest in found.values():
             yield from (_row(None, told, self._called(told.result.source)) for told in rest)
 
@@ -154,7 +155,7 @@ def read_marks(path: Path, register: Register) -> Marks:
 
 def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, Any]:
     """One row of marks.csv; without marks its counts are empty, never 0."""
-    name, code = (entry.who, entry.code) if entry else (name, told.result.code if told else "")
+    code = entry.code if entry else told.result.code if told else ""
     empty: dict[str, Any] = dict.fromkeys(COLUMNS, None)
     row = empty | {"name": name, "code": code, "trouble": told.trouble if told else NOTHING}
     standing = told.result.standing if told and told.counts else None

@@ -43,8 +43,9 @@ class Shown:
     @cached_property
     def labels(self) -> dict[int, str]:
         """What each student is called, as text."""
-        first = {number: entries[0] for number, entries in self.register.students.items()}
-        return {number: one.who if self.names else one.code for number, one in first.items()}
+        if self.names:
+            return self.register.labels
+        return {number: entries[0].code for number, entries in self.register.students.items()}
 
     def who(self, number: int) -> str:
         """A student, as HTML."""

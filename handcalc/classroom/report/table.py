@@ -36,5 +36,5 @@ def _about(shown: Shown, sheet: Sheet) -> dict[str, object]:
     counts: dict[str, object] = {TROUBLE: UNREAD if sheet.is_unread else ABSENT}
     if sheet.standing:
         counts = {state: sheet.standing.count(state) for state in COUNTED}
-    name = entry.who if shown.names else ""
+    name = shown.labels[entry.number] if shown.names else ""
     return {"name": name, "code": entry.code, "topic": entry.topic, "level": entry.level, **counts}

@@ -26,7 +26,7 @@ def key(options: argparse.Namespace) -> list[str]:
     entry = made.register.entry(options.code)
     path = path_of(options.output or made.path / f"{entry.code}-key.pdf")
     handouts.write_keys(path, [entry], made.numbers.text, made.settings.paper)
-    return [f"{path}: key to {entry.code}, {entry.who}; for you alone"]
+    return [f"{path}: key to {entry.code}, {made.register.labels[entry.number]}; for you alone"]
 
 
 def keys(options: argparse.Namespace) -> list[str]:

@@ -1,21 +1,27 @@
 // The projector's page: what the teacher shows, large; it never gets a name.
 
 import { drawn, shareBar, tag } from "./elements.js";
-import { counted, countWords, STAGES } from "./speaking.js";
+import { countWords, hereWords, STAGES } from "./speaking.js";
 import { SIGNS, STATES, sum } from "./standings.js";
 import { stay, tokenOf } from "./stream.js";
 import { typeset } from "./typeset.js";
 
 const ROOMY = 0.08; // of a bar, for a sign beside the count
 const SIZES = [21, 27, 35, 110, Infinity]; // letters of a line, and of three lines, as large as there is room
+const READABLE = 20; // lines on a screen, each 36 pixels high on one of 1080
 const MARGIN = 4; // squares around a QR code, as its readers want it
 
 const VIEWS = {
   number: ({ number, title }) =>
     number ? numberOf(number) : [tag("h1", {}, title)],
-  shares: ({ kinds }) => [...kinds.flatMap(sharesOf), key()],
-  join: ({ address, qr, joined, students, title }) => [
-    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, `${joined} of ${counted(students, "student")} here`))),
+  shares: ({ kinds }) => {
+    const columns = columnsFor(kinds);
+    main.style.setProperty("--columns", columns);
+    main.style.setProperty("--lines", linesOf(kinds, columns));
+    return [...kinds.flatMap((kind) => sharesOf(kind, columns)), key()];
+  },
+  join: ({ address, qr, here, students, title }) => [
+    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, hereWords({ here, students })))),
   ],
 };
 
@@ -31,9 +37,17 @@ function numberOf({ html, formula, title, written, spoken, name, givens }) {
   return [tag("p", { class: "quiet" }, title), tag("h1", { class: "formula" }, typeset(formula)), ...wrote, arithmetic, tag("p", { class: "spoken" }, spoken)];
 }
 
-function sharesOf({ title, steps }) {
-  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
-  return [tag("h1", {}, title), tag("ul", { class: "standing" }, ...steps.map(line))];
+// In how many lines of steps all of it stands, side by side in columns; a title is nearly as high as two.
+const linesOf = (kinds, columns) => kinds.reduce((all, { steps }) => all + Math.ceil(steps.length / columns) + 1.7, 1);
+
+// Two where one would be too small for the last row.
+const columnsFor = (kinds) => (linesOf(kinds, 1) <= READABLE ? 1 : 2);
+
+function sharesOf({ title, steps }, columns) {
+  const line = ({ html, counts }) => tag("li", {}, tag("b", {}, typeset(html)), labelled(shareBar(counts, countWords(counts), STATES), counts, ROOMY * columns), tag("span", { class: "count" }, sum(counts) ? `of ${sum(counts)}` : ""));
+  const list = tag("ul", { class: "standing" }, ...steps.map(line));
+  list.style.setProperty("--rows", Math.ceil(steps.length / columns));
+  return [tag("h1", {}, title), list];
 }
 
 // What the signs mean, once.
@@ -43,9 +57,9 @@ function key() {
 }
 
 // How many in each colour; the sign, too, where there is room.
-function labelled(bar, counts) {
+function labelled(bar, counts, roomy) {
   counts.forEach((count, k) => {
-    if (count) bar.children[k].textContent = count > ROOMY * sum(counts) ? `${SIGNS[k]} ${count}` : count;
+    if (count) bar.children[k].textContent = count > roomy * sum(counts) ? `${SIGNS[k]} ${count}` : count;
   });
   return bar;
 }
@@ -64,7 +78,7 @@ function hear(event) {
   if (!whole && !Object.keys(news).length) return;
   document.title = `${known.title}: projector`;
   const rest = known.paused ? [tag("p", { class: "eyes-up", role: "status" }, "Eyes up")] : [];
-  const shown = VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, `${known.joined} of ${counted(known.students, "student")} here`)];
+  const shown = VIEWS[known.kind]?.(known) ?? [tag("h1", {}, known.title), tag("p", { class: "quiet" }, hereWords(known))];
   main.dataset.kind = known.kind || "nothing";
   main.replaceChildren(...rest, ...shown);
 }

@@ -36,6 +36,9 @@ export function cellWords(name, step, counts) {
 
 export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
+// Who is in the room, in the words of every page.
+export const hereWords = ({ here, students }) => `${here} of ${counted(students, "student")} here`;
+
 // What a count of sheets says of each state: a step that is not all there is not finished.
 export const STAGES = [...WORDS.slice(0, -1), "not finished"];
 

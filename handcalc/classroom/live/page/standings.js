@@ -83,17 +83,11 @@ export function activity(row, known) {
   return { kind: seconds >= QUIET ? "quiet" : "", seconds };
 }
 
-// How many students are in the room, and how many are typing.
-export function presence(known) {
-  const here = new Set();
-  const typing = new Set();
-  const all = new Set();
-  for (const row of known.rows.values()) {
-    all.add(row.number);
-    if (isHere(row, known)) here.add(row.number);
-    if (activity(row, known).kind === "typing") typing.add(row.number);
-  }
-  return { here: here.size, typing: typing.size, all: all.size };
+// How many students are typing.
+export function typing(known) {
+  const found = new Set();
+  for (const row of known.rows.values()) if (activity(row, known).kind === "typing") found.add(row.number);
+  return found.size;
 }
 
 const byName = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;

@@ -1,8 +1,8 @@
 // The teacher's decisions for the whole class, in one line over the grid.
 
 import { button, say, tag } from "./elements.js";
-import { clockWords, counted, plainName } from "./speaking.js";
-import { presence } from "./standings.js";
+import { clockWords, hereWords, plainName } from "./speaking.js";
+import { typing } from "./standings.js";
 
 const FILES = [
   ["marks.csv", "Marks (CSV)"],
@@ -51,10 +51,10 @@ export class TopBar {
 
   show() {
     const { known, naming } = this.desk;
-    const { here, typing, all } = presence(known);
+    const busy = typing(known);
     say(this.title, known.title);
     document.title = `${known.title}: teacher`;
-    say(this.here, `${here} of ${counted(all, "student")} here${typing ? `, ${typing} typing` : ""}`);
+    say(this.here, `${hereWords(known)}${busy ? `, ${busy} typing` : ""}`);
     say(this.pause, known.paused ? "Go on" : "Eyes up");
     this.pause.toggleAttribute("data-on", Boolean(known.paused));
     say(this.names, naming.isHidden ? "Show names" : "Hide names");

@@ -1,0 +1,132 @@
+"""The teacher's page and the projector with a whole class: all that matters is in sight, light and dark."""
+
+import json
+
+import lab
+import pytest
+from live_class import TEACHER, Taught, make
+
+pytestmark = pytest.mark.browser
+
+KINDS = ["divided by d k", "not scaled", "row softmax", "transposed scores", "sign lost"]
+COUNT, MISTAKES = 30, 14
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    taught = Taught(make(tmp_path_factory.mktemp("class") / "8b"))
+    yield f"http://127.0.0.1:{taught.port}"
+    taught.close()
+
+
+def kind(topic, steps):
+    names = [f"head_{k % 3}.S_{k}" for k in range(steps)]
+    told = [
+        {"name": one, "html": one, "long": one, "block": "", "size": 9, "formula": "Q", "why": ""}
+        for one in names
+    ]
+    return {"topic": topic, "level": 1, "title": topic, "steps": told, "blocks": {}}
+
+
+def event():
+    """A class of thirty in which much is wrong, and many wait."""
+    about = kind("Multi-head attention", 24)
+    step = about["steps"][0]["name"]
+    rows = [
+        {
+            "code": f"C{k}", "number": k, "kind": 0, "learner": k, "nick": "", "last": 100, "wrote": 100,
+            "connected": True, "left": False, "steps": {step: [0, 0, 0, 9, 0]}, "seen": [], "hints": {},
+        }
+        for k in range(1, COUNT + 1)
+    ]  # fmt: skip
+    reasons = [
+        "12 wrong: S<sub>scaled, head 1</sub>, all hints used",
+        "9 wrong: S for 12 min",
+        "everything right",
+    ]
+    needs = [
+        {
+            "number": k, "code": f"C{k}", "kind": "stuck" if k < 24 else "could explain", "step": step,
+            "reason": reasons[(k > 2) + (k > 23)],
+        }
+        for k in range(1, 27)
+    ]  # fmt: skip
+    mistakes = [
+        {
+            "name": f"{KINDS[k % 5]} {k}", "called": f"{KINDS[k % 5]} {k}", "students": [k + 1],
+            "where": [{"topic": about["topic"], "step": step, "students": [k + 1]}],
+            "sentence": "So.", "done": "", "why": "", "formula": "", "others": [],
+        }
+        for k in range(MISTAKES)
+    ]  # fmt: skip
+    waiting = [{"learner": 50 + k, "nick": f"Somebody {k}", "code": f"C{k}"} for k in range(1, 7)]
+    names = {
+        str(k): f"Alexandra Featherstonehaugh {k}" if k < 4 else f"Ida Park {k}" for k in range(1, COUNT + 1)
+    }
+    return {
+        "whole": True, "at": 100, "here": 29, "students": COUNT, "title": "8b", "paused": False, "rests": [],
+        "until": None, "of": None, "shown": None, "closed": False, "over": False, "trouble": "",
+        "kinds": [about], "rows": rows, "names": names, "waiting": waiting, "mistakes": mistakes,
+        "needs": needs, "projector": "p", "unreachable": "",
+    }  # fmt: skip
+
+
+def opened(chromium, address, path, api, event, scheme="light", **size):
+    page = lab.window(chromium, viewport=size, color_scheme=scheme).new_page()
+    body = f"data: {json.dumps(event)}\n\n"
+    page.route(f"**/{api}", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+    page.goto(f"{address}/{path}")
+    return page
+
+
+def box(page, selector):
+    return page.locator(selector).bounding_box()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_needs_help_and_what_is_misunderstood_are_in_sight_while_many_wait(chromium, address, scheme):
+    page = opened(
+        chromium, address, f"teacher#{TEACHER}", "api/class/events", event(), scheme, width=1280, height=800
+    )
+    page.locator("button.mistake").last.wait_for()
+    assert page.locator(".newcomer").count() == 6
+    assert box(page, ".newcomers")["height"] <= 150
+    needs, mistakes = box(page, ".needs"), box(page, ".mistakes")
+    assert needs["y"] + needs["height"] <= 600
+    assert page.locator(".needs button").count() == 5 + 3
+    assert mistakes["y"] < 660
+    assert page.locator("button.mistake").count() == MISTAKES  # once is enough to be seen
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".here").inner_text().startswith("29 of 30 students here")
+    empty = opened(
+        chromium, address, f"teacher#{TEACHER}", "api/class/events", event() | {"waiting": []},
+        width=1280, height=800,
+    )  # fmt: skip
+    empty.locator("button.mistake").last.wait_for()
+    assert box(empty, ".mistakes")["y"] + box(empty, ".mistakes")["height"] <= 800
+    for one in (page, empty):
+        one.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800)])
+@pytest.mark.parametrize("steps", [[9], [24], [19, 21]])
+def test_how_the_class_stands_fits_the_projector(chromium, address, steps, width, height):
+    counts = [12, 1, 4, 6, 7]
+    kinds = [
+        {"title": one["title"], "steps": [{"html": step["html"], "counts": counts} for step in one["steps"]]}
+        for one in (kind(f"Topic {k}", count) for k, count in enumerate(steps))
+    ]
+    told = {"whole": True, "at": 1, "title": "8b", "paused": False, "here": 29, "students": 30}
+    page = opened(
+        chromium, address, "projector#p", "api/projector", {**told, "kind": "shares", "kinds": kinds},
+        width=width, height=height,
+    )  # fmt: skip
+    page.locator(".key").wait_for()
+    assert page.locator(".standing li").count() == sum(steps)
+    assert page.evaluate("() => document.documentElement.scrollHeight") <= height
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    size = page.evaluate(
+        "() => parseFloat(getComputedStyle(document.querySelector('.standing li')).fontSize)"
+    )
+    assert size >= height / 60  # 18 pixels of 1080, as the last row can read them
+    page.context.close()
