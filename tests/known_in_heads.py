@@ -42,10 +42,22 @@ def added(see, right):
     return loops.product([row[: len(total)] for row in see("W_O")], total)
 
 
+def second_on_top(see, right):
+    one, two = both(see)
+    return [*two, *one]
+
+
+def total_in_each(see, right):
+    total = loops.add(*both(see))
+    return total * (len(right) // len(total))
+
+
 KNOWN = (
     *(Known("heads-by-tokens", f"Q_{head}", by_tokens) for head in (1, 2, 3, 4)),
     *(Known("heads-interleaved", f"Q_{head}", in_turn) for head in (1, 2, 3, 4)),
     Known("heads-by-tokens", "concat", stacked_by_tokens),
+    Known("stacked-in-other-order", "concat", second_on_top),
+    Known("heads-added", "concat", total_in_each),
     Known("heads-added", "Z", added),
     Known("W_O-left-out", "Z", lambda see, _: see("concat")),
     *(

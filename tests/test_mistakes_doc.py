@@ -20,6 +20,7 @@ TEXT = (DOCS / "mistakes.md").read_text("utf-8")
 OTHERS = {  # slips, and what other tests make
     "entries-swapped", "row-for-column", "wrong-line", "cut-off", "in-percent", "along-each-row",
     "wrong-weights", "earlier-answer", "number-misread",
+    "one-length-only", "lengths-added", "absolutes-summed",
     "shifted-twice", "tanh-for-sigmoid", "sigmoid-for-tanh", "gates-swapped", "relu-for-leaky-relu",
     "relu-forgotten-on-the-way-back", "two-left-out", "sides-swapped", "rate-left-out", "old-weights",
 }  # fmt: skip

@@ -22,6 +22,7 @@ from handcalc.practice.mistakes import (
     gates,
     joining,
     layers,
+    lengths,
     normalization,
     places,
     products,
@@ -53,6 +54,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     *choosing.MAL_RULES,
     *caching.MAL_RULES,
     *gates.MAL_RULES,
+    *lengths.MAL_RULES,
     *backwards.MAL_RULES,
 )
 

@@ -203,6 +203,18 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         yield Outcome(SIDES_SWAPPED, sentence, right @ left)
 
 
+def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """V dZ for Vᵀ dZ where the shapes do not allow it: rows of V, cut to the length of what they meet."""
+    for operand in node.inputs:
+        a, b = (replay.read(m).T if m is operand else replay.read(m) for m in node.inputs)
+        terms = min(a.shape[1], b.shape[0])
+        if plain(operand) is not operand and a.shape[1] != b.shape[0]:
+            made, values = a[:, :terms] @ b[:terms], replay.follow(node).copy()
+            height, width = (min(sizes) for sizes in zip(made.shape, values.shape, strict=True))
+            values[:height, :width] = made[:height, :width]
+            yield Outcome(NOT_TRANSPOSED, said("{} was not transposed.", plain(operand)), values)
+
+
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_diagonal_only, (Multiply,), since=3),
     MalRule(_jacobian_diagonal, (Subtract,), since=3, is_whole=True),
@@ -217,6 +229,7 @@ MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_forward_for_slope, (MatMul, Multiply, Subtract, Sums, Passed), since=3),
     MalRule(_as_they_stand, (MatMul,), since=3),
     MalRule(_brackets_forgotten, (Multiply,), since=4),  # no draw is judged by these yet
+    MalRule(_as_far_as_it_goes, (MatMul,), since=4),
     MalRule(_all_turned_round, (MatMul, Multiply, Divide), since=4),
     MalRule(_averaged_slopes, (Subtract,), since=4),
 )

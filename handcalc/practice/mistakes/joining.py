@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import permutations, takewhile
 
 import numpy as np
 
@@ -20,13 +20,16 @@ from handcalc.practice.mistakes.registry import (
     HEADS_BY_TOKENS,
     HEADS_INTERLEAVED,
     SAME_WEIGHTS,
+    STACKED_IN_OTHER_ORDER,
     WEIGHTS_LEFT_OUT,
 )
-from handcalc.practice.structure import AXES, comes_from, expect, is_product, operation, plain
+from handcalc.practice.structure import AXES, comes_from, expect, is_product, is_slope, operation, plain
 from handcalc.sentences import said
 
 NUMBERED = re.compile(r"(.*_)\d+(\.\w+)")  # head_2.A: the same step of its siblings
 MOST_SIBLINGS = 12
+MOST_ORDERED = 3  # parts of which every order is tried
+SIDES = ("above", "beside")
 
 
 def _cut(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
@@ -74,6 +77,31 @@ def _stacked(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         f"Each {AXES[axis]} stacks the same {AXES[axis]} of all parts; this is a reshape without a transpose."
     )
     yield Outcome(HEADS_BY_TOKENS, sentence, joined if axis else joined.T)
+
+
+def _out_of_order(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """The parts of a stack in every other order; of many, from the last to the first."""
+    axis, places = expect(node, Concat).axis, range(len(node.inputs))
+    orders = list(permutations(places))[1:] if len(places) <= MOST_ORDERED else [tuple(reversed(places))]
+    for order in orders:
+        first = node.inputs[order[0]]
+        where = ("on top", "on the left")[axis]
+        sentence = said("The order is another one: {} does not belong {}.", plain(first), where)
+        if order[0] == 0:
+            sentence = said("The order of what comes after {} is another one.", plain(first))
+        joined = np.concatenate([replay.read(node.inputs[place]) for place in order], axis=axis)
+        yield Outcome(STACKED_IN_OTHER_ORDER, sentence, joined)
+
+
+def _added_up(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """A stack with the sum of its parts in it: once, and 0 below, or in the place of each."""
+    axis, parts = expect(node, Concat).axis, _alike(node, replay)
+    if not parts or is_slope(node):
+        return
+    total, names = np.asarray(sum(parts)), [plain(part) for part in node.inputs]
+    sentence = said("{} and {} were added; put one {} the other.", names[0], names[-1], SIDES[axis])
+    for rest in (total, np.zeros_like(total)):
+        yield Outcome(HEADS_ADDED, sentence, np.concatenate([total, *[rest] * (len(parts) - 1)], axis=axis))
 
 
 def _alike(node: Matrix, replay: LearnerReplay) -> list[Values]:
@@ -145,6 +173,8 @@ def _is_sibling(name: str, before: str, after: str) -> bool:
 MAL_RULES: tuple[MalRule, ...] = (
     MalRule(_cut, (Slice,), is_whole=True),
     MalRule(_stacked, (Concat,), since=3, is_whole=True),
+    MalRule(_out_of_order, (Concat,), since=4, is_whole=True),
+    MalRule(_added_up, (Concat,), since=4),
     MalRule(_mixed, (MatMul,), since=3),
     MalRule(_same_as_sibling, since=3),
 )

@@ -155,6 +155,9 @@ PLACES_MOVED_WITH_WORDS = enter(
     promised=2,
 )
 HEADS_ADDED = enter("heads-added", "several heads added up, not stacked")
+STACKED_IN_OTHER_ORDER = enter(
+    "stacked-in-other-order", "heads, or other parts, stacked in another order: the second above the first"
+)
 HEADS_BY_TOKENS = enter(
     "heads-by-tokens",
     "reshaped without transposing: a head has all the numbers of some tokens, not some numbers of each",
@@ -181,6 +184,13 @@ FROM_OTHER = enter(
 ROWS_FROM_ZERO = enter("rows-from-zero", "the chosen row counted from 0, as in programs; the first is 1")
 NUMBER_FOR_ITS_ROW = enter("number-for-its-row", "the highest number itself, not its row")
 LOWEST_FOR_HIGHEST = enter("lowest-for-highest", "the row of the lowest number")
+ONE_LENGTH_ONLY = enter(
+    "one-length-only", "a dot product divided by one of two lengths only, as in half a cosine"
+)
+LENGTHS_ADDED = enter("lengths-added", "two lengths were added, not multiplied, before they divided")
+ABSOLUTES_SUMMED = enter(
+    "absolutes-summed", "a length as the sum of absolute values: not squared, and no root taken"
+)
 TIMES_TEMPERATURE = enter("times-temperature", "multiplied by a temperature, not divided by it")
 OTHER_LOGARITHM = enter("other-logarithm", "the logarithm to base 10 (the key log), not ln")
 HIGHEST_FOR_RIGHT = enter(
