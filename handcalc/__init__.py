@@ -3,7 +3,7 @@
 >>> import handcalc as hc
 >>> calc = hc.examples.self_attention()
 >>> print(calc.explain("Z", 1, 0))
-Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83
+Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83
 """
 
 from importlib import import_module

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from handcalc import numbers
+from handcalc.calculator import Line, line_of, typed
 from handcalc.expressions import Cell, Expression
 from handcalc.latex import Latex
 from handcalc.markup import Html, Markup, Spoken, Text
@@ -36,7 +37,8 @@ class Noting(Text):
 class Explanation:
     """The arithmetic of one cell; `str` gives it in one line: `S[1,1] = 0·2 + 0·0 + 1·3 = 3`.
 
-    `places` is how many decimal places numbers are written with; None writes every digit. Of a sum of more
+    `places` is how many decimal places the result is written with; the operands have as many more as it takes
+    to get it from them, up to four (calculator.py). None writes every digit. Of a sum of more
     than 16 terms the largest are written, and what the others make up; `complete` has all (abridging.py).
     """
 
@@ -86,19 +88,33 @@ class Explanation:
         return numbers.show_of(self.matrix.shape, self.value, self.places)
 
     @cached_property
+    def line(self) -> Line:
+        """With how many places its operands are written, and whether they then give the result as printed."""
+        return line_of(self.arithmetic, self.value, self.result, self.places, is_brief=self._brief)
+
+    @cached_property
+    def typed(self) -> float:
+        """What a calculator gets from the line as it is printed; NaN where it refuses."""
+        return typed(self.arithmetic, self.line.places, is_brief=self._brief)
+
+    def operand(self, cell: Cell) -> str:
+        """A number as the line has it."""
+        return numbers.operand(cell.value, self.line.places)
+
+    @cached_property
     def symbolic(self) -> str:
         """The arithmetic in symbols: `V[2,1]·A[1,1] + V[2,2]·A[2,1] + …`."""
         return self.arithmetic.write(self._in(Text, symbolic=True))
 
     @cached_property
     def substituted(self) -> str:
-        """The arithmetic with the numbers put in: `0·0.26 + 0·0.46 + …`."""
-        return self.arithmetic.write(self._in(Text))
+        """The arithmetic with the numbers put in: `0·0.2577 + 0·0.4590 + …`."""
+        return self._numbers(self._in(Text))
 
     @property
     def named(self) -> list[Cell]:
         """The cells that are named, in the order of writing: of long sums those of the largest terms."""
-        text = Noting(places=self.places, brief=self._brief)
+        text = Noting(places=self.line.places, brief=self._brief)
         self.arithmetic.write(text)
         return text.cells
 
@@ -127,23 +143,27 @@ class Explanation:
         return self._line(self._in(kind), symbols, before=before)
 
     def written(self, kind: type[Markup], **how: Any) -> str:
-        """The line of numbers in any markup: `=` where they are written in full, `≈` where any is rounded."""
+        """The line of numbers in any markup: `=` where a calculator gets the result as printed, else `≈`."""
         return self._line(self._in(kind, **how))
 
     def _line(self, markup: Markup, *symbols: str, before: str = "") -> str:
         """Name, symbols, numbers and result, with `before` each sign; identical parts are written once."""
-        numeric = [] if self.matrix.is_given else [self.arithmetic.write(markup)]
-        is_exact = markup.is_exact and numbers.is_exact(self.value, self.result)
+        numeric = [] if self.matrix.is_given else [self._numbers(markup)]
         written = dict.fromkeys([self._name(markup), *symbols, *numeric, markup.number(self.result)])
         *parts, result = written
-        last = markup.equals if is_exact else markup.about
+        last = markup.equals if self.line.is_true else markup.about
         return f"{(before + markup.equals).join(parts)}{before}{last}{result}"
+
+    def _numbers(self, markup: Markup) -> str:
+        """The arithmetic with the numbers put in; a number that only moved is written as the result is."""
+        is_moved = isinstance(self.arithmetic, Cell)
+        return markup.number(self.result) if is_moved else self.arithmetic.write(markup)
 
     def _name(self, markup: Markup) -> str:
         return markup.address(self.matrix.name or "", self.row, self.column)
 
     def _in(self, kind: type[Markup], **how: Any) -> Markup:
-        return kind(places=self.places, brief=self._brief, **how)
+        return kind(places=self.line.places, brief=self._brief, **how)
 
     @property
     def by_hand(self) -> Sentence | None:
@@ -152,7 +172,7 @@ class Explanation:
         if operation is None or self.places is None:
             return None
         inputs = [source.values for source in self.matrix.inputs]
-        return operation.by_hand(inputs, self.row, self.column, self.places)
+        return operation.by_hand(inputs, self.row, self.column, self.places, self.line.places)
 
     @property
     def sources(self) -> list[Address]:
@@ -176,9 +196,7 @@ class Explanation:
             found.update(more)
 
     def __str__(self) -> str:
-        given = self.matrix.is_given
-        parts = [self.label] if given else [self.label, self.substituted]
-        return " = ".join(dict.fromkeys([*parts, self.result]))
+        return self.written(Text)
 
     __repr__ = __str__
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from handcalc import abridging, numbers
+from handcalc.calculator import EXACT, Calculator
 
 if TYPE_CHECKING:
     from handcalc.markup import Markup
@@ -23,18 +24,14 @@ UNLIKE_MATH: Mapping[str, Callable[..., float]] = {
     "ln": math.log,
     "Φ": lambda x: math.erfc(-x * math.sqrt(0.5)) / 2,
     "abs": abs,
-    "max": max,
+    "max": lambda *values: max(values),
     "equal": lambda a, b: float(a == b),
     "step": lambda a: float(a > 0),
     "sign": lambda a: float((a > 0) - (a < 0)),
     "sin°": lambda degrees: float(numbers.sine_of_degrees(degrees)),
     "cos°": lambda degrees: float(numbers.sine_of_degrees(degrees + 90)),
 }
-OPERATORS: Mapping[str, Callable[..., float]] = {
-    "-": operator.sub,
-    "·": operator.mul,
-    "/": operator.truediv,
-}
+OPERATORS: Mapping[str, Callable[..., float]] = {"-": operator.sub, "·": operator.mul, "/": operator.truediv}
 
 
 class Expression:
@@ -46,6 +43,10 @@ class Expression:
     @property
     def value(self) -> float:
         """The number that arithmetic comes to; formulas of whole matrices have none."""
+        return self.evaluated(EXACT)
+
+    def evaluated(self, calculator: Calculator) -> float:
+        """What a calculator gets for it: from the numbers as they are, or as they are written."""
         raise TypeError(f"{type(self).__name__} has no value")
 
     def write(self, markup: Markup) -> str:
@@ -80,6 +81,9 @@ class Cell(Expression):
     def value(self) -> float:
         return float(self.matrix.values[self.row, self.column])
 
+    def evaluated(self, calculator: Calculator) -> float:
+        return calculator.number(self.value)
+
     @property
     def label(self) -> str:
         """The cell's name as a learner reads it, from 1: `Z[2,1]`."""
@@ -90,7 +94,9 @@ class Cell(Expression):
         return markup.cell(self)
 
     def binds(self, markup: Markup) -> int:
-        return NEGATIVE if not markup.symbolic and self.value < 0 else ATOM
+        if markup.symbolic or self.value >= 1:
+            return ATOM
+        return NEGATIVE if self.value < 0 else PRODUCT if numbers.is_tiny(self.value, markup.places) else ATOM
 
     def cells(self, most: int | None = None) -> Iterator[Cell]:
         yield self
@@ -105,17 +111,16 @@ class Constant(Expression):
     def __init__(self, value: float, symbol: str | None = None, unit: str = "") -> None:
         self.number, self.symbol, self.unit = value, symbol, unit
 
-    @property
-    def value(self) -> float:
+    def evaluated(self, calculator: Calculator) -> float:
         return self.number
 
     def write(self, markup: Markup) -> str:
         if self.symbol and (markup.symbolic or self.symbol in WRITTEN_AS_SYMBOLS):
             return markup.name(self.symbol)
-        return markup.number(numbers.format_constant(self.value) + self.unit)
+        return markup.number(numbers.format_constant(self.number) + self.unit)
 
     def binds(self, markup: Markup) -> int:
-        return NEGATIVE if self.value < 0 and not (markup.symbolic and self.symbol) else ATOM
+        return NEGATIVE if self.number < 0 and not (markup.symbolic and self.symbol) else ATOM
 
 
 class Infix(Expression):
@@ -126,9 +131,8 @@ class Infix(Expression):
     def __init__(self, left: Expression, right: Expression) -> None:
         self.parts = (left, right)
 
-    @property
-    def value(self) -> float:
-        return OPERATORS[self.sign](*(part.value for part in self.parts))
+    def evaluated(self, calculator: Calculator) -> float:
+        return OPERATORS[self.sign](*(part.evaluated(calculator) for part in self.parts))
 
     def write(self, markup: Markup) -> str:
         left, right = self.parts
@@ -156,9 +160,8 @@ class Negative(Expression):
     def __init__(self, inside: Expression) -> None:
         self.parts = (inside,)
 
-    @property
-    def value(self) -> float:
-        return -self.parts[0].value
+    def evaluated(self, calculator: Calculator) -> float:
+        return -self.parts[0].evaluated(calculator)
 
     def write(self, markup: Markup) -> str:
         return markup.negative(self.parts[0].within(markup, ATOM))
@@ -184,9 +187,9 @@ class Power(Expression):
     def __init__(self, base: Expression, exponent: Expression) -> None:
         self.parts = (base, exponent)
 
-    @property
-    def value(self) -> float:
-        return float(self.parts[0].value ** self.parts[1].value)
+    def evaluated(self, calculator: Calculator) -> float:
+        base, exponent = (part.evaluated(calculator) for part in self.parts)
+        return float(base**exponent)
 
     def write(self, markup: Markup) -> str:
         base, exponent = self.parts
@@ -200,9 +203,8 @@ class Root(Expression):
     def __init__(self, inside: Expression) -> None:
         self.parts = (inside,)
 
-    @property
-    def value(self) -> float:
-        return math.sqrt(self.parts[0].value)
+    def evaluated(self, calculator: Calculator) -> float:
+        return math.sqrt(self.parts[0].evaluated(calculator))
 
     def write(self, markup: Markup) -> str:
         (inside,) = self.parts
@@ -216,15 +218,12 @@ class Call(Expression):
     def __init__(self, function: str, *parts: Expression) -> None:
         self.function, self.parts = function, parts
 
-    @property
-    def value(self) -> float:
+    def evaluated(self, calculator: Calculator) -> float:
         function = UNLIKE_MATH.get(self.function) or getattr(math, self.function)
-        return float(function(*(part.value for part in self.parts)))
+        return float(function(*(part.evaluated(calculator) for part in self.parts)))
 
     def write(self, markup: Markup) -> str:
-        if (
-            markup.is_brief and len(self.parts) > abridging.MOST
-        ):  # of the functions, max and argmax have so many
+        if markup.is_brief and len(self.parts) > abridging.MOST:  # as max and argmax may have
             return markup.call(self.function, self._largest(markup))
         return markup.call(self.function.rstrip("°"), [part.write(markup) for part in self.parts])
 

@@ -9,14 +9,14 @@ from handcalc import numbers
 from handcalc.expressions import Call, Expression
 
 if TYPE_CHECKING:
+    from handcalc.calculator import Calculator
     from handcalc.markup import Markup
 
 
 class Highest(Call):
     """The place of the highest of its parts, counted from 1: argmax(0.01, 0.97) (highest: row 2, “negro”).
 
-    `told` says what stands at a place, counted from 0. Numbers are only compared: the place is exact though
-    they are written rounded.
+    `told` says what stands at a place, counted from 0.
     """
 
     def __init__(self, told: Callable[[int], str], *parts: Expression) -> None:
@@ -29,14 +29,12 @@ class Highest(Call):
         values = [part.value for part in self.parts]
         return values.index(max(values))
 
-    @property
-    def value(self) -> float:
-        return float(numbers.counted(self.place))
+    def evaluated(self, calculator: Calculator) -> float:
+        values = [part.evaluated(calculator) for part in self.parts]
+        return float(numbers.counted(values.index(max(values))))
 
     def write(self, markup: Markup) -> str:
-        was_exact = markup.is_exact
         compared = super().write(markup)
-        markup.is_exact = was_exact
         return compared if markup.symbolic else markup.remark(compared, self._remark)
 
     @property

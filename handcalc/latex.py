@@ -22,7 +22,9 @@ class Latex(Markup):
     _arrows = {"↓": r"\downarrow", "→": r"\rightarrow"}  # noqa: RUF012
 
     def number(self, text: str) -> str:
-        return text.replace(numbers.INFINITY, r"\infty ")
+        digits, times_ten, power = text.partition(numbers.TIMES_TEN)
+        raised = power.translate(numbers.FROM_SUPERSCRIPTS)
+        return rf"{digits} \cdot 10^{{{raised}}}" if times_ten else text.replace(numbers.INFINITY, r"\infty ")
 
     def name(self, name: str) -> str:
         parts = self.parts(name)

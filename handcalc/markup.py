@@ -24,7 +24,6 @@ class Markup:
 
     stacks_fractions = False  # a fraction bar needs no brackets
     raises_exponents = False  # neither does what stands higher up
-    is_exact = True  # whether every number that was put in is written in full
     equals, about = " = ", " ≈ "
 
     def __init__(
@@ -40,9 +39,7 @@ class Markup:
     def cell(self, cell: Cell) -> str:
         if self.symbolic:
             return self.address(cell.matrix.name or "", cell.row, cell.column)
-        text = numbers.show_of(cell.matrix.shape, cell.value, self.places)
-        self.is_exact = self.is_exact and numbers.is_exact(cell.value, text)
-        return self.number(text)
+        return self.number(numbers.operand(cell.value, self.places))
 
     def address(self, name: str, row: int, column: int) -> str:
         """A cell by its name, counted from 1."""
@@ -110,7 +107,7 @@ class Markup:
         """The words of a note, and the number that goes with them where numbers are put in."""
         if self.symbolic:
             return words, ""
-        return f"{words}: ", self.number(numbers.show(value, self.places))
+        return f"{words}: ", self.number(numbers.operand(value, self.places))
 
 
 class Text(Markup):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from handcalc import numbers
 from handcalc.markup import AROUND, ENTITIES, Markup
 
 
@@ -17,6 +18,10 @@ class MathML(Markup):
         return f"<mtext>{text}</mtext>"
 
     def number(self, text: str) -> str:
+        digits, times_ten, power = text.partition(numbers.TIMES_TEN)
+        if times_ten:
+            raised = self.number(power.translate(numbers.FROM_SUPERSCRIPTS))
+            return self.infix("·", [self.number(digits), self.power("<mn>10</mn>", raised)])
         if text.startswith("-"):
             return f"<mrow><mo>−</mo><mn>{text[1:]}</mn></mrow>"
         return f"<mn>{text}</mn>"

@@ -21,11 +21,14 @@ Values = np.ndarray[Any, np.dtype[np.float64]]  # spelled out: to import numpy.t
 LARGE = 1e10  # written with an exponent from here on, so that a cell stays readable
 INFINITY = "∞"
 NOISE = 1e-12  # relative: less is what 0.1 + 0.2 leaves beside 0.3
+NEXT_TO_A_HALF = 1e-6  # of the last place: so near to a half float arithmetic does not say how to round
 MOST_PLACES = 20  # decimal places
 FEWEST, MOST = 1e-30, 1e30  # a constant outside of them is written with an exponent
 _EXACT = Context(prec=800)  # digits enough for every float64
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+FROM_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+TIMES_TEN = "·10"  # what stands between the digits and the power: 3.1·10⁻⁷
 
 
 def show(value: float, places: int | None = 2) -> str:
@@ -55,6 +58,41 @@ def show_of(shape: tuple[int, ...], value: float, places: int | None = 2) -> str
     enough = min(1 - Decimal(repr(float(value))).adjusted(), MOST_PLACES)
     ways = (show(value, more) for more in range(places, max(places, enough)))
     return next((text for text in ways if is_exact(value, text)), show(value, max(places, enough)))
+
+
+def operand(value: float, places: int | None) -> str:
+    """Write a number that is calculated with: as `show`, but a power of ten where that would say 0.
+
+    >>> operand(0.256, 2), operand(3.14e-7, 2), operand(-3.14159e-7, 4), operand(0.0, 2)
+    ('0.26', '3.1·10⁻⁷', '-3.142·10⁻⁷', '0')
+    """
+    if places is None or not is_tiny(value, places):
+        return show(value, places)
+    digits, exponent = _digits_and_power(value, places)
+    return f"{digits}{TIMES_TEN}{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def is_tiny(value: float, places: int | None) -> bool:
+    """Whether a number that is not 0 would be shown as 0."""
+    size = abs(value) * 10.0 ** (places or 0)
+    if places is None or not 0 < size < 0.5 + NEXT_TO_A_HALF:
+        return places is not None and size == 0 != value  # too small for a float
+    return size < 0.5 - NEXT_TO_A_HALF or not show(value, places).strip("-0.")
+
+
+def as_written(value: float, places: int | None) -> float:
+    """The number that `operand` writes, as whoever reads it types it in."""
+    if places is None or not -LARGE < value < LARGE:
+        return value if places is None or abs(value) == np.inf else float(show(value, places))
+    if is_tiny(value, places):
+        return float("{}e{}".format(*_digits_and_power(value, places)))
+    is_unsure = abs(abs(value) * 10.0**places % 1 - 0.5) < NEXT_TO_A_HALF
+    return float(show(value, places)) if is_unsure else round(value, places)
+
+
+def _digits_and_power(value: float, places: int) -> tuple[Decimal, int]:
+    """Of 3.1·10⁻⁷ the 3.1 and the -7: it has as many digits as a number from 0.1 on."""
+    return _power_of_ten(value, max(1, places - 1))
 
 
 def is_exact(value: float, text: str) -> bool:
@@ -102,12 +140,17 @@ def _fixed(value: float, places: int) -> str:
 
 def _scientific(value: float, places: int) -> str:
     """Digits and a power of ten, as in 1.01e+304."""
+    return "{}e+{}".format(*_power_of_ten(value, places))
+
+
+def _power_of_ten(value: float, places: int) -> tuple[Decimal, int]:
+    """A number as digits, of which one stands before the point, and a power of ten."""
     exact = Decimal(value)
     exponent = exact.adjusted()
     digits = _rounded(exact.scaleb(-exponent, _EXACT), places)
     if abs(digits) >= 10:
         digits, exponent = _rounded(digits / 10, places), exponent + 1
-    return f"{digits}e+{exponent}"
+    return digits, exponent
 
 
 def _rounded(value: Decimal, places: int) -> Decimal:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from handcalc import abridging
 from handcalc.abridging import MOST
+from handcalc.calculator import Calculator
 from handcalc.expressions import QUOTIENT, SUM, Cell, Expression
 from handcalc.numbers import Values
 
@@ -70,9 +72,20 @@ class Sum(Expression):
         new.parts = Terms(count, make, numbers)
         return new
 
-    @property
-    def value(self) -> float:
-        return abridging.added(self._values())
+    def evaluated(self, calculator: Calculator) -> float:
+        if calculator.places is None:
+            return abridging.added(self._values())
+        if calculator.is_brief and len(self.parts) > MOST:
+            return calculator.noted(self._largest(calculator)) + calculator.number(self._short.rest)
+        return abridging.added([part.evaluated(calculator) for part in self.parts])
+
+    @cached_property
+    def _short(self) -> abridging.Abridged:
+        return abridging.abridged(self._values())
+
+    def _largest(self, calculator: Calculator) -> float:
+        """What the largest terms make up for whoever types them in as they are written."""
+        return abridging.added([self.parts[k].evaluated(calculator) for k in self._short.places])
 
     def _values(self) -> list[float]:
         if isinstance(self.parts, Terms):
@@ -99,9 +112,9 @@ class Sum(Expression):
 
     def _abridged(self, markup: Markup) -> str:
         """The largest terms, what they make up, and what is left."""
-        short = abridging.abridged(self._values())
+        short = self._short
         largest = self._joined(markup, [self.parts[k] for k in short.places])
-        written = markup.noted(largest, short.largest, short.together)
+        written = markup.noted(largest, short.largest, self._largest(Calculator(markup.places)))
         return markup.infix("+", [written, markup.noted("", short.others, short.rest)])
 
     def binds(self, markup: Markup) -> int:

@@ -6,6 +6,7 @@
     atom     = number '°'? | 'e' | 'π' | '∞' | '(' sum ')' | '⌊' sum '⌋' | '√' atom | '|' sum '|'
              | ('max' | 'argmax' | 'equal' | 'sin' | 'cos' | 'tanh' | 'ln' | 'Φ') '(' sum (',' sum)* ')'
 
+A number may be a power of ten, 3.1·10⁻⁷ or 1.5e+12; it is one number, in brackets where it has to be.
 A remark, such as (highest: row 2, “cat”), is no part of it.
 
 A minus sign before a number may stand only where a sum begins and ends with it: a negative operand has to
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 REMARK = re.compile(r" \(highest: [^()]*\)")
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+)?)|(?P<word>[a-zπΦ]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?(?:e[+-]\d+|·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)|(?P<word>[a-zπΦ]+)|(?P<sign>[-+·/^√⌊⌋|(),∞°]))"
 )
 # name -> the function, and how many times an error in x counts at most: the slope
 FUNCTIONS = {
@@ -38,6 +39,7 @@ COMPARING = {
     "sign": lambda values: float((values[0] > 0) - (values[0] < 0)),
 }
 CLOSING = {"(": ")", "⌊": "⌋", "|": "|"}
+LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 DEGREES = 1e-15  # the sine of degrees is rounded to 15 places
 ROUNDING = 2.0**-52  # the largest relative error of one float64 operation, twice over
 
@@ -128,10 +130,11 @@ class Parser:
             return Estimate(CONSTANTS[token])
         if not token[:1].isdigit():
             raise ValueError(f"{token!r} stands where a number should, in {self.text!r}")
+        number = read_number(token)
         if self.token == "°":
             self.take()
-            return Estimate(math.radians(float(token)), DEGREES)
-        return Estimate(float(token))
+            return Estimate(math.radians(number), DEGREES)
+        return Estimate(number)
 
     def arguments(self) -> list[Estimate]:
         self.take("(")
@@ -139,6 +142,12 @@ class Parser:
         while self.take(",", ")") == ",":
             found.append(self.sum())
         return found
+
+
+def read_number(text: str) -> float:
+    """The number of 2.83, of 1.5e+12 and of 3.1·10⁻⁷."""
+    digits, _, power = text.partition("·10")
+    return float(f"{digits}e{power.translate(LOWERED)}" if power else text)
 
 
 def as_it_is(inside: Estimate) -> Estimate:

@@ -20,7 +20,7 @@ FRAME = """(cell) => {
 def test_a_click_tells_the_arithmetic_and_marks_what_was_read(open_page):
     page = open_page(hc.examples.self_attention())
     spot(page, "Z", 1, 0).click()
-    assert arithmetic(page) == "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 ≈ 2.83"
+    assert arithmetic(page) == "Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83"
     assert lit(page, "hc-source-a") == {("V", 1, k) for k in range(4)}
     assert lit(page, "hc-source-b") == {("A", k, 0) for k in range(4)}
     frames = [

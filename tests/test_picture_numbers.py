@@ -132,7 +132,7 @@ def test_a_mixture_ends_at_z_and_its_steps_add_up():
     heads = [p.get_xy()[0] for p in ax.patches if p.get_zorder() == 2.5]
     assert_allclose(heads[-1], heads[-2])  # the last arrow of the walk and the arrow of Z
     said = hc.draw.mixture(CALC["Z"], 0).alt
-    assert "0.26 · v₁ = 0.26 · (20, 0) = (5.15, 0)" in said
+    assert "0.2577 · v₁ = 0.2577 · (20, 0) = (5.15, 0)" in said
     assert "z₁ = (10.31, 2.83), the sum" in said
 
 

@@ -100,8 +100,10 @@ def test_of_a_large_matrix_some_number_is_asked_for(node):
 
 
 def test_an_infinite_number_is_right_or_wrong_and_never_close(node):
-    judged = """({ score }, guesses) => guesses.map((guess) =>
-      score.judged(String(guess), guess, [{ at: () => -Infinity, values: [-Infinity, 1] }, 0, 0], 2))"""
+    judged = """({ score }, guesses) => guesses.map((guess) => {
+      const mask = { at: () => -Infinity, values: [-Infinity, 1], explain: () => ({ printed: [-Infinity] }) };
+      return score.judged(String(guess), guess, [mask, 0, 0], 2);
+    })"""
     assert node(judged, [-np.inf, 3, np.inf]) == ["right", "wrong", "wrong"]
 
 

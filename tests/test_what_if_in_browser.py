@@ -6,7 +6,7 @@ import json
 import cases
 import numpy as np
 import pytest
-from test_browser_evaluator import assert_same_story
+from test_browser_evaluator import LINES, assert_same_story
 
 import handcalc as hc
 from handcalc import numbers
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.node
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 LOAD = """({ variants }, list) => { globalThis.forms = new variants.Variants(list); }"""
-SWITCH = """({ levels, writing: { equals, html } }, { convention, arithmetic, state, told }) => {
+SWITCH = """(modules, { convention, arithmetic, state, told }) => {
+  const { levels } = modules;
+  const lines = LINES;
   const calculation = globalThis.forms.calculate(convention, arithmetic, {}, state);
   const address = ([matrix, row, column]) => [matrix.name, row, column];
   const shown = calculation.matrices.filter((m) => m.isVisible);
@@ -25,9 +27,7 @@ SWITCH = """({ levels, writing: { equals, html } }, { convention, arithmetic, st
   const rows = sheets.list.flatMap(({ layout }) => layout.flat());
   const drawn = rows.map(({ main }) => calculation.matrices[main[0]].name);
   const cell = (m, row, column) => ({
-    name: m.cellHtml(row, column),
-    text: html(m.explain(row, column, 2)),
-    sign: equals([m, row, column], m.explain(row, column, 2), 2),
+    lines: lines(modules, m, row, column),
     sources: m.sources(row, column).map((source) => [...address(source), source[3]]),
     feeds: calculation.feeds(m, row, column).map(address),
   });
@@ -37,7 +37,7 @@ SWITCH = """({ levels, writing: { equals, html } }, { convention, arithmetic, st
     values: m.toRows(), entry: { ...m.entry, values: null }, typeset: m.typeset, cells: told ? cells(m) : [],
     onSheet: sheets.home(m).typesetOf(m).formula,
   }])) };
-}"""
+}""".replace("LINES", LINES)
 # Every switch alone, then some together.
 STATES = [
     {},

@@ -91,8 +91,13 @@ class Operation:
         """Why the slope for one input is what it is, in one sentence."""
         return ""
 
-    def by_hand(self, inputs: Sequence[Values], i: int, j: int, places: int) -> Sentence | None:
-        """How to work out cell (i, j) with a pencil, where its arithmetic does not say it."""
+    def by_hand(
+        self, inputs: Sequence[Values], i: int, j: int, places: int, of_operands: int | None
+    ) -> Sentence | None:
+        """How to work out cell (i, j) with a pencil, where its arithmetic does not say it.
+
+        Its operands are written with `of_operands` places.
+        """
         return None
 
     def badge(self, constants: Sequence[str | None]) -> str:

@@ -57,9 +57,12 @@ class Exp(Elementwise):
         base = self._base
         return f"Raises {base} to the power of every number; 1 more means {base} times as much."
 
-    def by_hand(self, inputs: Sequence[Values], i: int, j: int, places: int) -> Sentence | None:
+    def by_hand(
+        self, inputs: Sequence[Values], i: int, j: int, places: int, of_operands: int | None
+    ) -> Sentence | None:
         power = float(inputs[0][i, j])
-        return power_of_e(power, places) if self.base == np.e and abs(power) < LARGEST_POWER else None
+        is_common = self.base == np.e and abs(power) < LARGEST_POWER
+        return power_of_e(power, places, of_operands) if is_common else None
 
     def never_negative(self, inputs: Sequence[bool]) -> bool:
         return True

@@ -24,6 +24,7 @@ from handcalc.sentences import Called, listed
 
 MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
 Explained = Memo[tuple[Findings, list[Diagnosis]]]
+MOST_MISTYPED = 0.1  # of a number, by typing in operands of four places
 
 
 def half_unit(places: int) -> float:
@@ -31,10 +32,10 @@ def half_unit(places: int) -> float:
     return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
 
 
-def bounded(rough: Values, values: Values) -> Flags:
+def bounded(rough: Values, values: Values, most: float = MOST_MOVED) -> Flags:
     """Where rounding a part of a formula, √3 as 1.73, makes little of a difference: nobody takes √2 for 1."""
     with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
-        return np.asarray(np.abs(rough - values) <= MOST_MOVED * np.maximum(1.0, np.abs(values)))
+        return np.asarray(np.abs(rough - values) <= most * np.maximum(1.0, np.abs(values)))
 
 
 class Marked(NamedTuple):
@@ -103,7 +104,8 @@ class Marking:
         names: bool = True,
         memo: Explained | None = None,
     ) -> None:
-        self.answers, self.tolerance, self.names = answers, half_unit(places), names
+        self.answers, self.places, self.names = answers, places, names
+        self.tolerance = half_unit(places)
         self.memo: Explained = Memo() if memo is None else memo
         self.history = History(answers, earlier)
         steps = frozenset(calculation.steps)
@@ -140,6 +142,7 @@ class Marking:
             own |= is_close(answer, found, self.tolerance)
             if (blank | right | own).all():
                 break
+        right |= self._is_calculated(matrix, answer, ~(blank | right | own))
         marks = Marks(blank, right | (own & is_sound), own)
         known, meant = self._explained(matrix, answer, marks.wrong)
         self._remember(matrix, answer, follows, meant)
@@ -149,6 +152,13 @@ class Marking:
         self.mistakes += [one.mistake for one in known.claimed]
         self.possible += [one.mistake for one in known.possible]
         return marks
+
+    def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
+        """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
+        found = np.zeros(matrix.shape, dtype=bool)
+        for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MOST_MISTYPED)).tolist():
+            found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
+        return found
 
     def _follows(self, matrix: Matrix) -> Iterator[Values]:
         """What the step may come to, in full first."""

@@ -148,14 +148,15 @@ def shown(value: float, places: int = 2) -> str:
     return numbers.typeset(numbers.show(value, places))
 
 
-def tuple_of(values: Sequence[float] | Values) -> str:
+def tuple_of(values: Sequence[float] | Values, places: int = 2) -> str:
     """A vector as a person sees it: `(2, −1)`."""
-    return f"({', '.join(shown(value) for value in values)})"
+    return f"({', '.join(shown(value, places) for value in values)})"
 
 
-def factor(value: float) -> str:
+def factor(value: float, places: int | None = 2) -> str:
     """A number as an operand: a negative one stands in brackets."""
-    return f"({shown(value)})" if value < 0 else shown(value)
+    text = numbers.typeset(numbers.operand(value, places))
+    return f"({text})" if value < 0 else text
 
 
 def labels(words: Sequence[str] | None, count: int, letter: str) -> list[str]:

@@ -65,7 +65,7 @@ def _python() -> None:
 
 def _explain() -> None:
     line = str(examples.self_attention().explain("Z", 1, 0))
-    if line != "Z[2,1] = 0·0.26 + 0·0.46 + 10·0.03 + 10·0.26 = 2.83":
+    if line != "Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83":
         raise RuntimeError(f"the worked example says {line}")
 
 

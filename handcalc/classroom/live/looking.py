@@ -60,7 +60,7 @@ def explained(exercise: Exercise, step: str, row: int, column: int) -> Json:
         "title": exercise.calculation.title,
         "name": html(_place(told.cell)),
         "givens": [
-            html(said("{} = {}", _place(cell), numbers.typeset(numbers.show(cell.value, exercise.places))))
+            html(said("{} = {}", _place(cell), numbers.typeset(told.operand(cell))))
             for cell in list(dict.fromkeys(told.named))[:MOST_GIVENS]
         ],
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import acos, atan2, cos, degrees, hypot, pi, sin
 from typing import Any
 
+from handcalc.calculator import Line, line_of_numbers
 from handcalc.equations import in_words
 from handcalc.errors import HandcalcError
 from handcalc.matrix import Matrix
@@ -157,14 +158,25 @@ def _angle(canvas: Canvas, plane: Plane, a: Point, b: Point, count: int) -> None
 
 def _arithmetic(first: Vector, other: Vector) -> list[str]:
     (a, b), (name_a, name_b) = (first[1], other[1]), (name_of(first[0]), name_of(other[0]))
-    terms = f"{factor(a[0])}·{factor(b[0])} + {factor(a[1])}·{factor(b[1])}"
-    dot = a[0] * b[0] + a[1] * b[1]
-    value = cosine(a, b)
+    dot, value = _dot(*a, *b), cosine(a, b)
+    of_dot = line_of_numbers(_dot, [*a, *b], dot)
+    x, y, u, v = (factor(number, of_dot.places) for number in (*a, *b))
+    parts = (dot, hypot(*a), hypot(*b))
+    of_cosine = line_of_numbers(lambda d, p, q: d / (p * q), parts, round(value, 12) + 0.0)
+    top, *lengths = (factor(number, of_cosine.places) for number in parts)
     return [
-        f"{name_a} · {name_b} = {terms} = {shown(dot)}",
-        f"cosine = {shown(dot)} / ({shown(hypot(*a))} · {shown(hypot(*b))}) = {_round(value)}",
+        f"{name_a} · {name_b} = {x}·{u} + {y}·{v} {_sign(of_dot)} {shown(dot)}",
+        f"cosine = {top} / ({' · '.join(lengths)}) {_sign(of_cosine)} {_round(value)}",
         f"angle: {_degrees(value)}°",
     ]
+
+
+def _dot(x: float, y: float, u: float, v: float) -> float:
+    return x * u + y * v
+
+
+def _sign(line: Line) -> str:
+    return "=" if line.is_true else "≈"
 
 
 def _compared(first: Vector, other: Vector) -> str:

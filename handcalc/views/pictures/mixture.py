@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from handcalc.calculator import line_of_numbers
 from handcalc.equations import in_words
 from handcalc.errors import HandcalcError, short
 from handcalc.matrix import Matrix
@@ -126,11 +127,17 @@ def _point(values: Any) -> Point:
 
 
 def _lines(names: list[str], shares: Values, points: Values, last: str, end: Point) -> list[str]:
-    lines = [
-        f"{shown(share)} · {name} = {shown(share)} · {tuple_of(point)} = {tuple_of(share * point)}"
-        for name, share, point in zip(names, shares, points, strict=True)
-    ]
+    lines = [_line(*one) for one in zip(names, shares.tolist(), points.tolist(), strict=True)]
     return [*lines, f"{last} = {tuple_of(end)}, the sum"]
+
+
+def _line(name: str, share: float, point: Sequence[float]) -> str:
+    """Share times value; as many places as both numbers of the product take."""
+    each = [line_of_numbers(lambda a, b: a * b, (share, number), share * number) for number in point]
+    places = max(line.places or 0 for line in each)
+    sign = "=" if all(line.is_true for line in each) else "≈"
+    written, product = shown(share, places), tuple_of([share * number for number in point])
+    return f"{written} · {name} = {written} · {tuple_of(point, places)} {sign} {product}"
 
 
 def _walk(

@@ -72,7 +72,7 @@ export class Explanation {
   showByHand() {
     const { chosen, desk, places, stepper } = this.explorer;
     const isAsked = desk.concealed.has(chosen[0]) || stepper.first;
-    const text = isAsked ? "" : byHand(...chosen, places);
+    const text = isAsked ? "" : byHand(...chosen, places, this.ofOperands);
     if (text === this.byHand) return;
     this.byHand = text;
     this.hand.hidden = !text;
@@ -96,14 +96,14 @@ export class Explanation {
     const { chosen, desk, places, stepper } = this.explorer;
     const [matrix, row, column] = chosen;
     const isWhole = how !== writing;
-    if (!isWhole) this.isAbridged = false;
+    if (!isWhole) [this.isAbridged, this.ofOperands] = [false, places];
     const isAskedAgain = stepper.first && stepper.asked.every((part, k) => part === chosen[k]);
     if (desk.concealed.has(matrix) && !isAskedAgain) return [{ text: " = ?" }];
     const result = typeset(showOf(matrix, matrix.at(row, column), places));
     const expression = matrix.explain(row, column, places, how);
-    const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(chosen, expression, places) }, { text: result, kind: "hc-result" }];
+    const ends = isAskedAgain ? [{ text: " = ?" }] : [{ text: equals(expression) }, { text: result, kind: "hc-result" }];
     if (matrix.isGiven) return ends;
-    if (!isWhole) this.isAbridged = expression.isAbridged;
+    if (!isWhole) ({ isAbridged: this.isAbridged, ofOperands: this.ofOperands } = expression);
     const arithmetic = this.nested(expression.tokens);
     const isRepeated = arithmetic.map(({ text }) => text).join("") === result;
     return isRepeated ? ends : [{ text: " = " }, ...arithmetic, ...ends];

@@ -94,6 +94,6 @@ export class Trace {
     const expression = matrix.explain(row, column, places);
     const [arithmetic, result] = [html(expression), typeset(showOf(matrix, matrix.at(row, column), places))];
     const before = [matrix.cellHtml(row, column), ...(arithmetic === result ? [] : [arithmetic])].join(" = ");
-    return before + equals([matrix, row, column], expression, places) + result;
+    return before + equals(expression) + result;
   }
 }

@@ -1,9 +1,11 @@
 // The making of a number, as data: which numbers fly, in which order, when, and what becomes of them.
 
-import { show, showOf, typeset } from "../record/numbers.js";
+import { shows } from "../record/calculator.js";
+import { asWritten, operand, showOf, typeset } from "../record/numbers.js";
 import { LOWERED, RAISED } from "../record/writing.js";
 
 const FLYING_TERMS = { most: 6, first: 4 }; // of a sum that all fly, and of a longer one
+const MOST_PRODUCT_PLACES = 8; // of two operands of four places each
 const FLYING_CELLS = { most: 8, first: 5 }; // of one term
 const MS = { lift: 260, flight: 440, apart: 100, allApart: 400, pair: 200, turn: 140, rest: 200, merge: 180, drop: 240, wave: 260, fade: 160 };
 
@@ -14,15 +16,29 @@ export function choreography([matrix, row, column], places) {
   const expression = matrix.explain(row, column, places);
   const all = expression.terms ?? [expression];
   const seen = all.length > FLYING_TERMS.most ? all.slice(0, FLYING_TERMS.first) : all;
-  const terms = seen.map((term) => (all.length > 1 ? addend(term, places) : { pieces: piecesOf(term.tokens), product: null }));
-  return { terms, more: all.length - seen.length, result: typeset(showOf(matrix, matrix.at(row, column), places)) };
+  const value = matrix.at(row, column);
+  const result = showOf(matrix, value, places);
+  const ofProducts = placesOfProducts(all, value, result, places);
+  const terms = seen.map((term) => (all.length > 1 ? addend(term, ofProducts) : { pieces: piecesOf(term.tokens), product: null }));
+  return { terms, more: all.length - seen.length, result: typeset(result) };
 }
 
-function addend({ tokens, value }, places) {
+// A term is what a calculator gets from its operands as they are written.
+function addend({ tokens, printed: [value] }, places) {
   const pieces = piecesOf(tokens);
   if (pieces.length === 1) return { pieces: value < 0 ? bracketed(pieces) : pieces, product: null };
-  const product = typeset(show(value, places));
+  const product = typeset(operand(value, places));
   return { pieces, product: value < 0 ? `(${product})` : product };
+}
+
+// The fewest with which the products, added up as they are written, are the result.
+function placesOfProducts(terms, value, result, places) {
+  if (places === null) return null;
+  for (let of = places; of < MOST_PRODUCT_PLACES; of += 1) {
+    const sum = terms.reduce((total, { printed: [product] }) => total + asWritten(product, of), 0);
+    if (shows(sum, value, result, places)) return of;
+  }
+  return MOST_PRODUCT_PLACES;
 }
 
 const bracketed = (pieces) => [{ text: "(", level: 0 }, ...pieces, { text: ")", level: 0 }];

@@ -9,22 +9,23 @@ const ABOVE_HALF = 1 + 1e-12; // what is a half to a person may be a trace less 
 const A_POWER = /e\^(\((-[\d.]+)\)|[\d.]+)/;
 
 // "e^1.15 = e · e^0.15 ≈ 2.72 · 1.16; …" where a cell is such a power, else nothing.
-export function byHand(matrix, row, column, places) {
+export function byHand(matrix, row, column, places, ofOperands) {
   const { operation, inputs } = matrix;
   if (operation?.name !== "exp" || operation.base !== Math.E || places === null) return "";
   const power = inputs[0].at(row, column);
-  return Math.abs(power) < LARGEST_POWER ? powerOfE(power, places) : "";
+  return Math.abs(power) < LARGEST_POWER ? powerOfE(power, places, ofOperands) : "";
 }
 
 // With as few terms, and factors of as few places, as give the sheet's number to its last place.
-export function powerOfE(exact, places) {
-  const power = Number(show(exact, places));
+// `ofPower` is how many places the power is written with, where these are more.
+export function powerOfE(exact, places, ofPower = places) {
+  const power = Number(show(exact, ofPower));
   if (Number.isInteger(power)) return "";
   const starts = [...new Set([Math.floor(power + 0.5), Math.floor(2 * power + 0.5) / 2])];
   for (let terms = 2; terms <= LONGEST_SERIES; terms += 1) {
     for (let more = 0; more <= SPARE_PLACES; more += 1) {
       for (const known of starts) {
-        const way = powerFrom(known, power, terms, places, more);
+        const way = powerFrom(known, power, terms, { places, more, ofPower });
         if (way) return way;
       }
     }
@@ -32,15 +33,15 @@ export function powerOfE(exact, places) {
   return "";
 }
 
-function powerFrom(known, power, terms, places, more) {
-  const rest = Number(show(power - known, places));
+function powerFrom(known, power, terms, { places, more, ofPower }) {
+  const rest = Number(show(power - known, ofPower));
   const series = seriesOf(rest, terms);
   if (rest === 0 || halfUp(series, places) !== halfUp(Math.exp(rest), places)) return "";
   const [first, second] = [Math.exp(known), series].map((number) => halfUp(number, places + more));
   const wanted = halfUp(Math.exp(power), places);
   const isWanted = (by) => known === 0 || halfUp(Number(first) * by, places) === wanted;
   if (![Number(second), series].every(isWanted)) return "";
-  const small = inTerms(rest, terms, places);
+  const small = inTerms(rest, terms, ofPower);
   return known ? `${eTo(power)} = ${eTo(known)} · ${eTo(rest)} ≈ ${first} · ${second}; ${small}` : small;
 }
 

@@ -1,8 +1,9 @@
 // One matrix of a calculation in the browser: its numbers, computed when somebody asks for them.
 
 import { decoded } from "./binary.js";
+import { printedLine } from "./calculator.js";
 import { compute } from "./kernels.js";
-import { counted, label } from "./numbers.js";
+import { counted, label, showOf } from "./numbers.js";
 import { canBeIdle, isIdle, isOff, operations } from "./operations.js";
 import { reading } from "./reading.js";
 import { writing } from "./writing.js";
@@ -143,12 +144,21 @@ export class Matrix {
     }
   }
 
-  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through; `isAbridged` where
-  // only the largest terms of a long sum are written.
+  // The arithmetic of one cell as pieces of text, unnamed and idle matrices seen through: `isTrue` where a calculator
+  // gets the result as it is printed with `places`, from operands with `ofOperands`; `isAbridged` where only the largest
+  // terms of a long sum are written.
   explain(row, column, places, how = writing) {
-    const m = how(places);
+    const value = this.at(row, column);
+    const result = showOf(this, value, places);
+    return printedLine((ofOperands) => this.written(how(ofOperands), row, column, result, ofOperands), value, result, places);
+  }
+
+  // A number that only moved is written as the result is.
+  written(m, row, column, result, ofOperands) {
     const expression = this.expression(m, null, row, column);
-    return { ...expression, isAbridged: m.isAbridged };
+    const [token] = expression.tokens;
+    const tokens = token.matrix && !expression.isOperation ? [{ ...token, text: m.result(result) }] : expression.tokens;
+    return { ...expression, tokens, isAbridged: m.isAbridged, ofOperands };
   }
 
   expression(m, operand, row, column) {

@@ -33,6 +33,19 @@ export function placesOf({ rowCount, columnCount }, value, places) {
 const THREE_DIGITS = 1000; // a number of more is written as a power of ten where it is too wide
 const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+// A number that is calculated with: a power of ten where it would be shown as 0.
+export const operand = (value, places) => (isTiny(value, places) ? powerOfTen(value, digitsOfTiny(places)) : show(value, places));
+
+export const isTiny = (value, places) => places !== null && value !== 0 && Number.isFinite(value) && !/[1-9]/.test(show(value, places));
+
+// The number that is written, as whoever reads it types it in.
+export function asWritten(value, places) {
+  if (places === null || !Number.isFinite(value)) return value;
+  return Number(isTiny(value, places) ? value.toExponential(digitsOfTiny(places)) : show(value, places));
+}
+
+const digitsOfTiny = (places) => Math.max(1, places - 1);
+
 // While a hand moves a given, columns stay as wide as they are: the longest way to write a number that fits.
 export function fitted(value, places, fits) {
   const texts = shorterAndShorter(value, places);
@@ -52,8 +65,8 @@ function shorterAndShorter(value, places) {
 }
 
 function powerOfTen(value, places) {
-  const [digits, power] = value.toExponential(places).split("e+");
-  return `${digits}·10${power.replace(/\d/g, (digit) => RAISED_DIGITS[digit])}`;
+  const [digits, power] = value.toExponential(places).split("e");
+  return `${digits}·10${power.replace("+", "").replace("-", "⁻").replace(/\d/g, (digit) => RAISED_DIGITS[digit])}`;
 }
 
 // Whether what is written of a number says all of it; what floats cannot hold is forgiven.

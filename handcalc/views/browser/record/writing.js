@@ -3,7 +3,7 @@
 // the end of what stands higher up: RAISED, LOWERED.
 
 import { abridged, isLong, largestOfMany } from "./abridging.js";
-import { formatConstant, isExact, placesOf, show, showOf, typeset } from "./numbers.js";
+import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
 const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
@@ -11,13 +11,20 @@ const [NEGATIVE, SUM, QUOTIENT, PRODUCT, POWER, ATOM] = [0, 1, 2, 3, 4, 5];
 export const RAISED = { text: "" };
 export const LOWERED = { text: "" };
 
-const node = (binds, tokens, value) => ({ binds, tokens, value });
+// `value` is what it comes to; `printed` what a calculator gets from the operands as they are written, first from
+// them alone, then from the notes in long sums as well.
+const node = (binds, tokens, value, printed = [value, value]) => ({ binds, tokens, value, printed });
+
+const operation = (binds, tokens, compute, ...parts) => ({
+  ...node(binds, tokens, compute(...parts.map((part) => part.value)), [0, 1].map((k) => compute(...parts.map((part) => part.printed[k])))),
+  isOperation: true,
+});
 
 const within = (part, level) => (part.binds < level ? ["(", ...part.tokens, ")"] : part.tokens);
 
-const infix = (binds, left, sign, right, value) => node(binds, [...left, sign, ...right], value);
-
 const joined = (terms) => terms.flatMap((term, k) => (k ? [" + ", ...within(term, QUOTIENT)] : within(term, QUOTIENT)));
+
+const addedUp = (...numbers) => arithmetic.sum(numbers.length, (k) => numbers[k]);
 
 const BRACKETS = { floor: ["⌊", "⌋"], abs: ["|", "|"] };
 
@@ -37,19 +44,24 @@ const AS_TEXT = {
   power: (base, exponent) => [...base, "^", ...within(exponent, ATOM)],
 };
 
-// With `isBrief` only the largest terms of a long sum are written (abridging.js).
+// Operands are written with `places`. With `isBrief` only the largest terms of a long sum are (abridging.js).
 export function writing(places, { number, minus, over, power } = AS_HTML, isBrief = true) {
-  const noted = (words, value) => `(${words}: ${number(show(value, places))})`;
+  const written = (value) => number(operand(value, places));
+  const noted = (words, value) => `(${words}: ${written(value)})`;
   const inBrief = (all) => {
-    const { terms, largest, together, others, rest } = abridged(all);
-    return [...joined(terms), ` ${noted(largest, together)} + ${noted(others, rest)}`];
+    const { terms, largest, others, rest } = abridged(all);
+    const together = addedUp(...terms.map((term) => term.printed[0]));
+    const tokens = [...joined(terms), ` ${noted(largest, together)} + ${noted(others, rest)}`];
+    return { tokens, printed: [together, asWritten(together, places)].map((sum) => sum + asWritten(rest, places)) };
   };
   const m = {
     isAbridged: false, // whether anything was left out
+    result: number,
     cell: (matrix, row, column, operand) => {
       const value = matrix.at(row, column);
-      const token = { get text() { return number(showOf(matrix, value, places)); }, matrix, row, column, operand };
-      return node(value < 0 ? NEGATIVE : ATOM, [token], value);
+      const token = { get text() { return written(value); }, matrix, row, column, operand };
+      const typed = asWritten(value, places);
+      return node(value < 0 ? NEGATIVE : isTiny(value, places) ? PRODUCT : ATOM, [token], value, [typed, typed]);
     },
     constant: (value, unit = "") => node(value < 0 ? NEGATIVE : ATOM, [number(formatConstant(value)) + unit], value),
     e: node(ATOM, ["e"], Math.E),
@@ -59,36 +71,35 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       if (count === 1) return first;
       const terms = first.terms ? [...first.terms] : [first];
       for (let k = 1; k < count; k += 1) terms.push(term(k));
-      const value = arithmetic.sum(terms.length, (k) => terms[k].value);
       const isAbridged = isBrief && isLong(terms);
       m.isAbridged ||= isAbridged;
-      return { ...node(SUM, isAbridged ? inBrief(terms) : joined(terms), value), terms };
+      const whole = operation(SUM, isAbridged ? null : joined(terms), addedUp, ...terms);
+      return { ...whole, ...(isAbridged ? inBrief(terms) : {}), terms };
     },
     mean: (count, term) => m.quotient(m.sum(count, term), m.constant(count)),
-    difference: (a, b) => infix(SUM, within(a, SUM), ` ${minus} `, within(b, QUOTIENT), a.value - b.value),
-    negative: (a) => node(NEGATIVE, [minus, ...within(a, ATOM)], -a.value),
-    product: (a, b) => infix(PRODUCT, within(a, PRODUCT), "·", within(b, POWER), a.value * b.value),
-    quotient: (a, b) => infix(QUOTIENT, within(a, PRODUCT), over, within(b, POWER), a.value / b.value),
-    power: (base, exponent) => node(POWER, power(within(base, ATOM), exponent), arithmetic.power(base.value, exponent.value)),
-    root: (a) => node(ATOM, ["√", ...within(a, ATOM)], Math.sqrt(a.value)),
-    // Numbers that are only compared: the place is exact though they are written rounded.
+    difference: (a, b) => operation(SUM, [...within(a, SUM), ` ${minus} `, ...within(b, QUOTIENT)], arithmetic.difference, a, b),
+    negative: (a) => operation(NEGATIVE, [minus, ...within(a, ATOM)], arithmetic.negative, a),
+    product: (a, b) => operation(PRODUCT, [...within(a, PRODUCT), "·", ...within(b, POWER)], arithmetic.product, a, b),
+    quotient: (a, b) => operation(QUOTIENT, [...within(a, PRODUCT), over, ...within(b, POWER)], arithmetic.quotient, a, b),
+    power: (base, exponent) => operation(POWER, power(within(base, ATOM), exponent), arithmetic.power, base, exponent),
+    root: (a) => operation(ATOM, ["√", ...within(a, ATOM)], arithmetic.root, a),
     highest: (told, parts) => {
       const numbers = parts.map((part) => part.value);
       const value = arithmetic.highest(told, numbers);
       const alike = numbers.filter((other) => other === numbers[value - 1]).length;
       const remark = ` (highest: ${told(value - 1)}${alike > 1 ? `, the first of ${alike} equal ones` : ""})`;
       const { tokens } = m.call("argmax", ...parts);
-      for (const token of tokens) if (token.matrix) token.isCompared = true;
-      return node(ATOM, [...tokens, { text: remark, isWords: true }], value);
+      const highest = (...all) => arithmetic.highest(told, all);
+      return operation(ATOM, [...tokens, { text: remark, isWords: true }], highest, ...parts);
     },
     call: (name, ...parts) => {
       const [open, close] = BRACKETS[name] ?? [`${name.replace("°", "")}(`, ")"];
       const isAbridged = isBrief && isLong(parts);
       m.isAbridged ||= isAbridged;
-      const [written, others] = isAbridged ? largestOfMany(parts) : [parts, null];
-      const inside = written.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
-      const value = name === "argmax" ? NaN : arithmetic.call(name, ...parts.map((part) => part.value));
-      return node(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], value);
+      const [shown, others] = isAbridged ? largestOfMany(parts) : [parts, null];
+      const inside = shown.flatMap((part, k) => (k ? [", ", ...part.tokens] : part.tokens));
+      const compute = (...all) => (name === "argmax" ? NaN : arithmetic.call(name, ...all));
+      return operation(ATOM, [open, ...inside, ...(others ? [`, ${others}`] : []), close], compute, ...parts);
     },
   };
   return m;
@@ -99,12 +110,8 @@ export const wholly = (places) => writing(places, AS_HTML, false);
 
 export const plainly = (places) => writing(places, AS_TEXT);
 
-// Before the result of a cell: = where it and its arithmetic are written in full, ≈ where anything is rounded.
-export function equals([matrix, row, column], { tokens }, places) {
-  const cells = tokens.filter((token) => token.matrix && !token.isCompared).map((token) => [token.matrix, token.row, token.column]);
-  const isInFull = ([of, i, j]) => isExact(of.at(i, j), placesOf(of, of.at(i, j), places));
-  return [[matrix, row, column], ...cells].every(isInFull) ? " = " : " ≈ ";
-}
+// Before the result of a cell: = where a calculator gets it from what is written before it, else ≈.
+export const equals = ({ isTrue }) => (isTrue ? " = " : " ≈ ");
 
 const wordsAsHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

@@ -102,8 +102,10 @@ export function judgedNumber(text, guess, value, largest, places) {
   return off <= Math.max(0.1 * Math.abs(value), 0.05 * largest) ? "close" : "wrong";
 }
 
-// The same for a number of a matrix.
+// The same for a number of a matrix; what a calculator gets from its line as it is printed is right, too.
 export function judged(text, guess, [matrix, row, column], places) {
   const largest = Math.max(...matrix.values.filter(Number.isFinite).map(Math.abs));
-  return judgedNumber(text, guess, matrix.at(row, column), largest, places);
+  const [exactly, typed] = [matrix.at(row, column), matrix.explain(row, column, places).printed[0]];
+  const kind = judgedNumber(text, guess, exactly, largest, places);
+  return kind !== "right" && judgedNumber(text, guess, typed, largest, places) === "right" ? "right" : kind;
 }

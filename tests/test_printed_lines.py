@@ -1,0 +1,224 @@
+"""Arithmetic is true as printed: a calculator gets the result of every line from what stands before it."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+import cases
+import numpy as np
+import printed_lines
+import pytest
+from arithmetic_parser import evaluate
+
+import handcalc as hc
+from handcalc import examples
+from handcalc.practice.topics import TOPICS
+
+PLACES = (1, 2, 3)
+WEIGHTS_OF_MINILM = ("minilm_cls", "minilm_first_layer", "minilm_heads", "minilm_pairs", "minilm_sentences")
+NO_CALCULATION = {  # examples that are matrices, words or functions of words
+    *("SPANISH", "additive_score", "all_at_once", "continue_pattern", "in_proj_weight", "minilm_shares"),
+    *("picture", "positions", "six_words", "sort_letters", "sorted_without", "temperatures", "translate"),
+    *("vocabulary", "waves"),
+}
+MOST_IN_QUICK = 8  # cells of a step: from all over it
+ABOUT = 0.03  # of all lines
+EXTREME = {
+    "large scores": lambda: hc.self_attention(
+        [[30, -40, 2], [25, 10, -3]], [[3, 1], [2, 5]], [[4, 1], [1, 3]], [[1, 2]]
+    ),
+    "tiny": lambda: hc.Calculation(
+        hc.log(hc.softmax(hc.Matrix([[0.0, 3], [-12, -20], [-30, 0.1]], "M"))).named("ln_p")
+    ),
+    "ties": lambda: hc.Calculation(
+        (hc.Matrix([[0.5, 0.3], [0.15, 0.25]], "A") @ hc.Matrix([[0.3, -0.5], [0.5, 0.05]], "B")).named("C")
+    ),
+    "beyond 10^10": lambda: hc.Calculation(hc.exp(hc.Matrix([[30.0001, 700.123]], "M")).named("E")),
+    "cancelling": lambda: hc.Calculation(
+        (hc.Matrix([[1234.5678, -0.1]], "A") - hc.Matrix([[1234.5671, -0.0999999]], "B")).named("D")
+    ),
+}
+
+
+def every_example() -> Iterator[str]:
+    names = {*vars(examples), *examples._LATER} - NO_CALCULATION - {*WEIGHTS_OF_MINILM}
+    return (
+        name for name in sorted(names) if name in examples._LATER or name in ("animal", "handout_shortcuts")
+    )
+
+
+def calculations(seeds: int = 1) -> Iterator[tuple[str, hc.Calculation]]:
+    """Every example and every topic, and numbers at the ends of what can be calculated with."""
+    for name in (*every_example(), "self_attention"):
+        yield name, getattr(examples, name)()
+    for topic, seed in itertools.product(TOPICS, range(1, seeds + 1)):
+        yield f"{topic} {seed}", hc.problem(topic, seed)
+    for name, made in EXTREME.items():
+        yield name, made()
+
+
+def lines(calculation: hc.Calculation, most: int | None) -> Iterator[tuple[str, int]]:
+    """What is printed of every cell, at most so many of a step, with each number of places."""
+    for step, matrix in calculation.steps.items():
+        cells = list(cases.cells(matrix))
+        every = math.ceil(len(cells) / most) if most else 1
+        for (i, j), places in itertools.product(cells[::every], PLACES):
+            yield str(calculation.explain(step, i, j, places)), places
+
+
+def assert_all_true(most: int | None, seeds: int = 1) -> None:
+    signs = Counter[tuple[str, bool]]()
+    for name, calculation in calculations(seeds):
+        for convention in cases.CONVENTIONS:
+            for line, places in lines(calculation.in_convention(convention), most):
+                sign = printed_lines.read(line).sign
+                is_true = printed_lines.is_true(line, places)
+                assert is_true or sign == "≈", (name, places, line)
+                assert_notes_are_true(line)
+                signs[sign, is_true] += 1
+    total = signs.total()
+    assert total > 10_000
+    assert signs["≈", False] + signs["≈", True] <= ABOUT * total, signs
+    assert signs["≈", True] <= 0.0005 * total, signs  # next to a half, where this test is not sure
+
+
+def assert_notes_are_true(line: str) -> None:
+    """Of a long sum is noted what its largest terms make up, to the last digit of the note."""
+    for terms, note in printed_lines.notes(printed_lines.read(line).arithmetic):
+        digits, _, power = note.partition("·10")
+        unit = evaluate(f"1·10{power}").value if power else 1.0
+        unit *= 10.0 ** -len(digits.partition(".")[2])
+        assert abs(evaluate(terms).value - evaluate(note).value) <= 0.5001 * unit, line
+
+
+def test_every_line_of_every_example_and_topic_is_true_to_its_last_digit():
+    assert_all_true(MOST_IN_QUICK)
+
+
+@pytest.mark.sweep
+def test_every_cell_of_every_example_and_topic():
+    assert_all_true(None, seeds=5)
+
+
+@pytest.mark.minilm
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", WEIGHTS_OF_MINILM)
+def test_every_line_of_a_trained_model_is_true(name):
+    calculation = getattr(examples, name)()
+    for line, places in lines(calculation, 40):
+        assert printed_lines.is_true(line, places) or "≈" in line, line
+
+
+def test_all_operands_of_a_line_have_the_fewest_places_that_make_it_true():
+    """One place less, and the line is not true any more: seen on the exact numbers of sums of products."""
+    calculation = examples.self_attention()
+    for (name, i, j), places in itertools.product(
+        [("Z", 1, 0), ("Z", 0, 2), ("A", 2, 1), ("E", 0, 0)], PLACES
+    ):
+        line = str(calculation.explain(name, i, j, places))
+        written = {len(number.partition(".")[2]) for number in printed_lines.operands(line) if "." in number}
+        assert len(written) <= 1, line
+        for fewer in range(places, max(written, default=places)):
+            rough = str(calculation.explain(name, i, j, None))
+            for number in set(printed_lines.operands(rough)):
+                rough = rough.replace(number, f"{float(number):.{fewer}f}" if "." in number else number)
+            result = line.rpartition(" ")[2]
+            assert not printed_lines.is_true(f"{rough.rpartition(' ')[0]} {result}", places), (rough, result)
+
+
+FAULTS = {  # each in one number of a line that is true
+    "an operand with a place less": ("10·0.0256", "10·0.026"),
+    "an operand that is off by one in its last digit": ("10·0.2577 =", "10·0.2587 ="),
+    "a result that is off by one in its last digit": ("= 2.83", "= 2.84"),
+    "a lost sign": ("10·0.0256", "(-10)·0.0256"),
+    "a term left out": (" + 10·0.0256", ""),
+    "a result with fewer places than were asked for": ("= 2.83", "= 3"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_not_true_is_seen(fault):
+    line = str(examples.self_attention().explain("Z", 1, 0))
+    right, wrong = FAULTS[fault]
+    assert printed_lines.is_true(line, 2)
+    assert right in line
+    assert not printed_lines.is_true(line.replace(right, wrong), 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A[1,1] = 0.00 / 0.01 = 1",
+        "L[1,1] = 0·ln(0.26) + 1·ln(0.01) = -4.34",
+        "Z[1,1] = 3·0.1 + 2·0.1 (2 largest of 17 terms: 0.5) + (15 more: 0.3) = 0.70",
+        "Z[1,1] = 3·0.1 + 2·0.1 (2 largest of 17 terms: 0.6) + (15 more: 0.1) = 0.60",
+        "C[1,1] = 0.50·0.30·0.1 = 0.01",
+        "word[1,1] = argmax(0.33, 0.34) (highest: row 1) = 1",
+    ],
+)
+def test_lines_that_were_once_printed_like_this_are_not_true(line):
+    assert not printed_lines.is_true(line, 2)
+
+
+FORMS = """({ record, writing, numbers: { showOf } }, [spec, places]) => {
+  const { equals, html, plain, plainly } = writing;
+  const calculation = new record.Calculation(spec);
+  return calculation.matrices.filter((m) => m.isVisible && !m.isGiven).flatMap((m) => {
+    const cells = [];
+    m.forEachCell((i, j) => cells.push([i, j]));
+    return cells.map(([i, j]) => {
+      const [text, page] = [m.explain(i, j, places, plainly), m.explain(i, j, places)];
+      const result = showOf(m, m.at(i, j), places);
+      const parts = [`${m.name}[${i + 1},${j + 1}]`, plain(text)].filter((part) => part !== result);
+      return [parts.join(" = ") + equals(text) + result, html(page), page.isTrue === text.isTrue];
+    });
+  });
+}"""
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
+    "name", ["self_attention", "handout_shortcuts", "heads", "transformer_block", *EXTREME]
+)
+def test_the_browser_prints_the_same_true_lines(node, name):
+    calculation = EXTREME[name]() if name in EXTREME else getattr(examples, name)()
+    for places in PLACES:
+        told = iter(node(FORMS, [calculation.to_spec(), places]))
+        for step, matrix in calculation.steps.items():
+            for i, j in cases.cells(matrix):
+                line, page, is_one = next(told)
+                assert line == str(matrix.explain(i, j, places)), step
+                assert is_one
+                assert printed_lines.is_true(line, places) or "≈" in line, line
+                on_page = printed_lines.text_of(page)
+                if math.isfinite(matrix.values[i, j]):
+                    assert evaluate(printed_lines.readings(on_page)[0]).value == pytest.approx(
+                        evaluate(printed_lines.readings(printed_lines.read(line).arithmetic)[0]).value
+                    )
+
+
+@pytest.mark.parametrize(
+    "places", [pytest.param(k, marks=[] if k == 2 else [pytest.mark.slow]) for k in PLACES]
+)
+def test_what_a_calculator_gets_for_a_printed_line_is_right(places):
+    """Every step typed from what is printed, also where the line says ≈."""
+    for topic in TOPICS:
+        calculation = hc.problem(topic, 1)
+        exercise = hc.Exercise(calculation, places=places)
+        for step in exercise.blank:
+            matrix = exercise.calculation[step]
+            answer = np.array(
+                [
+                    [typed(matrix, i, j, places) for j in range(matrix.shape[1])]
+                    for i in range(matrix.shape[0])
+                ]
+            )
+            states = exercise.check(**{step: answer}).cells[step]
+            assert (states == "correct").all(), (topic, step, answer, states)
+
+
+def typed(matrix: hc.Matrix, i: int, j: int, places: int) -> float:
+    line = printed_lines.read(str(matrix.explain(i, j, places)))
+    got = evaluate(printed_lines.readings(line.arithmetic)[0]).value
+    return printed_lines.rounded_like(f"0.{'0' * places}", got, places) if math.isfinite(got) else got
