@@ -104,10 +104,15 @@ def joined(sign: str, sentences: Iterable[Thing]) -> Sentence:
 
 
 def listed(things: Iterable[Thing]) -> Sentence:
-    """Things in a sentence, `X, W_Q and W_K`; of very many the first ones."""
+    """Things in a sentence, `X, W_Q and W_K`; of very many the first ones.
+
+    Where one has a comma itself: `layer 1, head 1; Z`.
+    """
     things = list(things)
     words = errors.fitting(things)
     parts = [thing if word == str(thing) else word for word, thing in zip(words, things, strict=False)]
+    if parts[1:] and any(", " in text for part in parts for text in (str(part), html(part))):
+        return joined("; ", parts)
     ends = [joined(", ", parts[:-1]), *parts[-1:]] if parts[1:] else parts
     return joined(" and ", ends)
 

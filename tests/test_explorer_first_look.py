@@ -59,6 +59,17 @@ def test_where_nothing_is_shared_out_it_opens_with_a_number_of_the_last_step(nod
     assert calculation[name].values[row, column] != 0
 
 
+MOVED_BY = """({ record, dependence }, [spec, cells, given]) => {
+  const calculation = new record.Calculation(spec);
+  const at = (name) => calculation.byName.get(name);
+  const before = calculation.matrices.map((matrix) => [...matrix.values]);
+  const isMoved = (cell, given) => dependence.isMovedBy(cell, [at("X"), ...given], calculation);
+  const found = cells.map(([name, i, j]) => given.map((other) => isMoved([at(name), i, j], other)));
+  const isKept = ({ values }, k) => values.every((value, n) => Object.is(value, before[k][n]));
+  return [found, calculation.matrices.every(isKept)];
+}"""
+
+
 # the given that the slider moves ------------------------------------------------------------------------
 
 
@@ -76,6 +87,25 @@ def test_the_slider_moves_the_number_of_the_first_given_that_changes_the_chosen_
     }
     first = next(at for at, effect in effects.items() if effect >= max(effects.values()) * (1 - 1e-9))
     assert found == ["X", *first]
+
+
+@pytest.mark.node
+def test_what_is_multiplied_by_0_is_not_said_to_depend(node):
+    """Every number of Z against every number of X, as the numbers are."""
+    cells = [("A", *at) for at in cases.cells(CALC["A"])]
+    given = [*cases.cells(CALC["X"])]
+    found, is_kept = node(MOVED_BY, [CALC.to_spec(), cells, given])
+    wanted = [
+        [
+            abs(moved(CALC, "X", *at, CALC["X"].values[at] + 0.1)["A"].values[i, j] - CALC["A"].values[i, j])
+            > 0
+            for at in given
+        ]
+        for _, i, j in cells
+    ]
+    assert found == wanted
+    assert is_kept
+    assert {True, False} == {one for row in found for one in row}
 
 
 @pytest.mark.slow

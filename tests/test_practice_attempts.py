@@ -122,7 +122,7 @@ def test_scores_that_follow_from_queries_handed_in_before_follow():
     exercise.check(Q=EARLIER_Q)
     feedback = exercise.check(S=K.T @ EARLIER_Q)
     assert {*feedback.cells["S"].ravel()} == {"follows", "correct"}
-    assert {*feedback.cells["Q"].ravel()} == {"not attempted"}
+    assert {*feedback.cells["Q"].ravel()} == {"correct", "wrong"}  # as they were marked
     assert feedback.mistakes == []
     assert {*exercise.check(S=S).cells["S"].ravel()} == {"correct"}
 
@@ -175,6 +175,45 @@ def test_a_mistake_that_was_made_on_an_earlier_answer_is_named_as_that():
     assert mistake.sentence == (
         "This was worked out with your earlier Q. The product is the wrong way round: this is Qᵀ K."
     )
+
+
+def test_marks_below_a_mended_step_stay_and_are_told_as_outdated_in_a_line_of_their_own():
+    """As in a notebook, where each cell checks one step more, and somebody goes back to the first."""
+    exercise = hc.Exercise(CALCULATION, ["Q", "K", "S", "S_scaled"])
+    earlier, wrong = with_cell(Q, (0, 0), 7), with_cell(K, (0, 0), 9)
+    exercise.check(Q=earlier)
+    exercise.check(Q=earlier, K=wrong)
+    exercise.check(Q=earlier, K=K, S=K.T @ earlier)
+    feedback = exercise.check(Q=Q)
+    assert {*feedback.cells["S"].ravel()} == {"follows", "correct"}
+    assert (feedback.cells["K"] == "correct").all()
+    assert {*feedback.cells["S_scaled"].ravel()} == {"not attempted"}
+    assert str(feedback).splitlines()[-1] == "Outdated: S, marked with your earlier Q. Check again."
+    assert not feedback.is_complete
+    assert "S: · not attempted" not in str(feedback)
+    assert not exercise.check(Q=with_cell(Q, (0, 0), Q[0, 0] + 1e-6), S=S).outdated
+    feedback = exercise.check(S_scaled=CALCULATION["S_scaled"])
+    assert feedback.is_complete
+    assert "Outdated" not in str(feedback)
+
+
+def test_only_all_of_a_line_is_said_to_follow_from_an_earlier_answer():
+    """One number of S's last column stands where it stood when Q was another; the others were mended."""
+    exercise = hc.Exercise(CALCULATION)
+    earlier = Q + np.array([[0, 0, 0, 1], [0, 0, 0, 3], [0, 0, 0, 2]])
+    before = K.T @ earlier
+    exercise.check(Q=earlier, S=before)
+    changed = np.flatnonzero(before[:, 3] != S[:, 3])
+    assert len(changed) > 2
+    left = with_cell(S, (changed[0], 3), before[changed[0], 3])
+    assert "earlier-answer" not in [one.name for one in exercise.check(Q=Q, S=left).mistakes]
+    assert "earlier-answer" in [one.name for one in exercise.check(Q=Q, S=before).mistakes]
+
+
+def test_what_comes_first_in_the_calculation_is_to_be_looked_at_first_whatever_is_looked_at():
+    feedback = hc.Exercise(CALCULATION).check(Q=with_cell(Q, (0, 0), 70), S=with_cell(S, (0, 0), 80))
+    assert feedback.messages_about("Q")[-1] == "First look at Q[1,1]: you wrote 70."
+    assert feedback.messages_about("S")[-1] == "Then look at S[1,1]: you wrote 80."
 
 
 def test_a_slip_in_one_number_is_not_put_down_to_an_earlier_answer_alone():

@@ -141,10 +141,11 @@ def test_what_is_said_is_of_the_step_that_is_filled_and_the_others_wait(practise
     page.locator("input.hc-wrong").nth(1).wait_for()
     said = page.locator(".hc-messages")
     field(page, "A[2,1]").focus()
-    assert "First look at A[1,1]" in said.inner_text()
-    assert "Look again at E, too." in said.inner_text()
+    assert "First look again at E." in said.inner_text()  # in the order of the calculation
+    assert "Then look at A[1,1]" in said.inner_text()
     field(page, "E[2,1]").focus()
     assert "First look at E[1,1]" in said.inner_text()
+    assert "Look again at A, too." in said.inner_text()
 
 
 def test_back_is_there_once_there_is_a_problem_before(practise):

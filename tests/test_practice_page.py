@@ -133,7 +133,7 @@ def test_messages_are_kept_step_by_step(tmp_path):
     practice.on_message({"typed": ["E", 0, 0, "9"]})
     practice.on_message({"typed": ["A", 1, 0, "7"]})
     assert list(practice.widget.messages) == ["E", "A"]
-    assert practice.widget.messages["A"][-1].startswith("First look at A[2,1]: you wrote 7.")
+    assert practice.widget.messages["A"][-1].startswith("Then look at A[2,1]: you wrote 7.")
 
 
 def test_options_are_kept_and_each_way_to_ask_goes_on_where_it_ended(tmp_path):

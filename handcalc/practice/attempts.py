@@ -45,6 +45,13 @@ class Attempts:
         same = {n for n, new in answers.items() if n in self.latest and _is_same(self.latest[n], new)}
         return frozenset(same if len(same) < len(answers) else ())
 
+    def changed(self, answers: Sheet, tolerance: float) -> list[str]:
+        """The steps in which a number is another one now, or gone, not only written with more digits."""
+        before = {name: old for name, old in self.latest.items() if name in answers}
+        with np.errstate(invalid="ignore"):
+            moved = {name: ~(np.abs(old - answers[name]) <= tolerance) for name, old in before.items()}
+        return [name for name in _changed(before, answers) if moved[name][~np.isnan(before[name])].any()]
+
     def earlier(self, answers: Sheet) -> list[Earlier]:
         """The earlier contents of steps that have changed since, one by one and together; newest first."""
         found: list[Earlier] = []

@@ -29,6 +29,7 @@ from handcalc.practice.marking import Explained, Marked, half_unit, mark
 from handcalc.practice.memo import Memo
 from handcalc.practice.mistakes import Parts
 from handcalc.practice.options import Options, read_blank, step_called
+from handcalc.practice.outdated import KeptMarks
 from handcalc.practice.slips import terms
 from handcalc.practice.states import CORRECT, FOLLOWS, WRONG
 from handcalc.practice.structure import changed, has_broken_powers
@@ -83,6 +84,7 @@ class Exercise:
         self.solutions = solutions
         self._hints: dict[str, int] = {}
         self._attempts = Attempts()
+        self._kept = KeptMarks(self.calculation)
         self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
         self._memo: Explained = Memo()
 
@@ -103,6 +105,7 @@ class Exercise:
         """The same exercise, with nothing handed in."""
         found = copy(self)
         found._hints, found._attempts, found._worked = {}, Attempts(), frozenset()
+        found._kept = KeptMarks(self.calculation)
         return found
 
     def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
@@ -111,8 +114,9 @@ class Exercise:
         Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, which
         may be √3, e^2 or 1,73 there; `____` marks a number that is still missing. Those to a block may come
         together, `head_1={"Q": …}`, and a short name will do where only one step has it.
-        What was handed in before is remembered: a step that follows from it follows, and one that still
-        follows from an answer which has been changed since is told so.
+        What was handed in before is remembered: a step that follows from it follows, one that still follows
+        from an answer which has been changed since is told so, and one that is not handed in again keeps its
+        mark, which is outdated where an answer that it rests on has changed.
         Nothing is raised for an answer that cannot be read: its sentence is in the feedback, and the others
         are marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic
         comes with the second wrong number in the same place, or after a hint of level 3 (with
@@ -136,12 +140,16 @@ class Exercise:
             except HandcalcError as error:
                 problems[name] = error.args[0]
         unchanged = self._attempts.unchanged(read)
+        changed = self._attempts.changed(read, half_unit(self.places))
         marked = self._marked(read, names=names)
-        read = {**self.nothing(), **read}
-        cells = {name: marked.states[name] for name in self.blank}
+        self._kept.keep({name: marked.states[name] for name in read}, changed)
+        before = self._kept.before({*read, *problems})
+        cells = {name: before.get(name, marked.states[name]) for name in self.blank}
+        read = {**self.nothing(), **{name: self._attempts.latest[name] for name in before}, **read}
         again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
         told = marked.mistakes, marked.possible
-        return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged)
+        outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
+        return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged, outdated)
 
     def points(self, step: str, answers: Mapping[str, Any]) -> int:
         """How many numbers of a step are right, or follow from the learner's own earlier ones.

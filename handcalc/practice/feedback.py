@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -61,6 +61,9 @@ class Feedback:
     problems: Mapping[str, str] = field(default_factory=dict)
     worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
     unchanged: Collection[str] = ()  # steps that were handed in just as before
+    outdated: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # marks kept, by what has changed since
 
     def count(self, state: str, *steps: str) -> int:
         """How many cells are in a state, in all steps or in some."""
@@ -69,7 +72,7 @@ class Feedback:
     @property
     def is_complete(self) -> bool:
         """Whether every blank is filled, and rightly."""
-        return all((states == CORRECT).all() for states in self.cells.values())
+        return not self.outdated and all((states == CORRECT).all() for states in self.cells.values())
 
     @property
     def first_wrong(self) -> tuple[str, int, int] | None:
@@ -112,10 +115,18 @@ class Feedback:
     def messages(self) -> list[Sentence]:
         """What is known of the mistakes, and the arithmetic of the first wrong number."""
         if self.first_wrong is None:
-            return [Sentence("All of it is right.")] if self.is_complete else []
+            return [Sentence("All of it is right.")] if self.is_complete else self._waiting()
         first, later = self._explained(*self.first_wrong), self._wrong()[1:]
         then = [said("Then look at {}.", self._blocks.listed(later))] if later else []
-        return [*self._named(), first, *then]
+        return [*self._named(), first, *then, *self._waiting()]
+
+    def _waiting(self) -> list[Sentence]:
+        """The steps that were marked before an answer changed on which they rest, and have not been since."""
+        if not self.outdated:
+            return []
+        changed = dict.fromkeys(name for names in self.outdated.values() for name in names)
+        words = self._blocks.listed(self.outdated), self._blocks.listed(changed)
+        return [said("Outdated: {}, marked with your earlier {}. Check again.", *words)]
 
     def messages_about(self, step: str) -> list[Sentence]:
         """The same of one step alone."""
@@ -177,8 +188,8 @@ class Feedback:
     def _explained(self, step: str, row: int, column: int) -> Sentence:
         told = self.exercise.explained_on(self.answers, step, row, column)
         given = Number(self._written(step, row, column, told.result))
-        place = self._blocks.place(path_of(step))
-        begin = f"{place}, first" if place else "First"
+        place, turn = self._blocks.place(path_of(step)), "first" if step == self._wrong()[0] else "then"
+        begin = f"{place}, {turn}" if place else turn.capitalize()
         sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
         if (step, row, column) not in self.worked:
             return inside(said("{}.", sentence), step)

@@ -1,7 +1,7 @@
 // Which given the slider moves: one that the chosen number depends on. A given that the reader took hold of stays
 // its target as long as the chosen number depends on it.
 
-import { dependsOn, isSame, strongest } from "../record/dependence.js";
+import { dependsOn, isMovedBy, isSame, strongest } from "../record/dependence.js";
 import { cellNodes, tag } from "../page/dom.js";
 
 export class Aim {
@@ -67,6 +67,9 @@ export class Aim {
     if (isSame(chosen, target)) return this.line.replaceChildren("This is the chosen number.");
     const isRead = chosen[0].sources(chosen[1], chosen[2]).some((source) => isSame(source.slice(0, 3), target));
     const isKnown = isSame(target, this.found) || dependsOn(chosen, target, calculation);
-    this.line.replaceChildren(...(isKnown ? [cellNodes(chosen), isRead ? " reads " : " depends on ", cellNodes(target), "."] : []));
+    if (!isKnown) return this.line.replaceChildren();
+    const isMoved = isRead || isMovedBy(chosen, target, calculation); // what is multiplied by 0 moves nothing
+    const [how, end] = isMoved ? [isRead ? " reads " : " depends on ", "."] : [" does not move with ", " as the numbers are now."];
+    this.line.replaceChildren(cellNodes(chosen), how, cellNodes(target), end);
   }
 }

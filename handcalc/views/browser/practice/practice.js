@@ -21,6 +21,9 @@ const UNSAVED = "Python is not answering, so what you typed last is not in the f
 const PATIENCE = 2500; // ms until the page says that Python is not answering
 const DOWN = { ArrowDown: 1, Enter: 1, ArrowUp: -1 };
 
+// Names in a sentence: semicolons between them, where one has a comma, as that of a step in head 1 of layer 2.
+const inAList = (names) => names.join(names.some((name) => name.includes(", ")) ? "; " : ", ");
+
 export class Practice {
   // `state` is what Python knows: {spec, blank, places, sizes, texts, states, messages, notice, score, hint, hints, spent, code,
   // file}: `hints` is the last one to each step, `spent` has the steps to which there is no further one; and
@@ -147,13 +150,21 @@ export class Practice {
     field.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // The messages about the step that is being filled, or about the first one that has any; and which others do.
+  // The messages about the step that is being filled, or about the first one that has any; and which others do:
+  // what comes before it in the calculation is to be looked at first.
   showMessages() {
     const messages = dictionary(this.state.messages);
     const steps = Object.keys(messages);
     const shown = messages[this.step] ? this.step : steps[0];
     const others = steps.filter((step) => step !== shown && step !== this.step);
-    const lines = [...(messages[shown] ?? []), ...(others.length ? [`Look again at ${others.map((step) => this.nameOf(step)).join(", ")}, too.`] : [])];
+    const isBefore = (step) => steps.indexOf(step) < steps.indexOf(shown);
+    const named = (some) => inAList(some.map((step) => this.nameOf(step)));
+    const [before, after] = [others.filter(isBefore), others.filter((step) => !isBefore(step))];
+    const lines = [
+      ...(before.length ? [`First look again at ${named(before)}.`] : []),
+      ...(messages[shown] ?? []),
+      ...(after.length ? [`Look again at ${named(after)}, too.`] : []),
+    ];
     this.panel.messages.replaceChildren(...lines.map((line) => tag("p", {}, typesetNodes(line))));
     this.panel.reach();
   }

@@ -33,7 +33,20 @@ export function strongest(cell, calculation, isShown = () => true) {
   return isTried ? mostMoving(cell, cells, given, calculation) : (cells.find(([, row, column]) => given.at(row, column)) ?? cells[0]);
 }
 
-function mostMoving([matrix, row, column], cells, given, calculation) {
+// Whether a cell moves when a number of a given that it depends on does: not where that is multiplied by 0, say.
+// Where finding out would take too long, it is taken to move.
+export function isMovedBy(cell, [given, row, column], calculation) {
+  return sizeOf(calculation) > MOST_COMPUTED || effectsOn(cell, [[given, row, column]], given, calculation)[0] > 0;
+}
+
+function mostMoving(cell, cells, given, calculation) {
+  const effects = effectsOn(cell, cells, given, calculation);
+  const most = Math.max(...effects);
+  return cells[effects.findIndex((size) => size >= most * (1 - 1e-9))]; // of equal ones the first
+}
+
+// How far a cell moves with each of these numbers of a given, when that is moved a little.
+function effectsOn([matrix, row, column], cells, given, calculation) {
   const fresh = calculation.matrices.filter((other) => !other.isStale);
   const before = given.values;
   const now = matrix.at(row, column);
@@ -51,8 +64,7 @@ function mostMoving([matrix, row, column], cells, given, calculation) {
   given.numbers = before;
   calculation.compute([given]);
   for (const other of fresh) other.values; // computed again, as they were
-  const most = Math.max(...effects);
-  return cells[effects.findIndex((size) => size >= most * (1 - 1e-9))]; // of equal ones the first
+  return effects;
 }
 
 // All matrices that depend on one, and itself.
