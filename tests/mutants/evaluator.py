@@ -8,7 +8,7 @@ ROOM = (
 )
 TESTS = ("browser_evaluator", "browser_modules", "browser_record")
 MUTANTS = (
-    ("for (let k = 1; k < count; k += 1) total", "for (let k = 2; k < count; k += 1) total"),
+    ("for (let k = 0; k < count; k += 1) total", "for (let k = 1; k < count; k += 1) total"),
     ("difference: (a, b) => a - b", "difference: (a, b) => b - a"),
     ("quotient: (a, b) => a / b", "quotient: (a, b) => a * (1 / b) * (1 + 1e-11)"),
     ("root: (a) => Math.sqrt(a)", "root: (a) => Math.cbrt(a)"),

@@ -59,8 +59,8 @@ MUTANTS = (
     ("flipped[one] = -flipped[one]", "flipped[one] = flipped[one]"),
     ("moved[[one, two]] = moved[[two, one]]", "moved[[one, two]] = moved[[one, two]]"),
     ("bottom.inputs[0] is top", "True"),
-    ("powers / powers.sum(axis=1 - axis, keepdims=True)", "powers / powers.sum(axis=axis, keepdims=True)"),
-    ("np.where(allowed.T, scores, -np.inf)", "np.where(allowed, scores, -np.inf)"),
+    ("sums = powers.sum(axis=1 - axis, keepdims=True)", "sums = powers.sum(axis=axis, keepdims=True)"),
+    ("_turned(scores, allowed, -np.inf)", "_turned(scores, ~allowed, -np.inf)"),
     ("np.where(allowed, scores, 0.0)", "np.where(allowed, scores, 1.0)"),
     ("(a @ b).T", "a @ b"),
     ("a @ b.T if operand is right else a.T @ b", "a @ b.T"),
@@ -68,6 +68,5 @@ MUTANTS = (
     ("np.trunc(values * scale * (1 + 1e-15)) / scale", "np.round(values * scale) / scale"),
     ('not by its root.", root), scores / number', 'not by its root.", root), scores / number / 2'),
     ("scores * np.sqrt(number)", "scores * number"),
-    ("if count != number)", "if True)"),
-    ("return NOT_SCALED", "return None"),
+    ("if is_slope(source) else NOT_SCALED", "if is_slope(source) else SCALE_FORGOTTEN"),
 )
