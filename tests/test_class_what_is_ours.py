@@ -40,6 +40,7 @@ def names(path, beside):
     return [source.name for source in sources.sources([path], beside)]
 
 
+@pytest.mark.slow
 def test_of_the_folder_of_a_class_only_what_was_put_there_is_marked(a_class):
     assert names(a_class.path, a_class.path.parent) == ["8b"]
     (said,) = [source.trouble for source in sources.sources([a_class.path], a_class.path.parent)]
@@ -68,6 +69,7 @@ IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0  # who may look everywher
 SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt" or (IS_ROOT and not shutil.which("setpriv")), reason="nothing is locked")
 def test_a_folder_that_may_not_be_looked_into_is_a_sentence_and_the_others_are_marked(a_class, tmp_path):
     for name in ("locked", "open/inner"):

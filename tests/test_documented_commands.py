@@ -61,12 +61,14 @@ def taught(tmp_path_factory):
         return folder, {one: main(words(one)) for one in in_order}
 
 
+@pytest.mark.slow
 def test_the_path_of_a_lesson_can_be_gone(taught):
     _, codes = taught
     assert len(codes) >= 5
     assert {command: code for command, code in codes.items() if code} == {}
 
 
+@pytest.mark.slow
 def test_the_files_that_are_named_are_there(taught):
     folder, _ = taught
     text = (ROOT / "docs" / "teaching.md").read_text("utf-8")

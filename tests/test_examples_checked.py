@@ -29,9 +29,9 @@ def assert_each_step_is_checked(calculation, names):
             assert exercise.check(**{**right, name: wrong}).cells[name].size == right[name].size, name
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in WIDE])
-def test_a_wrong_step_is_told_and_nothing_breaks(name):
-    if calculation := made(name):
+@pytest.mark.parametrize("example", [name for name in EXAMPLES if name not in WIDE])
+def test_a_wrong_step_is_told_and_nothing_breaks(example):
+    if calculation := made(example):
         assert len(calculation.steps) <= MOST
         assert_each_step_is_checked(calculation, calculation.steps)
 

@@ -75,6 +75,7 @@ def test_it_fits_a_notebook_and_its_type_is_9_points_or_more(picture):
     assert min(sizes) * shrunk >= 9 or picture.alt.count("wörter")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
     "name",

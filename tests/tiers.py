@@ -18,6 +18,10 @@ LARGE = {  # by the name of the parameter
         "backwards", "cached_attention", "decoder_layer", "encoder_layer", "encoder_layer_of_a_gpt",
         "multi_head_attention_on_Y", "rnn_with_slopes", "self_attention_large_causal", "split_heads",
     },
+    "example": {
+        "all_at_once", "fading", "gpt", "gpt_loss", "heads", "six_words", "temperatures", "transformer_block",
+        "two_bars", "two_layers", "window",
+    },
     "page": {"09_a_translation", "15_a_trained_gpt"},  # of docs/teaching
     "picture": {
         "arrows", "arrows, four", "fading", "growth", "growth, few", "heads", "jacobian, eight", "joined",
