@@ -46,7 +46,8 @@ def make(path, *more):
     (path.parent / "names.csv").write_text(TABLE, "utf-8-sig")
     chosen = [f"--topic={topic.replace('_', '-')}:{level}" for topic, level in TOPICS]
     names = ["--students", path.parent / "names.csv"]
-    return [str(one) for one in ("class", "new", path, *names, *chosen, "--address", ADDRESS, *more)]
+    more = ("--codes", "--seed", 7, "--address", ADDRESS, *more)
+    return [str(one) for one in ("class", "new", path, *names, *chosen, *more)]
 
 
 PRINTED = []  # of sheets.pdf, then of keys.pdf: the texts on each page
@@ -123,11 +124,12 @@ def test_what_is_stored_is_what_the_code_stands_for(school):
 
 @pytest.mark.slow
 def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
-    options = ["--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--seed", "40", "--solutions"]
+    options = ["--rows", "--places", "3", "--blank", "S,A", "--level", "2", "--codes", "--solutions"]
     assert main(["class", "new", str(tmp_path / "c"), "--count", "1", *options]) == 0
     made = ClassFolder(tmp_path / "c")
     (entry,) = made.register
-    assert entry.code == hc.code("self_attention", 40, 2, blank=["S", "A"], places=3, convention="rows")
+    seed = codes.read(entry.code).seed
+    assert entry.code == hc.code("self_attention", seed, 2, blank=["S", "A"], places=3, convention="rows")
     kept = made.numbers.exercise(entry.code)
     assert (kept.blank, kept.places, kept.calculation.convention) == (("S", "A"), 3, "rows")
     text = (made.path / "notebooks" / f"{entry.code}.ipynb").read_text("utf-8")

@@ -8,7 +8,7 @@ import pytest
 from planted_class import PLANTED, number
 
 from handcalc.classroom import folder as folders
-from handcalc.classroom import next_sheets, results
+from handcalc.classroom import next_sheets, results, seeds
 from handcalc.errors import HandcalcError
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
@@ -58,17 +58,20 @@ def test_no_numbers_come_twice(planted):
             assert one not in seen[:place]
 
 
-def test_seeds_go_on_after_those_that_were_used(planted):
+def test_no_seed_comes_twice_and_none_follows_from_another(planted):
     for topic in ("scores", "softmax"):
-        used, new = (
-            [codes.read(entry.code).seed for entry in made.register if entry.topic == topic]
+        seeds = [
+            codes.read(entry.code).seed
             for made in (planted.folder, planted.next)
-        )
-        assert min(new) > max(used)
+            for entry in made.register
+            if entry.topic == topic
+        ]
+        assert len(set(seeds)) == len(seeds)
+        assert not {seed + 1 for seed in seeds} & set(seeds)
 
 
 def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monkeypatch):
-    monkeypatch.setattr(next_sheets, "free_seed", lambda topic, used: 1)
+    monkeypatch.setattr(next_sheets, "spread", lambda seed, asked, used: seeds.spread(seed, asked))
     wanted = [
         one
         for one in next_sheets._wanted(planted.folder, results.results(planted.folder).sheets)

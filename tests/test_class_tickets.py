@@ -39,11 +39,11 @@ def remembering(texts):
 @pytest.fixture(scope="module")
 def school(tmp_path_factory):
     path = tmp_path_factory.mktemp("kept") / "8b"
-    topics = ["--topic", "dot-product", "--topic", "softmax"]
+    more = ["--topic", "dot-product", "--topic", "softmax", "--seed", "1", "--keep-answers"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("handcalc.cli.classes.making.MANY", 1000)  # in one process
         patch.setattr(paper, "write", remembering(PRINTED))
-        assert main(["class", "new", str(path), "--count", "2", "--keep-answers", *topics]) == 0
+        assert main(["class", "new", str(path), "--count", "2", *more]) == 0
     return ClassFolder(path)
 
 
@@ -206,7 +206,7 @@ def test_the_sheet_has_the_ticket_and_so_have_links_and_the_key(school, tmp_path
     monkeypatch.setattr(paper, "write", remembering(seen))
     path = tmp_path / "key.pdf"
     assert main(["class", "key", str(school.path), one.code.lower(), "-o", str(path)]) == 0
-    assert {"KEY", one.code, f"{score(school, one.code):g}"} <= set(seen)
+    assert {"KEY", one.code, f"{score(school, one.code):g}".replace("-", "−")} <= set(seen)
     assert path.read_bytes().startswith(b"%PDF")
     assert one.code in (school.path / "links.html").read_text("utf-8")
     seen.clear()
@@ -255,8 +255,7 @@ def test_latecomers_get_tickets_and_numbers_of_their_own(tmp_path):
     assert main(["class", "add", str(made.path), "--name", "Bo"]) == 0
     made = ClassFolder(made.path)
     assert len({one.code for one in made.register if tickets.is_ticket(one.code)}) == 2
-    drawn = [codes.read(made.numbers.drawn_from(one.code)).seed for one in made.register]
-    assert drawn[0] < drawn[1]
+    assert len({made.numbers.drawn_from(one.code) for one in made.register}) == 2
     (made.path / "numbers" / f"{made.register[0].code}.json").write_text("{}")
     with pytest.raises(hc.HandcalcError, match="is missing or cannot be read; put back the file that was"):
         made.numbers.exercise(made.register[0].code)

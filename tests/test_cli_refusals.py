@@ -78,7 +78,11 @@ def refused(capsys, *arguments):
         (["worksheet", "SM1-AAAA"], "one of its characters is mistyped"),
         (["worksheet", "SM1-323U", "--seed", "4"], "leave out --seed, --level and --count."),
         (["key", "SA1-AAAA"], "one of its characters is mistyped"),
-        (["key", "K7FX-2M9P"], "is from a class made with --keep-answers; only its folder has the key"),
+        (["key", "K7FX-2M9P"], "is a ticket, which only the folder of its class has the key to"),
+        (
+            ["class", "new", "c", "--count", "2", "--codes", "--keep-answers"],
+            "--codes and --keep-answers exclude each other",
+        ),
         (
             ["class", "new", "c", "--count", "2", "--solutions", "--keep-answers"],
             "--solutions and --keep-answers exclude each other",

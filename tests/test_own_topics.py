@@ -281,7 +281,7 @@ def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_
     other = tmp_path / "other.py"
     other.write_text(GATED.replace("gated_sum", "closed_sum").replace("YG", "YH"), "utf-8")
     asked = [word for one in (file, other, "matrix-product") for word in ("--topic", one)]
-    assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, *asked)[0] == 0
+    assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, "--codes", *asked)[0] == 0
     forget()
     entry = next(one for one in ClassFolder(tmp_path / "c").register if one.topic == "matrix_product")
     step = next(iter(hc.load(entry.code).steps))
@@ -311,7 +311,8 @@ def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monk
 @pytest.mark.slow
 def test_a_topic_that_has_got_other_letters_is_added_to_a_class_that_has_its_old_ones(file, tmp_path, capsys):
     """As the chapter has it: a function that draws differently gets other letters."""
-    assert said(capsys, "class", "new", tmp_path / "c", "--count", 1, "--topic", file)[0] == 0
+    asked = ("--count", 1, "--codes", "--topic", file)
+    assert said(capsys, "class", "new", tmp_path / "c", *asked)[0] == 0
     forget()
     file.write_text(GATED.replace("YG", "YH"), "utf-8")
     assert said(capsys, "class", "add", tmp_path / "c", "--name", "Cy", "--file", file)[::2] == (0, "")

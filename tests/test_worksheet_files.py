@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from itertools import count
 
 import numpy as np
 import pytest
@@ -54,13 +55,13 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read(one.code).seed for one in different.different(Asked("softmax"), 40)]
+    seeds = [codes.read(one.code).seed for one in different.different(Asked("softmax"), 40, count(1))]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))
     monkeypatch.setattr(different, "MOST_TRIED", 1)
     with pytest.raises(hc.HandcalcError, match=r"softmax has only \d+ different sheets at level"):
-        different.different(Asked("softmax"), 60)
+        different.different(Asked("softmax"), 60, count(1))
 
 
 def test_bad_options_get_one_plain_sentence(tmp_path):

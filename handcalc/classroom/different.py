@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from handcalc.classroom import stored, tickets
@@ -36,21 +37,19 @@ class Drawn(NamedTuple):
 
 
 def different(
-    asked: Asked, count: int, seed: int = 1, *, known: Collection[Givens] = (), each: Map = map
+    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
 ) -> list[Drawn]:
-    """So many sheets with different numbers; seeds count up, and one that gives `known` ones is passed over.
+    """So many sheets with different numbers from these seeds; one that gives `known` ones is passed over.
 
     Raises HandcalcError where there are not that many.
     """
     found: dict[Givens, Drawn] = {}
-    number, last = seed, seed + MOST_TRIED * count
-    while len(found) < count and number < last:
-        end = min(last, number + count - len(found))
-        jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in range(number, end)]
+    waiting = islice(seeds, MOST_TRIED * count)
+    while len(found) < count and (some := list(islice(waiting, count - len(found)))):
+        jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in some]
         for drawn in counted(each(draw, jobs), "Drawing numbers", len(jobs)):
             if drawn.givens not in known:
                 found.setdefault(drawn.givens, drawn)
-        number = end
     if len(found) == count:
         return list(found.values())
     sheets = f"{len(found)} different sheet{'s' * (len(found) != 1)}"
@@ -59,16 +58,16 @@ def different(
 
 
 def of_one_s_own(
-    asked: Asked, count: int, seed: int, *, known: Collection[Givens] = (), each: Map = map
+    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
 ) -> list[Drawn]:
     """So many sheets for a class: different ones, or an example with a code of one's own for everyone.
 
     An example has the same numbers for all: the seed in its code only says whose sheet it is.
     """
     if asked.topic not in EXAMPLES:
-        return different(asked, count, seed, known=known, each=each)
+        return different(asked, count, seeds, known=known, each=each)
     example = codes.coded(asked.topic)
-    jobs = [(example._replace(seed=number), asked.options) for number in range(seed, seed + count)]
+    jobs = [(example._replace(seed=number), asked.options) for number in islice(seeds, count)]
     return list(counted(each(draw, jobs), "Drawing numbers", len(jobs)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.classroom import handouts
-from handcalc.classroom.different import Asked, Drawn, givens_of, of_one_s_own, ticketed
+from handcalc.classroom.different import Asked, Drawn, Givens, givens_of, of_one_s_own, ticketed
 from handcalc.classroom.lock import changing
 from handcalc.classroom.ours import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, names_of
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
+from handcalc.classroom.seeds import spread
 from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import DAMAGE, StoredNumbers
 from handcalc.classroom.students import Student
@@ -34,7 +35,7 @@ class Settings:
     """How the class was made; the same settings and students give the same folder."""
 
     title: str
-    seed: int = 1
+    seed: int = 1  # of the numbers; `handcalc class new` draws one that nobody can guess
     topics: Sequence[tuple[str, int]] = (("self_attention", 1),)  # with their levels
     paper: str = "a4"
     address: str = ""  # where its page will be, for links and QR codes
@@ -42,7 +43,7 @@ class Settings:
     blank: Sequence[str] | None = None  # the steps to fill in; all, if None
     places: int = 2
     convention: str = "columns"
-    keys: bool = True  # whether there are keys on paper
+    keys: bool = True  # whether there are keys on paper, and checks in notebooks
     halves: bool = True  # whether two sheets share a page where they have room
     secret: str = ""  # what tickets come from; without one, sheets have codes
 
@@ -92,11 +93,7 @@ def new(
     with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
         count, taken = len(people), set[str]()
         drawn = {
-            (topic, level): ticketed(
-                of_one_s_own(settings.asked(topic, level), count, settings.seed, each=each),
-                settings.secret,
-                taken,
-            )
+            (topic, level): ticketed(_drawn(settings, topic, level, count, each=each), settings.secret, taken)
             for topic, level in settings.topics
         }
         entries = _entries(dict(enumerate(people, start=1)), drawn)
@@ -176,12 +173,24 @@ def _check_known(topics: Iterable[tuple[str, int]]) -> None:
 
 def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
     have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
-    drawn = map(made.numbers.drawn_from, have)
-    known_letters = set(LETTERS.values())  # a topic of one's own may have others than it had
-    seeds = (codes.read(code).seed for code in drawn if codes.spelt(code)[:2] in known_letters)
-    seed = 1 + max(seeds, default=made.settings.seed - 1)
+    used = {codes.seed_of(made.numbers.drawn_from(code)) for code in have}
     known = {givens_of(made.numbers.exercise(code)) for code in have}
-    return of_one_s_own(made.settings.asked(topic, level), count, seed, known=known, each=each)
+    return _drawn(made.settings, topic, level, count, used=used, known=known, each=each)
+
+
+def _drawn(
+    settings: Settings,
+    topic: str,
+    level: int,
+    count: int,
+    *,
+    used: Container[int] = (),
+    known: Collection[Givens] = (),
+    each: Map,
+) -> list[Drawn]:
+    """Sheets of a topic for so many, from the class's seed."""
+    asked = settings.asked(topic, level)
+    return of_one_s_own(asked, count, spread(settings.seed, asked, used), known=known, each=each)
 
 
 def _add(

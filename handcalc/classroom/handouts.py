@@ -30,9 +30,9 @@ def next_number(folder: Path) -> int:
 
 
 def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings) -> None:
-    """A notebook for each sheet, which says whose it is; with tickets one that cannot compute."""
+    """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
     make_folder(folder)
-    make = bare_notebook if settings.secret else notebook
+    make = notebook if settings.keys else bare_notebook
     for entry in counted(entries, "Writing notebooks"):
         exercise = stored.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
         write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
@@ -46,7 +46,7 @@ def write_paper(
         Printed(one.code, kept[one.code], one.name, _qr(settings.address, one)) for one in _ordered(entries)
     ]
     names = names_of(number)
-    paths = [folder / name for name in names[: 1 + (settings.keys and not settings.secret)]]
+    paths = [folder / name for name in names[: 1 + settings.keys]]
     write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
     if settings.address or qr.is_there():
         write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)

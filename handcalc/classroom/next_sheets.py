@@ -10,16 +10,18 @@ from typing import NamedTuple
 from handcalc.classroom.different import Asked, Drawn, Givens, different, givens_of, ticketed
 from handcalc.classroom.folder import KEYS, SHEETS, ClassFolder, fill, written
 from handcalc.classroom.insight.sheets import Sheet
-from handcalc.classroom.insight.training import Training, free_seed, training
+from handcalc.classroom.insight.training import Training, training
 from handcalc.classroom.lock import changing
 from handcalc.classroom.ours import NEXT, NUMBERS, REGISTER, SETTINGS
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry, Register, read_register
 from handcalc.classroom.results import Results
+from handcalc.classroom.seeds import spread
 from handcalc.classroom.staging import staged
 from handcalc.classroom.stored import StoredNumbers
 from handcalc.errors import HandcalcError, listed, many
 from handcalc.files import shown, write_whole
+from handcalc.practice import codes
 from handcalc.practice.options import Options
 from handcalc.practice.topics import LETTERS
 
@@ -93,15 +95,16 @@ def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
 def _drawn(folder: ClassFolder, wanted: Sequence[Wanted], each: Map) -> list[Drawn]:
     """The numbers of each sheet, those that are asked for in the same way drawn together."""
     used = {entry.code: (entry.topic, numbers) for entry, numbers in _used(folder)}
+    used_seeds = {codes.seed_of(numbers.drawn_from(code)) for code, (_, numbers) in used.items()}
     new: dict[int, Drawn] = {}
     for asked in dict.fromkeys(one.asked for one in wanted):
         places = [place for place, one in enumerate(wanted) if one.asked == asked]
-        had = [numbers.drawn_from(code) for code, (_, numbers) in used.items()]
-        seed = free_seed(asked.topic, [*had, *(one.code for one in new.values())])
+        seeds = spread(
+            folder.settings.seed, asked, used_seeds | {codes.seed_of(one.code) for one in new.values()}
+        )
         known = {*_givens(used, asked), *(one.givens for one in new.values())}
-        new |= zip(places, different(asked, len(places), seed, known=known, each=each), strict=True)
-    taken = set(used)
-    return ticketed([new[place] for place in range(len(wanted))], folder.settings.secret, taken)
+        new |= zip(places, different(asked, len(places), seeds, known=known, each=each), strict=True)
+    return ticketed([new[place] for place in range(len(wanted))], folder.settings.secret, set(used))
 
 
 def _used(folder: ClassFolder) -> Iterator[tuple[Entry, StoredNumbers]]:

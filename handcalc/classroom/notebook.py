@@ -18,6 +18,7 @@ import numpy as np
 
 from handcalc.classroom.cells import code_cell, markdown, one_line, size
 from handcalc.classroom.nbgrader import count, graded, locked
+from handcalc.classroom.tickets import is_ticket
 from handcalc.equations import sizes
 from handcalc.errors import HandcalcError, short
 from handcalc.files import write_whole
@@ -156,7 +157,7 @@ def notebook(
 
 def is_known(code: str) -> bool:
     """Whether a code says what the numbers are, wherever the notebook is opened."""
-    return bool(code) and not codes.is_own(code)
+    return bool(code) and not (is_ticket(code) or codes.is_own(code))
 
 
 def _record(exercise: Exercise, *, nbgrader: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from itertools import chain, groupby
+from itertools import count as counting
 from os import PathLike
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -127,7 +128,7 @@ def save_class(
     if not overwrite:
         check_free(names)
     with working(processes) as each:
-        drawn = different(Asked(topic, level, options), count, seed, each=each)
+        drawn = different(Asked(topic, level, options), count, counting(seed), each=each)
         make_folder(folder)
         sheets = [Printed(one.code, one.kept) for one in drawn]
         write_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)

@@ -151,7 +151,7 @@ def key(options: argparse.Namespace) -> list[str]:
 
     if is_ticket(options.code):
         raise HandcalcError(
-            f"{short(options.code)} is from a class made with --keep-answers; only its folder has the key: "
+            f"{short(options.code)} is a ticket, which only the folder of its class has the key to: "
             f"handcalc class key CLASS {short(options.code)}."
         )
     own.read(options)

@@ -46,10 +46,14 @@ class Coded(NamedTuple):
     @property
     def steps(self) -> tuple[str, ...]:
         """The names of its steps, from any draw: which numbers are good to practise with takes longer."""
+        return tuple(self.any_draw.steps)
+
+    @property
+    def any_draw(self) -> Calculation:
+        """Numbers of this kind, good to practise with or not."""
         if self.topic in EXAMPLES:
-            return tuple(self.numbers.steps)
-        drawn = TOPICS[self.topic](problems.stream(self.topic, self.seed, self.level), self.level)
-        return tuple(drawn.steps)
+            return self.numbers
+        return TOPICS[self.topic](problems.stream(self.topic, self.seed, self.level), self.level)
 
 
 def code(
@@ -124,10 +128,11 @@ def written(found: Coded) -> str:
 
 def _written(letters: str, found: Coded) -> str:
     seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
-    if found.seed < 0 or len(seed) > LONGEST or len(seed + options_signs) > MOST:
-        most = BASE ** (MOST - len(options_signs) if options_signs else LONGEST) - 1
-        seed = short(found.seed)
-        raise HandcalcError(f"The seed is {seed}; for a code it is a whole number from 0 to {most}.")
+    most = largest_seed(found.options_number)
+    if not 0 <= found.seed <= most:
+        raise HandcalcError(
+            f"The seed is {short(found.seed)}; for a code it is a whole number from 0 to {most}."
+        )
     version = (
         SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
     )
@@ -163,6 +168,17 @@ def is_own(code: str) -> bool:
 def level_of(code: str) -> int:
     """The level that a code says, also where its topic is not known here."""
     return _read(code)[1].level
+
+
+def seed_of(code: str) -> int:
+    """The seed that a code says, also where its topic is not known here."""
+    return _read(code)[1].seed
+
+
+def largest_seed(options_number: int = 0) -> int:
+    """The largest seed that has room in a code beside these options; below 0 where there is no room."""
+    room = min(LONGEST, MOST - len(_signs(options_number, 1))) if options_number else LONGEST
+    return BASE**room - 1 if room >= SHORTEST else -1
 
 
 def _read(code: str) -> tuple[str, Coded]:

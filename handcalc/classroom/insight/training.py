@@ -17,7 +17,7 @@ from handcalc.calculation import Calculation
 from handcalc.classroom.insight.misconceptions import ENOUGH
 from handcalc.classroom.insight.sheets import Place, Sheet, wrong_by_place
 from handcalc.matrix import Matrix
-from handcalc.practice import codes, problems
+from handcalc.practice import problems
 from handcalc.practice.structure import is_constant
 from handcalc.practice.topics import EXAMPLES, LETTERS, TOPICS
 
@@ -153,9 +153,3 @@ def _worked(step: Matrix) -> tuple[list[str], list[str]]:
 
 def _short(matrix: Matrix) -> str:
     return (matrix.name or "").rpartition(".")[2]
-
-
-def free_seed(topic: str, used: Iterable[str]) -> int:
-    """The first seed after all those of the codes that are used already."""
-    of_topic = [code for code in used if codes.spelt(code)[:2] == LETTERS[topic]]  # others need not be known
-    return 1 + max((codes.read(code).seed for code in of_topic), default=0)

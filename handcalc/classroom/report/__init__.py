@@ -16,8 +16,9 @@ from handcalc.files import whole_files
 def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:
     """Write report.html and report.csv, with codes in place of names if asked for; returns what they are."""
     told = insight(found.sheets, found.subjects)
-    title, places = folder.settings.title, folder.settings.places
-    shown = Shown(title, str(folder.path), folder.register, found, told, names, places)
+    settings = folder.settings
+    about = names, settings.places, settings.seed
+    shown = Shown(settings.title, str(folder.path), folder.register, found, told, *about)
     html, csv = folder.path / PAGE, folder.path / TABLE
     texts = [page(shown), table(shown)]
     with changing(folder.path), whole_files([html, csv]) as files:

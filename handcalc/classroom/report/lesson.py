@@ -6,8 +6,10 @@ from html import escape
 from pathlib import Path
 from shlex import quote
 
-from handcalc.classroom.insight.training import Plan, Weak, free_seed
+from handcalc.classroom.different import Asked
+from handcalc.classroom.insight.training import Plan, Weak
 from handcalc.classroom.report.shown import Shown, listed
+from handcalc.classroom.seeds import elsewhere
 from handcalc.errors import many
 from handcalc.practice.options import Options
 from handcalc.practice.topics import own
@@ -34,13 +36,14 @@ def command(shown: Shown, weak: Weak) -> str:
     assert weak.training
     topic, level, steps = weak.training
     rows = shown.found.records[weak.places[0].topic].convention == "rows"
+    asked = Asked(topic, level, Options(steps, shown.places, "rows" if rows else "columns"))
     name = topic.replace("_", "-")
     parts = [
         f"handcalc worksheet {name} --blank {','.join(steps)}",
         f"--level {level}" if level > 1 else "",
         "--rows" if rows else "",
         f"--places {shown.places}" if shown.places != USUAL else "",
-        f"--count {shown.told.students} --seed {free_seed(topic, shown.register.by_code)}",
+        f"--count {shown.told.students} --seed {elsewhere(shown.seed, asked)}",
         f"-o {quote('-'.join([shown.path, name, *steps]))}",
         *(_named(file) for file, topics in own.FILES.items() if topic in topics),
     ]

@@ -39,6 +39,7 @@ class Shown:
     told: Insight
     names: bool = True
     places: int = 2
+    seed: int = 1  # of the class
 
     @cached_property
     def labels(self) -> dict[int, str]:

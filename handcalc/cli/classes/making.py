@@ -59,7 +59,11 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     """The options that a class keeps."""
     rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
     make.add_argument("--title", help="what the class is called (default: as its folder)")
-    make.add_argument("--seed", type=whole, default=1, help="each seed gives different numbers (default 1)")
+    make.add_argument(
+        "--seed",
+        type=whole,
+        help="a seed that gives the same numbers again (default: one that nobody can guess)",
+    )
     make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
     make.add_argument(
         "--blank", type=steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
@@ -74,9 +78,14 @@ def _add_settings(make: argparse.ArgumentParser) -> None:
     )
     make.add_argument("--solutions", action="store_true", help="let students see right answers")
     make.add_argument(
+        "--codes",
+        action="store_true",
+        help="print codes in place of tickets: whoever has handcalc gets the key to a sheet from its code",
+    )
+    make.add_argument(
         "--keep-answers",
         action="store_true",
-        help="print tickets in place of codes, so that nothing you hand out gives the key away",
+        help="write no keys.pdf, and notebooks without checks and hints",
     )
 
 
@@ -97,16 +106,19 @@ def _settings(options: argparse.Namespace) -> Settings:
     """What the class keeps of the options."""
     from handcalc.classroom.address import read_address
     from handcalc.classroom.folder import Settings
+    from handcalc.classroom.seeds import new_seed
     from handcalc.classroom.tickets import new_secret
     from handcalc.views.paper import paper_called
 
     paper_called(options.paper)
     if options.solutions and options.keep_answers:
         raise HandcalcError("--solutions and --keep-answers exclude each other; leave one of them out.")
+    if options.codes and options.keep_answers:
+        raise HandcalcError("A code gives its key away: --codes and --keep-answers exclude each other.")
     title = path_of(options.path).resolve().name if options.title is None else options.title
     return Settings(
         title=" ".join(title.split()),
-        seed=options.seed,
+        seed=new_seed() if options.seed is None else options.seed,
         topics=_topics(options) or [("self_attention", _level(chosen(options.level, 1)))],
         paper=options.paper,
         address=read_address(options.address) if options.address else "",
@@ -116,7 +128,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         convention=options.convention or "columns",
         keys=not options.keep_answers,
         halves=not options.whole_pages,
-        secret=new_secret() if options.keep_answers else "",
+        secret="" if options.codes else new_secret(),
     )
 
 
@@ -261,7 +273,7 @@ def _next(made: ClassFolder) -> list[str]:
         "On paper: print sheets.pdf; the code on each sheet says whose it is.",
         f"With phones and laptops: handcalc class serve {path} --lan",
         f"To mark what comes back: handcalc class mark {path} FILES…",
-        *([f"The keys, for you alone: handcalc class keys {path}"] if made.settings.secret else []),
+        *([] if made.settings.keys else [f"The keys, for you alone: handcalc class keys {path}"]),
     ]
 
 

@@ -1,0 +1,163 @@
+"""Where a class's numbers come from: no two classes share any, and none follows from another one."""
+
+import json
+import re
+from itertools import islice, pairwise
+
+import pytest
+
+import handcalc as hc
+from handcalc.classroom import folder, seeds, tickets
+from handcalc.classroom.different import Asked
+from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.students import Student
+from handcalc.cli import main
+from handcalc.practice import codes
+from handcalc.practice.options import Options
+
+COUNT = 30
+SETTINGS = """{
+ "title": "8b",
+ "seed": 1,
+ "topics": [["dot_product", 1], ["softmax", 2]],
+ "paper": "a4",
+ "address": "",
+ "solutions": false,
+ "blank": null,
+ "places": 2,
+ "convention": "columns",
+ "keys": true,
+ "halves": true,
+ "secret": ""
+}
+"""
+REGISTER = """name,code,topic,level,number,id,email
+Ada,DP1-423P,dot_product,1,1,,
+Ada,SM2-4235,softmax,2,1,,
+Bo,DP1-4242,dot_product,1,2,,
+Bo,SM2-424C,softmax,2,2,,
+"""
+
+
+@pytest.fixture
+def unprinted(monkeypatch):
+    """The commands make a class without drawing its paper, which takes long."""
+    monkeypatch.setattr("handcalc.classroom.handouts.write_paper", lambda *_, **__: None)
+    monkeypatch.setattr("handcalc.classroom.handouts.write_notebooks", lambda *_, **__: None)
+
+
+def made(path, *more, count=COUNT):
+    assert main(["class", "new", str(path), "--count", str(count), *more]) == 0
+    return ClassFolder(path)
+
+
+def numbers(one):
+    return {
+        str([given.values.tolist() for given in one.numbers.exercise(entry.code).calculation.givens.values()])
+        for entry in one.register
+    }
+
+
+def drawn_from(one):
+    return {one.numbers.drawn_from(entry.code) for entry in one.register}
+
+
+def test_two_classes_of_thirty_without_seeds_share_no_ticket_no_code_and_no_numbers(unprinted, tmp_path):
+    one, other, third = (made(tmp_path / name, *more) for name, *more in ("a", "b", ["c", "--codes"]))
+    for found in (one, other, third):
+        assert len(numbers(found)) == len(drawn_from(found)) == COUNT
+    assert not numbers(one) & numbers(other)
+    assert not numbers(one) & numbers(third)
+    assert not drawn_from(one) & (drawn_from(other) | drawn_from(third))
+    assert not set(one.register.by_code) & set(other.register.by_code)
+    assert all(map(tickets.is_ticket, one.register.by_code))
+    assert len({one.settings.seed, other.settings.seed, third.settings.seed}) == 3
+    assert min(one.settings.seed, other.settings.seed, third.settings.seed) > 2**64  # drawn, not counted
+    for entry in third.register:  # what a code says is what the sheet has, wherever it is read
+        right = hc.Exercise(entry.code).calculation
+        kept = third.numbers.exercise(entry.code).calculation
+        assert all((kept[name].values == matrix.values).all() for name, matrix in right.items())
+    own = sorted(codes.read(code).seed for code in drawn_from(third))
+    assert min(b - a for a, b in pairwise(own)) > 1  # none follows from its neighbour
+
+
+def test_a_seed_gives_the_same_numbers_again_with_other_tickets_and_with_codes_the_same_codes(
+    unprinted, tmp_path
+):
+    more = ("--seed", "7", "--topic", "dot-product")
+    one, other = (made(tmp_path / name, *more, count=3) for name in "ab")
+    assert (one.settings.seed, drawn_from(one)) == (7, drawn_from(other))
+    assert not set(one.register.by_code) & set(other.register.by_code)
+    with_codes = [made(tmp_path / name, *more, "--codes", count=3) for name in "cd"]
+    assert [list(found.register.by_code) for found in with_codes] == [
+        [entry.code for entry in with_codes[0].register]
+    ] * 2
+    assert drawn_from(with_codes[0]) == drawn_from(one)
+
+
+def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
+    """Its codes count up from 1, and its numbers are those that they always stood for."""
+    path = tmp_path / "8b"
+    path.mkdir()
+    (path / "class.json").write_text(SETTINGS)
+    (path / "register.csv").write_text(REGISTER)
+    before = ClassFolder(path)
+    assert [codes.read(entry.code).seed for entry in before.register] == [1, 1, 2, 2]
+    folder.add_students(path, [Student("Cy")])
+    folder.add_topics(path, [("scores", 1)])
+    after = ClassFolder(path)
+    assert [entry for entry in after.register if entry in list(before.register)] == list(before.register)
+    assert {entry.topic for entry in after.register if entry.name == "Cy"} == {
+        "dot_product", "softmax", "scores",
+    }  # fmt: skip
+    assert len(set(after.register.by_code)) == 9
+    assert not any(map(tickets.is_ticket, after.register.by_code))
+    assert numbers(before) < numbers(after)
+    (path / "Ada.csv").write_text("code,step,row,column,answer\nDP1-423P,s,1,1,5\n")
+    assert main(["class", "mark", str(path), str(path / "Ada.csv")]) == 0
+
+
+def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
+    """The numbers stand in it, in the convention and with the places of the sheet, and no key to another."""
+    found = made(tmp_path / "c", "--rows", "--places", "3", "--blank", "S,A", count=1)
+    assert (found.path / "keys.pdf").exists()
+    (entry,) = found.register
+    cells = json.loads((found.path / "notebooks" / f"{entry.code}.ipynb").read_text("utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    assert not any(found.numbers.drawn_from(entry.code) in source for source in sources)
+    names, right = {}, found.numbers.exercise(entry.code)
+    for source in [one for one in sources if "record = " in one or "exercise = " in one]:
+        exec(source, names)
+    exercise = names["exercise"]
+    assert (exercise.places, exercise.blank, exercise.calculation.convention) == (3, ("S", "A"), "rows")
+    assert not exercise.solutions
+    assert exercise.check(S=right.calculation["S"].values).answers
+    assert (exercise.calculation["A"].values == right.calculation["A"].values).all()
+
+
+@pytest.mark.parametrize("blank", [None, ("S",)])
+def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
+    asked = Asked("self_attention", 2, Options(blank, 3, "rows"))
+    found = list(islice(seeds.spread(7, asked), 300))
+    assert found == list(islice(seeds.spread(7, asked), 300))
+    assert len(set(found)) == 300
+    assert not set(found) & set(islice(seeds.spread(8, asked), 300))
+    assert not set(found) & set(islice(seeds.spread(7, asked._replace(level=1)), 300))
+    left = list(islice(seeds.spread(7, asked, set(found[:100])), 200))
+    assert left == found[100:]
+    written = hc.Exercise(codes.written(codes.coded("self_attention", max(found), 2)), *asked.options).code
+    assert re.fullmatch(r"[A-Z0-9]{3}-[A-Z0-9]{8,16}", written)
+
+
+def test_where_a_code_says_much_there_are_fewer_seeds():
+    for signs in range(1, 18):
+        number = codes.BASE**signs - 1
+        most = codes.largest_seed(number)
+        found = codes.Coded("softmax", most, 1, number)
+        if most < 0:
+            with pytest.raises(hc.HandcalcError, match="The seed is"):
+                codes.written(found._replace(seed=0))
+            continue
+        assert codes.read(codes.written(found)) == found
+        with pytest.raises(hc.HandcalcError, match="for a code it is a whole number from 0 to"):
+            codes.written(found._replace(seed=most + 1))
