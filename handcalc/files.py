@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
+from threading import Lock
 
 from handcalc.errors import HandcalcError, short
 
@@ -79,6 +80,28 @@ def make_folder(path: str | PathLike[str]) -> Path:
     with _translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+class _OwnerOnly:
+    """How many ask at the moment that new files are their owner's alone, and what they were before."""
+
+    lock, count, before = Lock(), 0, 0
+
+
+@contextmanager
+def owner_only() -> Iterator[None]:
+    """Files and folders that are made meanwhile are 0600 and 0700, where the system has modes."""
+    with _OwnerOnly.lock:
+        if _OwnerOnly.count == 0:
+            _OwnerOnly.before = os.umask(0o077)
+        _OwnerOnly.count += 1
+    try:
+        yield
+    finally:
+        with _OwnerOnly.lock:
+            _OwnerOnly.count -= 1
+            if _OwnerOnly.count == 0:
+                os.umask(_OwnerOnly.before)
 
 
 def path_of(path: object) -> Path:

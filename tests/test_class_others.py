@@ -163,7 +163,7 @@ def told_of(path, solutions):
 )
 def test_right_answers_reach_no_learners_page_unless_the_class_was_made_so(tmp_path, solutions):
     told, right = told_of(tmp_path / "softmax", solutions)
-    assert len(right) == 6
+    assert len(right) > 5  # the powers, their sum, the shares
     given_away = [one for one in right if any(abs(one - other) < 0.006 for other in told)]
     assert bool(given_away) == solutions, given_away
 

@@ -2,18 +2,20 @@
 
 import json
 import re
+from collections import Counter
 from itertools import islice, pairwise
 
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import folder, seeds, tickets
+from handcalc.classroom import folder, scarce, seeds, tickets
 from handcalc.classroom.different import Asked
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.students import Student
 from handcalc.cli import main
 from handcalc.practice import codes
 from handcalc.practice.options import Options
+from handcalc.practice.topics import TOPICS
 
 COUNT = 30
 SETTINGS = """{
@@ -161,3 +163,45 @@ def test_where_a_code_says_much_there_are_fewer_seeds():
         assert codes.read(codes.written(found)) == found
         with pytest.raises(hc.HandcalcError, match="for a code it is a whole number from 0 to"):
             codes.written(found._replace(seed=most + 1))
+
+
+# topics with few different sheets ---------------------------------------------------------------------
+
+
+def seen(topic, level, count):
+    """How often each sheet comes in so many draws."""
+    drawn = (hc.problem(topic, seed, level) for seed in islice(seeds.spread(9, Asked(topic, level)), count))
+    return Counter(str([given.values.tolist() for given in one.givens.values()]) for one in drawn)
+
+
+@pytest.mark.parametrize(
+    ("topic", "level"), [("softmax_base_3", 1), ("count_scores", 1), ("count_scores", 3)]
+)
+def test_few_different_sheets_are_as_many_as_is_said(topic, level):
+    said = scarce.DIFFERENT[topic, level]
+    assert len(seen(topic, level, 12 * said)) == said
+
+
+def test_who_makes_a_class_is_told_of_few_different_sheets(unprinted, tmp_path, capsys):
+    made(tmp_path / "a", "--topic", "softmax", "--topic", "scores", count=2)
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "Another class" in line]
+    assert said.endswith(
+        "may get some of the same numbers: few sheets differ in softmax at level 1 (about 117)."
+    )
+    made(tmp_path / "b", "--topic", "scores", count=2)
+    assert "Another class" not in capsys.readouterr().out
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_topic_with_few_different_sheets_is_known(topic, level):
+    """Sheets that come twice in 150 draws say how many there are, as birthdays do."""
+    times = seen(topic, level, 150).values()
+    pairs = sum(n * (n - 1) // 2 for n in times)
+    said = scarce.DIFFERENT.get((topic, level))
+    if pairs > 5:  # else it may be by chance
+        assert said is not None
+        assert 150 * 149 / 2 / pairs == pytest.approx(said, rel=0.75)
+    if said is not None and said < 1000:
+        assert pairs > 0

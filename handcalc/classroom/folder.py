@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -27,6 +28,7 @@ from handcalc.practice.options import Options
 from handcalc.practice.topics import LETTERS
 
 SHEETS, KEYS, LINKS = names_of(1)
+OWNER_ONLY = 0o700  # the mode of the folder: in it are names, keys and what is typed
 OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
 
 
@@ -91,6 +93,8 @@ def new(
     folder = path_of(path)
     people = [Student(one) if isinstance(one, str) else one for one in students]
     with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
+        with suppress(OSError):  # it is somebody else's folder, who has let us in
+            folder.chmod(OWNER_ONLY)
         count, taken = len(people), set[str]()
         drawn = {
             (topic, level): ticketed(_drawn(settings, topic, level, count, each=each), settings.secret, taken)

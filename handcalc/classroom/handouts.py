@@ -15,7 +15,7 @@ from handcalc.classroom.ours import names_of
 from handcalc.classroom.processes import Map
 from handcalc.classroom.register import Entry
 from handcalc.classroom.worksheet import Printed, keys, write_pdfs
-from handcalc.files import make_folder, write_whole
+from handcalc.files import make_folder, owner_only, write_whole
 from handcalc.progress import counted
 
 if TYPE_CHECKING:
@@ -54,7 +54,10 @@ def write_paper(
 
 def write_keys(path: Path, entries: Sequence[Entry], kept: Callable[[str], str], paper: str) -> None:
     """The keys to sheets of the class, topic by topic; `kept` says what is kept of a code."""
-    write_whole(path, keys([Printed(one.code, kept(one.code), one.name) for one in _ordered(entries)], paper))
+    with owner_only():
+        write_whole(
+            path, keys([Printed(one.code, kept(one.code), one.name) for one in _ordered(entries)], paper)
+        )
 
 
 def _ordered(entries: Sequence[Entry]) -> list[Entry]:

@@ -12,7 +12,7 @@ from typing import IO
 
 from handcalc.classroom.ours import CHANGING, SERVING
 from handcalc.errors import HandcalcError
-from handcalc.files import make_folder, refusal, shown
+from handcalc.files import make_folder, owner_only, refusal, shown
 
 PATIENCE, PAUSE = (
     5.0,
@@ -24,8 +24,11 @@ _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 @contextmanager
 def serving(folder: Path) -> Iterator[None]:
-    """Nobody else serves this folder meanwhile. Raises HandcalcError where somebody does."""
-    with locked(folder / SERVING, 0.0, SERVED.format(shown(folder))):
+    """Nobody else serves this folder meanwhile, and what is written is its owner's alone.
+
+    Raises HandcalcError where somebody does.
+    """
+    with owner_only(), locked(folder / SERVING, 0.0, SERVED.format(shown(folder))):
         yield
 
 
@@ -33,8 +36,9 @@ def serving(folder: Path) -> Iterator[None]:
 def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     """Nobody else makes, adds to, marks or reports on this class meanwhile; whoever comes waits a little.
 
-    What is called within the block may ask for the same again. A folder that `is_new` is made, and gone
-    again where nothing comes into it. Raises HandcalcError where somebody else takes too long.
+    What is written within the block is its owner's alone, and what is called there may ask for the same
+    again. A folder that `is_new` is made, and gone again where nothing comes into it. Raises HandcalcError
+    where somebody else takes too long.
     """
     made = is_new and not folder.exists()
     if is_new:
@@ -46,7 +50,7 @@ def changing(folder: Path, *, is_new: bool = False) -> Iterator[None]:
     held = _held.set(_held.get() | {place})
     taken = f"Another handcalc is writing into {shown(folder)}; wait until it is done, then try again."
     try:
-        with locked(folder / CHANGING, PATIENCE, taken):
+        with owner_only(), locked(folder / CHANGING, PATIENCE, taken):
             yield
     finally:
         _held.reset(held)

@@ -252,6 +252,7 @@ def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[s
 
 def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
     """What a teacher should know before printing."""
+    from handcalc.classroom import scarce
     from handcalc.classroom.students import namesakes
     from handcalc.practice.topics import EXAMPLES
     from handcalc.views.captions import can_be_written
@@ -263,7 +264,8 @@ def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> 
         "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
         "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
     }
-    return [text.format(listed(names)) for text, names in remarks.items() if names]
+    told = [text.format(listed(names)) for text, names in remarks.items() if names]
+    return [*told, *scarce.remark(topics)]
 
 
 def _next(made: ClassFolder) -> list[str]:
