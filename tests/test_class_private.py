@@ -37,7 +37,7 @@ async def taught(made, code):
         room = open_room(made, processes=0)
         try:
             _, ada = await room.join(code, "Ada")
-            await room.answer(ada, code, [(1, "s", 0, 0, "1")])
+            await room.answer(ada, code, [(1, "s", 0, 0, "9999")])
             await room.desk.do("add", name="Cy")
             return modes(made.path)
         finally:
@@ -47,7 +47,7 @@ async def taught(made, code):
 def test_the_folder_is_0700_and_every_file_0600_from_the_first_to_the_last(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "8b").mkdir()  # a folder that was there, open to all
-    assert main(["class", "new", "8b", "--count", "1", "--topic", "dot-product"]) == 0
+    assert main(["class", "new", "8b", "--count", "1", "--seed", "1", "--topic", "dot-product"]) == 0
     made = ClassFolder("8b")
     private = {"0o700"}, {"0o600"}
     assert modes(made.path) == private
@@ -70,7 +70,10 @@ def test_the_folder_is_0700_and_every_file_0600_from_the_first_to_the_last(tmp_p
 
 
 def test_what_the_teacher_has_opened_to_somebody_stays_so(tmp_path):
-    assert main(["class", "new", str(tmp_path / "8b"), "--count", "1", "--topic", "dot-product"]) == 0
+    assert (
+        main(["class", "new", str(tmp_path / "8b"), "--count", "1", "--seed", "1", "--topic", "dot-product"])
+        == 0
+    )
     made = ClassFolder(tmp_path / "8b")
     assert main(["class", "mark", str(made.path)]) == 0
     made.path.chmod(0o750)
