@@ -12,6 +12,8 @@ from seeds import seeds
 from test_practice_mistakes import TOPICS, check, is_even, named
 
 import handcalc as hc
+from handcalc.classroom.live.looking import looked_at
+from handcalc.classroom.standing import standing
 from handcalc.practice import ranks, typed
 from handcalc.practice.searches import SEARCHES
 
@@ -124,6 +126,18 @@ def test_what_is_possible_is_one_question_in_a_notebook_and_on_the_page_and_no_m
     assert line in marked.messages["Q"]
     assert marked.feedback.mistakes == []
     assert [one.where for one in marked.feedback.possible] == ["Q[3,1]"] * 4
+
+
+def test_in_class_what_is_possible_is_worded_as_that_and_counts_nowhere():
+    calculation = hc.examples.self_attention()
+    Q = calculation["Q"].values.copy()
+    Q[2, 0] = 2
+    exercise = hc.Exercise(calculation, ["Q"])
+    history = [typed.Typed("Q", i, j, f"{Q[i, j]:g}") for i, j in np.ndindex(*Q.shape)]
+    assert standing("", exercise, exercise.check(Q=Q)).mistakes == ()  # of marks.csv, the grid and the report
+    told = looked_at(exercise.again(), history, "Q")
+    assert (told["seen"], told["possible"]) == ([], ["product-left-out"])
+    assert sum("Did you leave out" in line for line in told["messages"]) == 1
 
 
 def test_a_mistake_in_all_of_a_step_is_claimed_from_two_numbers_on_and_asked_about_from_one():

@@ -47,6 +47,7 @@ def looked_at(exercise: Exercise, history: Sequence[typed.Typed], step: str) -> 
         ],
         "messages": [html(line) for line in marked.messages.get(step, [])],
         "seen": [one.name for one in feedback.mistakes if one.step == step],
+        "possible": [one.name for one in feedback.possible if one.step == step][:1],
     }
 
 

@@ -51,13 +51,15 @@ export class CellView {
 
   show() {
     if (!this.found) return [tag("p", { class: "quiet" }, "…")];
-    const { formula, cells, messages, seen } = this.found;
+    const { formula, cells, messages, seen, possible } = this.found;
+    const inWords = (names) => [...new Set(names)].map((name) => name.replaceAll("-", " ")).join(", also as ");
     const hints = this.row.hints[this.step];
     return [
       tag("p", { class: "formula" }, typeset(formula)),
       this.numbers(cells),
       this.one(cells),
-      seen.length ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen.map((name) => name.replaceAll("-", " ")).join(", or "))) : null,
+      seen.length ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, inWords(seen))) : null,
+      possible.length ? tag("p", { class: "quiet" }, `Possible, not sure: ${inWords(possible)}`) : null,
       messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typeset(line)))) : null,
       hints ? tag("p", { class: "quiet" }, `${counted(hints, "hint")} asked for`) : null,
     ].filter(Boolean);
