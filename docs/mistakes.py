@@ -18,9 +18,13 @@ INTRODUCTION = """\
 # The mistakes that have a name
 
 When a step is checked, handcalc also computes it with each of these mistakes in it, on the learner's own
-earlier numbers. A mistake that leads to exactly what the learner wrote is named; if two do, both
-are named. `feedback.mistakes` has the step, the name and a sentence; `print(feedback)` shows the
-sentences. `python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
+earlier numbers. A mistake is claimed, in `feedback.mistakes`, where it leads to exactly what the learner
+wrote in two numbers or more; a slip inside one number, where nothing else leads to it and it is not just
+one off. What would explain the numbers otherwise is in `feedback.possible`, and `print(feedback)` asks
+about the likeliest. Both have the step, the name and a sentence. Which kind comes first, and what it takes
+to be claimed, stands in the table of `handcalc/practice/ranks.py`.
+
+`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
 """
 
 GROUPS = {  # what stands together; a mistake that is in none comes under the last heading

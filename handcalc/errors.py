@@ -30,10 +30,15 @@ class UnknownNameError(HandcalcError, KeyError):
 LONGEST_LIST = 120  # characters in one sentence
 
 
-def listed(names: object, longest: int = LONGEST_LIST, between: str = ", ") -> str:
-    """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones."""
+def listed(names: object, longest: int = LONGEST_LIST, between: str = "") -> str:
+    """Join names for a sentence, `X, W_Q and W_K`; of very many the first ones.
+
+    Between names with a comma in them stand semicolons.
+    """
     words = fitting(names, longest)
-    return " and ".join(filter(None, [between.join(words[:-1]), *words[-1:]]))
+    if not between and any(", " in word for word in words):
+        return "; ".join(words)
+    return " and ".join(filter(None, [(between or ", ").join(words[:-1]), *words[-1:]]))
 
 
 def fitting(names: object, longest: int = LONGEST_LIST) -> list[str]:

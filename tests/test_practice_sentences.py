@@ -9,6 +9,7 @@ import paper
 import pytest
 
 import handcalc as hc
+from handcalc import errors, sentences
 
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
@@ -105,3 +106,10 @@ def test_where_there_is_no_minus_sign_none_is_said_to_be_lost():
     feedback = hc.Exercise(hc.Calculation(E), places=1).check(E=paper.rounded(rough, 1))
     assert feedback.count("wrong") > 0
     assert {mistake.name for mistake in feedback.mistakes} == {"rounded-too-early"}
+
+
+def test_names_with_a_comma_do_not_stand_in_a_list_of_commas():
+    names = ["layer 1, head 1", "Z", "N"]
+    assert str(sentences.listed(names)) == "layer 1, head 1; Z; N"
+    assert errors.listed(names) == "layer 1, head 1; Z; N"
+    assert str(sentences.listed(names[1:])) == errors.listed(names[1:]) == "Z and N"
