@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing, suppress
 
 import pytest
@@ -282,3 +284,55 @@ def test_a_lost_connection_is_made_again(postgresql):
         assert other.run([lambda connection: connection.execute(gone).scalars().all()]) == [[True]]
         run(store.append([answer(learner, 2)]))
         assert texts(store) == [(learner, 2, "1")]
+
+
+SERVER = """import sys
+from handcalc.classroom.live.database import alone_with
+with alone_with(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()"""
+
+
+def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("8b", "elsewhere"):
+        (tmp_path / name).mkdir()
+    file = tmp_path / "8b" / "class.db"
+    Store(file_address(file), "7b").close()
+    (tmp_path / "elsewhere" / "link.db").symlink_to(file)
+    (tmp_path / "folder").symlink_to(tmp_path / "8b")
+    names = [
+        f"sqlite:///{file}", "sqlite:///8b/class.db", "sqlite:///elsewhere/../8b/class.db",
+        f"sqlite:///{tmp_path}/elsewhere/link.db", "sqlite:///folder/class.db",
+        f"sqlite:///file:{file}?uri=true", f"sqlite:///file:{tmp_path}/elsewhere/link.db?mode=rw&uri=true",
+    ]  # fmt: skip
+    for first in (names[0], names[3]):
+        with subprocess.Popen(
+            [sys.executable, "-c", SERVER, first], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as other:
+            assert other.stdout.readline() == "held\n"
+            for name in names:
+                with pytest.raises(HandcalcError, match="is already being served"), alone_with(name):
+                    pass
+            other.kill()
+        with alone_with(names[1]):
+            pass
+    os.link(file, tmp_path / "hard.db")
+    for name in (names[0], "sqlite:///hard.db"):
+        with pytest.raises(DatabaseError, match=r"under another name \(a hard link\)"), alone_with(name):
+            pass
+
+
+def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
+    """One by its folder, the other with --database: as by mistake in the next room."""
+    from handcalc.classroom import folder
+    from handcalc.classroom.live import serving
+
+    made = [
+        folder.new(tmp_path / name, ["Ada"], folder.Settings("7b", 1, [("dot_product", 1)])) for name in "ab"
+    ]
+    with alone_with(file_address(made[0].path / "class.db")):
+        for options in (serving.Options(database=f"sqlite:///{made[0].path}/class.db"), serving.Options()):
+            path = made[1].path if options.database else made[0].path
+            with pytest.raises(HandcalcError, match="is already being served"):
+                serving.run(str(path), options)

@@ -15,6 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from handcalc.classroom.lock import SERVED, locked
+from handcalc.classroom.ours import DATABASE
 from handcalc.errors import HandcalcError, short
 from handcalc.files import shown
 from handcalc.optional import needed
@@ -56,6 +57,25 @@ class Database:
             return shown(self.url.database)
         host = self.url.host or self.url.query.get("host", "this computer")
         return f"The database {self.url.database} at {host}"
+
+    @property
+    def file(self) -> Path:
+        """The file itself, whatever link or address names it. Raises DatabaseError where it has other names.
+
+        A file under two names is damaged where both are used: what was written last stands beside each.
+        """
+        with closing(self.connected()) as connection:
+            found = str(connection.exec_driver_sql("PRAGMA database_list").one()[2])
+        path = Path(os.path.realpath(found))
+        with suppress(OSError):  # said when it is used
+            if found and path.stat().st_nlink > 1:
+                raise DatabaseError(
+                    f"{self.name} is also there under another name (a hard link), and would be damaged if "
+                    "both were used; move this one away, and put a copy in its place."
+                )
+        if not found:
+            raise DatabaseError(f"{self.name} is in memory alone, and would be lost; {ELSEWHERE}.")
+        return path
 
     def run(self, jobs: Sequence[Job]) -> list[Any]:
         """What all jobs return, once they are committed together; a job may run twice.
@@ -114,16 +134,17 @@ class Database:
 
 @contextmanager
 def alone_with(address: str) -> Iterator[None]:
-    """Nobody else serves a class from this database meanwhile, whatever its folder is.
+    """Nobody else serves a class from this database meanwhile, whatever their folder, however they name it.
 
-    A file has a lock beside it; PostgreSQL keeps one for as long as this process has its connection. Raises
-    DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.
+    A file has a lock beside it; PostgreSQL keeps one for as long as this process has its connection. Both end
+    with their process. Raises DatabaseError where the database cannot be used, HandcalcError where somebody
+    serves a class from it.
     """
     database = Database(address)
     with closing(database):
         otherwise = SERVED.format(database.name)
         if database.is_sqlite:
-            with locked(Path(f"{database.url.database}{LOCK}"), 0.0, otherwise):
+            with locked(Path(f"{database.file}{LOCK}"), 0.0, otherwise):
                 yield
             return
         with closing(database.connected()) as connection:
@@ -138,6 +159,11 @@ def alone_with(address: str) -> Iterator[None]:
 def file_address(path: Path) -> str:
     """The address of a file for SQLite."""
     return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def own_address(folder: Path) -> str:
+    """Where the answers of a class are kept, unless another database is named."""
+    return file_address(folder / DATABASE)
 
 
 def _engine(address: str) -> Engine:

@@ -10,7 +10,7 @@ from typing import Any
 
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import marks, refusals
-from handcalc.classroom.live.database import DatabaseError, file_address
+from handcalc.classroom.live.database import DatabaseError, own_address
 from handcalc.classroom.live.desk import Desk
 from handcalc.classroom.live.grid import Seat
 from handcalc.classroom.live.listeners import TEACHER, Listeners, Message
@@ -21,7 +21,6 @@ from handcalc.classroom.live.seats import Seats
 from handcalc.classroom.live.store import Store
 from handcalc.classroom.live.work import Work
 from handcalc.classroom.live.works import Works
-from handcalc.classroom.ours import DATABASE
 from handcalc.errors import HandcalcError, short
 from handcalc.practice.typed import Typed
 
@@ -296,5 +295,5 @@ def open_room(folder: ClassFolder, database: str = "", *, processes: int | None 
 
     To be called where a loop runs. Raises DatabaseError where the database cannot be used.
     """
-    store = Store(database or file_address(folder.path / DATABASE), folder.settings.title)
+    store = Store(database or own_address(folder.path), folder.settings.title)
     return Room(folder, store, processes=processes)

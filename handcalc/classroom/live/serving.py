@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from handcalc.classroom import lock
 from handcalc.classroom.folder import ClassFolder
 from handcalc.classroom.live import network, routes
-from handcalc.classroom.live.database import alone_with
+from handcalc.classroom.live.database import alone_with, own_address
 from handcalc.classroom.live.room import open_room
 from handcalc.classroom.live.security import MOST_CONNECTIONS, Server
 from handcalc.classroom.live.web import Live
@@ -52,7 +52,7 @@ class Options:
 def run(path: str, options: Options) -> list[str]:
     """Serve a class until Ctrl-C; what the terminal shows in the end."""
     folder = ClassFolder(path)
-    with lock.serving(folder.path), alone_with(options.database) if options.database else nullcontext():
+    with lock.serving(folder.path), alone_with(options.database or own_address(folder.path)):
         asyncio.run(_serve(folder, options))
     return ["The class is over; every answer is kept."]
 
