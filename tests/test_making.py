@@ -5,7 +5,9 @@ import re
 
 import cases
 import numpy as np
+import printed_lines
 import pytest
+from arithmetic_parser import evaluate
 from asked_on_page import next_step, to_start
 from hands import press
 from on_page import ask_first, assert_shows, button, lit, moved, spot, texts
@@ -15,17 +17,17 @@ import handcalc as hc
 from handcalc import numbers
 
 CALC = hc.examples.self_attention()
-PLANNED = """({ record, choreography, numbers }, [spec, name, row, column]) => {
+PLANNED = """({ record, choreography, numbers }, [spec, name, row, column, places]) => {
   const matrix = new record.Calculation(spec).byName.get(name);
-  const plan = choreography.choreography([matrix, row, column], 2);
+  const plan = choreography.choreography([matrix, row, column], places);
   const named = ({ text, cell }) => (cell ? [cell[0].name, cell[1], cell[2], text] : text);
   const terms = plan.terms.map(({ pieces, product }) => [pieces.map(named), product]);
   return { ...plan, terms, times: choreography.timesOf(plan) };
 }"""
 
 
-def planned(node, calculation, *cell):
-    return node(PLANNED, [calculation.to_spec(), *cell])
+def planned(node, calculation, *cell, places=2):
+    return node(PLANNED, [calculation.to_spec(), *cell, places])
 
 
 def shown_as(value):
@@ -67,6 +69,33 @@ def test_a_column_gathers_and_a_quotient_is_seen_whole(node):
 
 
 @pytest.mark.node
+@pytest.mark.parametrize("places", [1, 2, 3])
+def test_products_are_those_of_the_numbers_that_fly_and_add_up_to_the_result(node, places):
+    """What lands is multiplied, and what then stands there is added up, each as it is written."""
+    calculation = hc.problem("self_attention", 1)
+    for step, matrix in calculation.steps.items():
+        plan = planned(node, calculation, step, 0, 0, places=places)
+        if plan["more"] or any("…" in str(pieces) for pieces, _ in plan["terms"]):
+            continue
+        seen = [(plainly(pieces), product) for pieces, product in plan["terms"]]
+        result = plan["result"].replace("−", "-")
+        for arithmetic, product in seen:
+            if product is not None:
+                got, written = evaluate(arithmetic), product.strip("()").replace("−", "-")
+                assert printed_lines.shows(got, written, places), (step, arithmetic, product)
+        written = " + ".join((product or arithmetic).replace("−", "-") for arithmetic, product in seen)
+        sign = printed_lines.read(str(matrix.explain(0, 0, places))).sign
+        assert printed_lines.shows(evaluate(written), result, places) or sign == "≈", (step, written, result)
+
+
+def plainly(pieces):
+    """The pieces of a term as text: what is raised is a power."""
+    texts = [piece[3] if isinstance(piece, list) else piece for piece in pieces]
+    text = "".join(texts).replace("÷", "/").replace("−", "-")
+    return re.sub(r"^e(.+)$", r"e^(\1)", text)
+
+
+@pytest.mark.node
 def test_of_a_long_sum_the_first_terms_fly_and_the_others_are_counted(node):
     W, X = np.arange(1.0, 41).reshape(1, 40), np.ones((40, 1))
     long = hc.Calculation((hc.Matrix(W, "W") @ hc.Matrix(X, "X")).named("Y"))
@@ -79,8 +108,8 @@ def test_of_a_long_sum_the_first_terms_fly_and_the_others_are_counted(node):
 @pytest.mark.parametrize("case", ["self_attention_causal", "encoder_layer", "every_operator"])
 def test_every_step_is_seen_within_a_second_or_two_and_only_what_it_reads_flies(node, case):
     calculation = cases.build(case)
-    plans = node(f"(modules, [spec, names]) => names.map((name) => ({PLANNED})(modules, [spec, name, 0, 0]))",
-                 [calculation.to_spec(), list(calculation.steps)])  # fmt: skip
+    every = f"(modules, [spec, names]) => names.map((name) => ({PLANNED})(modules, [spec, name, 0, 0, 2]))"
+    plans = node(every, [calculation.to_spec(), list(calculation.steps)])
     for matrix, plan in zip(calculation.steps.values(), plans, strict=True):
         read = {cases.address(source) for source in matrix.sources(0, 0)}
         assert set(itertools.chain(*flying(plan["terms"]))) <= read

@@ -99,6 +99,16 @@ def test_of_a_large_matrix_some_number_is_asked_for(node):
     assert large["T"].values[row, column] > 0
 
 
+def test_what_a_calculator_gets_for_the_line_is_right_also_where_the_line_says_about(node):
+    """e^2.8868 is 17.94 on a calculator; the exact number, which the sheet shows, is 17.93."""
+    judged = """({ record, score }, [spec, guesses]) => guesses.map((guess) =>
+      score.judged(guess, Number(guess), [new record.Calculation(spec).byName.get("E"), 1, 3], 2))"""
+    calculation = hc.examples.self_attention()
+    assert str(calculation.explain("E", 1, 3)) == "E[2,4] = e^2.8868 ≈ 17.93"
+    assert node(judged, [calculation.to_spec(), ["17.93", "17.94", "17.95"]]) == ["right", "right", "close"]
+
+
+@pytest.mark.node
 def test_an_infinite_number_is_right_or_wrong_and_never_close(node):
     judged = """({ score }, guesses) => guesses.map((guess) => {
       const mask = { at: () => -Infinity, values: [-Infinity, 1], explain: () => ({ printed: [-Infinity] }) };
