@@ -32,6 +32,26 @@ def test_a_root_that_keeps_two_digits_may_be_rounded(places, root):
     assert {*feedback.cells["S_scaled"].ravel()} == {"correct"}
 
 
+@pytest.mark.parametrize("written", ["exactly", "rounded"])
+@pytest.mark.parametrize("goes_on_from", ["exactly", "rounded"])
+def test_a_step_typed_exactly_or_rounded_lets_the_next_follow_from_either(written, goes_on_from):
+    """S_scaled as 4/√2 or as 2.83, then E from 2.8284 or from 2.83, which is 16.92 or 16.95."""
+    calculation = hc.problem("self_attention", 1)
+    S, d_k = calculation["S"].values.tolist(), calculation["Q"].shape[0]
+    exact = loops.each(lambda s: s / math.sqrt(d_k), S)
+    typed = [[f"{s:.0f}/√{d_k}" for s in row] for row in S]
+    E = loops.each(math.exp, exact if goes_on_from == "exactly" else paper.rounded(exact, 2))
+    right = {name: step.values for name, step in calculation.steps.items()}
+    answers = right | {
+        "S_scaled": typed if written == "exactly" else paper.rounded(exact, 2),
+        "E": paper.rounded(E, 2),
+    }
+    feedback = hc.Exercise(calculation).check(**answers)
+    assert {*feedback.cells["S_scaled"].ravel()} | {*feedback.cells["E"].ravel()} == {"correct"}
+    assert not feedback.mistakes + feedback.possible
+    assert np.abs(np.array(E) - np.exp(exact)).max() > 0.005 or goes_on_from == "exactly"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 10, 100])
 def test_a_rounded_root_moves_no_number_by_more_than_two_in_a_hundred(size):

@@ -100,10 +100,10 @@ class LearnerReplay:
         """Continue from what was answered; where nothing was, from what is given or follows."""
         answer = self._answered(matrix)
         if answer is None:
-            found = self.on_paper(matrix, matrix.values if self.is_given(matrix) else self.follow(matrix))
+            found = matrix.values if self.is_given(matrix) else self.follow(matrix)
             answer = self.answers.get(matrix.name or "")
             answer = found if answer is None else _first_of(answer, found)
-        self.keep(matrix, answer)
+        self.keep(matrix, self.on_paper(matrix, answer))
 
     def _answered(self, matrix: Matrix) -> Values | None:
         """The answer to a step, if it has every number."""
