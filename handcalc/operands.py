@@ -39,11 +39,9 @@ def constant(value: float, symbol: str | None = None) -> Matrix:
     return Matrix.computed(operations.Constant(value, symbol))
 
 
-def _apply(operation: Operation, *operands: Any) -> Matrix:
+def applied(operation: Operation, *operands: Any) -> Matrix:
+    """What an operation makes of matrices, lists or numbers."""
     return Matrix.computed(operation, *[v if type(v) is Matrix else as_operand(v) for v in operands])
-
-
-Operation.__call__ = _apply  # type: ignore[assignment]  # so that operators.py can call operations, too
 
 
 def in_place_of_a_calculation(thing: object) -> str:

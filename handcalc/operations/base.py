@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from handcalc import lazy
 from handcalc.errors import HandcalcError
 from handcalc.expressions import Expression
 from handcalc.labels import Labels
@@ -54,9 +55,9 @@ class Operation:
         if "name" in vars(cls):
             KINDS[cls.name] = cls
 
-    if TYPE_CHECKING:  # operands.py, a room above, sets it
-
-        def __call__(self, *operands: Any) -> Matrix: ...
+    def __call__(self, *operands: Any) -> Matrix:
+        result: Matrix = lazy.room("operands").applied(self, *operands)
+        return result
 
     def compute(self, *values: Values) -> Values:
         """The whole result, in numpy; of matrices that are stacked along axes in front, that of each."""
