@@ -103,7 +103,7 @@ def test_the_page_needs_nothing_from_outside_and_runs_nothing(page, text):
     assert "url(" not in text
     assert "@import" not in text
     policy = next(attrs["content"] for tag, attrs in page.tags if attrs.get("http-equiv"))
-    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert policy.startswith("default-src 'none'; script-src 'none'; style-src 'sha256-")
 
 
 def test_who_made_a_mistake_is_named_with_what_to_say(page):

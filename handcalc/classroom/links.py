@@ -9,6 +9,7 @@ from pathlib import Path
 from handcalc.classroom import qr
 from handcalc.classroom.address import ALONE, link
 from handcalc.classroom.register import Entry, Register
+from handcalc.views import content_policy
 
 ONLY_HERE = (
     " This computer is on no network, so the links work only here; for phones, write them again with "
@@ -24,6 +25,7 @@ def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> s
     students = Register(sheets).students.values()
     return _file("html").format(
         title=escape(title),
+        policy=content_policy.meta(style=_file("css")),
         style=_file("css"),
         note=ONLY_HERE if ALONE in address else "",
         cards="\n".join(_card(own, titles, address) for own in students),

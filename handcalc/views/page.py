@@ -15,7 +15,7 @@ from handcalc.files import write_whole
 from handcalc.matrix import Matrix
 from handcalc.numbers import show
 from handcalc.reading import read_places
-from handcalc.views import address, assets, html, text
+from handcalc.views import address, assets, content_policy, html, text
 from handcalc.views.atlas import outline
 from handcalc.views.atlas import page as atlas
 from handcalc.views.variants import openable, variants
@@ -25,6 +25,7 @@ PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+{policy}
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <title>{title}</title>
 <style>
@@ -40,7 +41,11 @@ body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: syst
 <main id="explorer" data-places="{places}"{open}><noscript>{fallback}</noscript></main>
 <script type="application/json" id="calculation">{variants}</script>
 {blocks}<script type="text/plain" id="code">{code}</script>
-<script type="module">
+<script type="module">{loader}</script>
+</body>
+</html>
+"""
+LOADER = """
 const written = atob(document.getElementById("code").textContent);
 const bytes = new Uint8Array(written.length);
 for (let k = 0; k < bytes.length; k += 1) bytes[k] = written.charCodeAt(k);
@@ -49,9 +54,6 @@ const script = document.createElement("script");
 script.type = "module";
 script.textContent = await new Response(inflated).text();
 document.body.append(script);
-</script>
-</body>
-</html>
 """
 START = """
 {
@@ -113,7 +115,9 @@ def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
         "title": escape(shown.title),
         "style": assets.style(),
         "fallback": _without_scripts(shown, places),
-        "code": _code(),
+        "code": _deflated_script(),
+        "loader": LOADER,
+        "policy": _policy(),
         "places": places,
         "open": f' data-at="{escape(at)}"' if at else "",
     }
@@ -125,9 +129,19 @@ def _script(path: str, block: Any) -> str:
 
 
 @cache
-def _code() -> str:
+def _deflated_script() -> str:
     """The script that every page carries, a third as long: it is inflated where it is read."""
-    return _deflated(assets.script() + START)
+    return _deflated(_script_text())
+
+
+@cache
+def _policy() -> str:
+    """What runs: the few lines that inflate the script, and the script."""
+    return content_policy.meta(scripts=[LOADER, _script_text()])
+
+
+def _script_text() -> str:
+    return assets.script() + START
 
 
 def _deflated(text: str) -> str:

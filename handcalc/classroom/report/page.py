@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -12,12 +10,13 @@ from handcalc.classroom.report import lesson, sections
 from handcalc.classroom.report.heatmap import heatmaps
 from handcalc.classroom.report.shown import Shown
 from handcalc.classroom.standing import SIGNS
+from handcalc.views import content_policy
 
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{hash}'">
+{policy}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: report</title>
 <style>{style}</style>
@@ -55,7 +54,7 @@ def page(shown: Shown) -> str:
     ]
     return PAGE.format(
         title=escape(shown.title),
-        hash=b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        policy=content_policy.meta(style=style),
         style=style,
         summary=escape(shown.summary),
         body="\n".join(filter(None, parts)),
