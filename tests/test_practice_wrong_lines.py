@@ -124,7 +124,7 @@ def test_another_column_throughout_is_named_also_where_numbers_are_still_missing
             answer[:, meant] = key[:, used]
             answer[0, meant] = np.nan if is_partly_blank else answer[0, meant]
             if np.sum(np.abs(answer - key) > APART) > 1:
-                found = mistakes(calculation, step, answer)
+                found = mistakes(calculation, step, answer) or possible(calculation, step, answer)
                 names = {one for one, _ in found}
                 assert "wrong-line" in names or len(names) == 1, found  # another one, in all of the step
                 seen += (
@@ -141,6 +141,19 @@ def test_two_columns_that_were_worked_with_a_third_are_named_each():
         ("wrong-line", "Column 3 of X was used, not column 1."),
         ("wrong-line", "Column 3 of X was used, not column 4."),
     ]
+
+
+def test_of_two_lines_that_are_alike_neither_is_claimed_to_have_been_used():
+    A, B = hc.Matrix([[1.0, 2], [5, 7], [5, 7]], "A"), hc.Matrix([[3.0, 1], [2, 6]], "B")
+    calculation = hc.Calculation((A @ B).named("C"))
+    C = calculation["C"].values.copy()
+    C[0] = C[1]
+    feedback = hc.Exercise(calculation).check(C=C)
+    assert feedback.mistakes == []
+    assert [one.sentence for one in feedback.possible][:2] == [
+        f"Row {used} of A was used, not row 1." for used in (2, 3)
+    ]
+    assert "C: Did you use row 2 of A, not row 1?" in feedback.messages()
 
 
 @both

@@ -26,12 +26,11 @@ def other_lines(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         written, values = np.moveaxis(step.answer, axis, 0), np.moveaxis(right.copy(), axis, 0)
         wrong = np.moveaxis(step.wrong, axis, 0)
         meant = [line for line in range(len(wrong)) if wrong[line].any()]
-        found = [_used(written, values, line, step.tolerance) for line in meant]
-        used = [line for line in found if line is not None]
-        if len(used) == len(meant) and max(wrong.sum(axis=1)) > 1:
-            values[meant] = values[used]
-            made, lines = np.moveaxis(values, 0, axis), zip(used, meant, strict=True)
-            return [_other_line(step, axis, one, other, made) for one, other in lines]
+        used = [_used(written, values, line, step.tolerance) for line in meant]
+        if all(used) and max(wrong.sum(axis=1)) > 1:
+            values[meant] = values[[lines[0] for lines in used]]
+            made, pairs = np.moveaxis(values, 0, axis), zip(used, meant, strict=True)
+            return [_other_line(step, axis, one, line, made) for lines, line in pairs for one in lines]
     return []
 
 
@@ -41,13 +40,11 @@ def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Value
     return step.found(WRONG_LINE, sentence, values, question=question, at=here)
 
 
-def _used(written: Values, right: Values, meant: int, tolerance: float) -> int | None:
-    """Another line that has all the numbers that were written in this one."""
+def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[int]:
+    """The other lines that have all the numbers that were written in this one."""
     asked = ~np.isnan(written[meant])
-    for used in range(len(right)):
-        if used != meant and is_close(written[meant], right[used], tolerance)[asked].all():
-            return used
-    return None
+    others = [line for line in range(len(right)) if line != meant]
+    return [used for used in others if is_close(written[meant], right[used], tolerance)[asked].all()]
 
 
 def other_number(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
