@@ -7,14 +7,22 @@ import numpy as np
 from handcalc.numbers import Values, by_hand
 from handcalc.practice.follow_through import Flags, LearnerReplay
 from handcalc.practice.mistakes.registry import CUT_OFF, ROUNDED_TOO_EARLY
-from handcalc.practice.mistakes.rounding import cut, cut_off, rounded_to, worded
+from handcalc.practice.mistakes.rounding import (
+    cut,
+    cut_off,
+    from_rounded,
+    inputs_rounded_to,
+    rounded_to,
+    worded,
+)
+from handcalc.practice.structure import argmax
 from handcalc.practice.wrong_step import EXACT, Diagnosis, WrongStep
 
 NEAR = 0.03  # of a number: what is further away may come of anything
 
 
 def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
-    """Wrong numbers that are the right ones rounded to too few places, or cut off, each in its cell."""
+    """Wrong numbers that are right but for rounding, theirs or that of what made them, cell by cell."""
     right = replay.follow(step.matrix)
     found = []
     for places in range(replay.places):
@@ -25,6 +33,7 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
             for cell in step.cells
             if _is_it(step, rough, right)[cell]
         ]
+    found += _from_rounded(step, replay, right)
     named = {one.mistake.cell for one in found}
     short = cut(right, replay.places)
     fits = _is_it(step, short, right)
@@ -33,6 +42,22 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
         for cell in step.cells
         if fits[cell] and cell not in named
     ]
+    return found
+
+
+def _from_rounded(step: WrongStep, replay: LearnerReplay, right: Values) -> list[Diagnosis]:
+    """Wrong numbers that were worked out from numbers rounded to too few places, each in its cell."""
+    found = []
+    for places in range(replay.places if argmax(step.matrix) is None else 0):
+        question = f"Did you round to {worded(places)} before you went on?"
+        for values in from_rounded(step.matrix, places, replay):
+            rough = by_hand(values, replay.places)
+            fits = _is_it(step, rough, right if places == 0 else rough)
+            found += [
+                step.found(ROUNDED_TOO_EARLY, inputs_rounded_to(places), rough, cell, question=question)
+                for cell in step.cells
+                if fits[cell]
+            ]
     return found
 
 

@@ -28,11 +28,21 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     if values is not None:
         yield Outcome(CUT_OFF, cut_off(replay.places), cut(values, replay.places))
     for places in range(replay.places + 1 if argmax(step) is None else 0):  # a choice only compares
-        sentence = f"The inputs were rounded to {worded(places)} first; round only what you write down."
-        for instead in _rough(step, places, replay):
-            found = replay.compute(step, instead)
-            if found is not None:
-                yield Outcome(ROUNDED_TOO_EARLY, sentence, found)
+        for found in from_rounded(step, places, replay):
+            yield Outcome(ROUNDED_TOO_EARLY, inputs_rounded_to(places), found)
+
+
+def from_rounded(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[Values]:
+    """What the step comes to where what it reads was rounded before: all of it, or one matrix."""
+    for instead in _rough(step, places, replay):
+        found = replay.compute(step, instead)
+        if found is not None:
+            yield found
+
+
+def inputs_rounded_to(places: int) -> str:
+    """What is said of numbers that were worked out from rounded ones."""
+    return f"The inputs were rounded to {worded(places)} first; round only what you write down."
 
 
 def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Matrix, Values]]:
