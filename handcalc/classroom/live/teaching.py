@@ -15,6 +15,7 @@ from handcalc.classroom.live.crowd import Rank
 from handcalc.classroom.live.downloads import FILES, made, renew
 from handcalc.classroom.live.grid import changes
 from handcalc.classroom.live.projecting import projected
+from handcalc.classroom.live.watch import EMPTY, WELL
 from handcalc.classroom.live.web import Handler
 from handcalc.errors import HandcalcError
 from handcalc.practice.parse_number import parse_number
@@ -36,7 +37,7 @@ class Teacher(Handler):
 
     def grid(self) -> Json:
         """All that the teacher sees."""
-        found = {**self.live.grid.now(), "projector": self.live.projector}
+        found = {**self.live.grid.now(), "projector": self.live.projector, "alarms": self.live.watch.told()}
         return {**found, "unreachable": "" if self.live.is_reachable else UNREACHABLE}
 
 
@@ -114,7 +115,11 @@ class Do(Teacher):
 
     async def post(self) -> None:
         what, about = messages.decision(self.body)
-        told = await self.room.desk.do(what, **about)
+        if what in (EMPTY, WELL):
+            await self.live.watch.decide(what, about.get("alarm"), self.room.desk)
+            told: Json | None = None
+        else:
+            told = await self.room.desk.do(what, **about)
         if what == "forget":
             await self._renew()
         self.finish({"done": True, **(told or {})})

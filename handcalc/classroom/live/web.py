@@ -28,6 +28,7 @@ from handcalc.classroom.live.refusals import (
 from handcalc.classroom.live.room import Room
 from handcalc.classroom.live.security import HEADERS
 from handcalc.classroom.live.store import ReusedError
+from handcalc.classroom.live.watch import Watch
 from handcalc.errors import HandcalcError
 
 PACKED_FROM = 1_000  # bytes; less is not worth packing
@@ -56,6 +57,7 @@ class Live:
         self.joined_at = ""  # the address for phones, where it is known
         self.is_reachable = True  # whether phones can come, as far as it is known
         self.grid = Grid(room)
+        self.watch = Watch(room.people)  # of who takes many seats
         self.limits = limits or Limits()
         self.crowd = Crowd()  # of all connections
         self.most = MOST_LISTENERS
@@ -189,15 +191,17 @@ class Join(Handler):
             messages.text(body, "code", longest=LONGEST_CODE),
             messages.text(body, "nick", "", LONGEST_NICK),
         )
+        browser = messages.text(body, "browser", "", LONGEST_CODE)
         known = self.room.people.known(code)
         self._count(known)
         try:
-            is_in_doubt = self.limits.doubts(self.address)
+            is_in_doubt = self.limits.doubts(self.address) or self.live.watch.holds(browser)
             token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
         except (UnstoredError, TooManyError):
             raise
         except HandcalcError as error:
             raise StrangerError(str(error)) from None
+        self.live.watch.joined(learner, browser, self.address)
         self.let_stay(learner)
         why = self.room.people.why_waiting(learner)
         self.finish({"token": token, "state": learner.state, "sentence": why})

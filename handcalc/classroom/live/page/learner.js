@@ -8,7 +8,7 @@ import { Line } from "./line.js";
 import { Notice } from "./notice.js";
 import { Post } from "./post.js";
 import { ask } from "./server.js";
-import { codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
+import { browserOf, codeIn, isSameCode, standing, ticketFrom, toDo } from "./ticket.js";
 
 const root = document.getElementById("class");
 const kept = new Kept(storage(), document.body.dataset.class);
@@ -43,7 +43,7 @@ function begin() {
 }
 
 async function join(code, nick) {
-  const found = await ask("api/join", "", { code, nick });
+  const found = await ask("api/join", "", { code, nick, browser: browserOf(kept) });
   stop();
   post.unmarked.forget(); // of whoever was here before
   keep({ token: found.token, code, nick });

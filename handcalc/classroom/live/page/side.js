@@ -9,7 +9,7 @@ const MOST_PLACES = 4; // steps that are named with a mistake
 const MOST = 5; // of those who have wrong numbers, or are quiet
 
 // A part of the page that is written again only where it says something else.
-class Part {
+export class Part {
   constructor(title, name) {
     this.list = tag("div", { class: "list" });
     this.heading = tag("h2", {}, title);

@@ -1,5 +1,6 @@
 // The teacher's page: students by steps as it happens, and what the teacher can do about it.
 
+import { Alarms } from "./alarms.js";
 import { CellView, firstToLookAt } from "./cell_view.js";
 import { NewStudentView, StepView, StudentView } from "./class_views.js";
 import { download } from "./downloads.js";
@@ -24,14 +25,14 @@ class Desk {
     this.act = this.act.bind(this);
     this.grids = new Map();
     this.panel = new Panel();
-    this.parts = [new Newcomers(this), new Needs(this), new Mistakes(this)];
+    this.parts = [new Alarms(this), new Newcomers(this), new Needs(this), new Mistakes(this)];
     this.bar = new TopBar(this);
     this.switch = tag("div", { class: "switches" });
     this.trouble = tag("p", { class: "trouble", role: "alert" });
     this.place = tag("div", { class: "place" });
     this.grid = tag("section", { class: "grid", "aria-label": "Students by steps" }, this.switch, this.place);
-    const [newcomers, needs, mistakes] = this.parts.map(({ element }) => element);
-    this.side = tag("div", { class: "side" }, newcomers, this.panel.element, needs, mistakes);
+    const [alarms, newcomers, needs, mistakes] = this.parts.map(({ element }) => element);
+    this.side = tag("div", { class: "side" }, alarms, newcomers, this.panel.element, needs, mistakes);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 

@@ -15,6 +15,15 @@ export function codeIn(hash) {
   }
 }
 
+// What this browser is called where it joins, so that a class is not taken by one: chance, and nothing about it.
+export function browserOf(kept) {
+  const known = kept.get("browser");
+  if (typeof known === "string" && known) return known;
+  const made = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  kept.set("browser", made);
+  return made;
+}
+
 // The ticket that the page brings along where a Hub knows who somebody is, or the one that this browser keeps.
 export function ticketFrom({ token, code, nick }, kept) {
   if (token) return { token, code, nick, at: kept?.code === code ? kept.at : undefined, isGiven: true };
