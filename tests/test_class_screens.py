@@ -1,4 +1,4 @@
-"""The teacher's page and the projector with a whole class: all that matters is in sight, light and dark."""
+"""The pages of a class as people see them: all that matters is in sight, and no number is cut off."""
 
 import json
 
@@ -10,13 +10,33 @@ pytestmark = pytest.mark.browser
 
 KINDS = ["divided by d k", "not scaled", "row softmax", "transposed scores", "sign lost"]
 COUNT, MISTAKES = 30, 14
+# Which numbers do not stand whole in their field, or lie under its mark.
+CUT = """() => [...document.querySelectorAll(".hc-blank input")].flatMap((field) => {
+  if (!field.value) return [];
+  const style = getComputedStyle(field), box = field.getBoundingClientRect();
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  context.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
+  const wide = context.measureText(field.value).width, high = 0.75 * parseFloat(style.fontSize);
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const middle = box.left + field.clientLeft + parseFloat(style.paddingLeft) + room / 2;
+  const mark = field.parentElement.querySelector("i").getBoundingClientRect();
+  const isUnder = mark.width && mark.right > middle - wide / 2 && mark.left < middle + wide / 2
+    && mark.bottom > box.top + (box.height - high) / 2 && mark.top < box.top + (box.height + high) / 2;
+  return wide > room || isUnder ? [`${field.value}: ${wide} of ${room}, ${isUnder}`] : [];
+})"""
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    taught = Taught(make(tmp_path_factory.mktemp("class") / "8b"))
-    yield f"http://127.0.0.1:{taught.port}"
+def taught(tmp_path_factory):
+    taught = Taught(make(tmp_path_factory.mktemp("class") / "8b", topics=[("self_attention", 1)]))
+    yield taught
     taught.close()
+
+
+@pytest.fixture(scope="module")
+def address(taught):
+    return f"http://127.0.0.1:{taught.port}"
 
 
 def kind(topic, steps):
@@ -130,3 +150,36 @@ def test_how_the_class_stands_fits_the_projector(chromium, address, steps, width
     )
     assert size >= height / 60  # 18 pixels of 1080, as the last row can read them
     page.context.close()
+
+
+def test_a_qr_code_that_leads_nowhere_says_so(chromium, taught, address):
+    taught.ask("/api/class/do", {"do": "show", "kind": "join"}, TEACHER)
+    taught.live.is_reachable = False
+    page = lab.window(chromium).new_page()
+    page.goto(f"{address}/projector#{taught.live.projector}")
+    page.get_by_text("Phones cannot reach this address").wait_for()
+    assert not page.get_by_text("Scan this").count()
+    page.context.close()
+    taught.live.is_reachable = True
+
+
+def test_numbers_of_six_signs_are_whole_on_a_phone(chromium, taught, address):
+    phone = lab.window(chromium, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = phone.new_page()
+    page.goto(f"{address}/#{taught.code()}")
+    page.get_by_label("Your name or a nickname").fill("Ada")
+    page.get_by_role("button", name="Join", exact=True).click()
+    texts = ["34,31", "120,82", "e^1,41", "-12,82", "-1.251", "1/3"]
+    for k, text in enumerate(texts):
+        one = page.locator('td[data-step="S"] input').nth(k)
+        one.fill(text)
+        one.press("Enter")
+    page.locator('td[data-step="S"] i.hc-wrong').nth(len(texts) - 1).wait_for()
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.locator('td[data-step="Q"] input').first.focus()
+        assert page.evaluate(CUT) == [], width
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        page.locator('td[data-step="S"] input').nth(1).focus()  # in larger type, so that no phone zooms in
+        assert page.evaluate(CUT) == [], width
+    phone.close()

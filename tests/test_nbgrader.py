@@ -55,7 +55,11 @@ def test_cells_keep_to_nbgraders_rules(code):
 
 def test_only_where_it_is_asked_for(tmp_path):
     assert "nbgrader" not in notebook.written(notebook.notebook(hc.Exercise(CODE)))
-    assert main(["notebook", "softmax", "--nbgrader", "-o", str(tmp_path / "a.ipynb")]) == 0
+    assert (
+        main(["notebook", "softmax", "--nbgrader", "-o", str(tmp_path / "source" / "ps1" / "a.ipynb")]) == 0
+    )
+    (tmp_path / "source" / "ps1" / "a.ipynb").rename(tmp_path / "a.ipynb")
+    assert main(["notebook", "softmax", "-o", str(tmp_path / "typo" / "a.ipynb")]) == 2
     assert '"points": 3' in (tmp_path / "a.ipynb").read_text("utf-8")
 
 

@@ -176,6 +176,8 @@ def notebook(options: argparse.Namespace) -> list[str]:
     exercise = _exercise(options)
     path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
     _check_free(options, [path])
+    if options.nbgrader:  # source/ps1 is there in no course before its first sheet
+        files.make_folder(path.parent)
     make = bare_notebook if options.keep_answers else notebook_of
     files.write_whole(path, written(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force)
     return [f"{path}: {BARE if options.keep_answers else exercise.code or exercise.calculation.title}"]

@@ -22,10 +22,6 @@ from handcalc.practice.parse_number import parse_number
 
 Json = dict[str, Any]
 BEAT = 0.5  # seconds between two events at least
-UNREACHABLE = (
-    "Phones cannot reach this address: it works on this computer only. End the class with Ctrl-C, and start "
-    "it again with --lan."
-)
 REST = 2.5  # seconds after which an event comes though nothing has changed: the page is up to date
 
 
@@ -38,7 +34,7 @@ class Teacher(Handler):
     def grid(self) -> Json:
         """All that the teacher sees."""
         found = {**self.live.grid.now(), "projector": self.live.projector, "alarms": self.live.watch.told()}
-        return {**found, "unreachable": "" if self.live.is_reachable else UNREACHABLE}
+        return {**found, "unreachable": self.live.unreachable}
 
 
 class Stream(Handler):
@@ -145,7 +141,8 @@ class Projected(Stream):
 
     async def seen(self) -> Json:
         grid = self.live.grid.shared()
-        return {"at": grid["at"], **projected(grid, self.to_join, await self.number(grid["shown"]))}
+        found = projected(grid, self.to_join, await self.number(grid["shown"]))
+        return {"at": grid["at"], "unreachable": self.live.unreachable, **found}
 
     @property
     def to_join(self) -> str:

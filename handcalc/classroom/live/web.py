@@ -44,6 +44,12 @@ SENTENCES = {
 OURS = "Something went wrong on the teacher’s computer; try again."
 
 
+UNREACHABLE = (
+    "Phones cannot reach this address: it works on this computer only. End the class with Ctrl-C, and start "
+    "it again with --lan."
+)
+
+
 class Live:
     """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
 
@@ -62,6 +68,11 @@ class Live:
         self.crowd = Crowd()  # of all connections
         self.most = MOST_LISTENERS
         self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
+
+    @property
+    def unreachable(self) -> str:
+        """One sentence where phones cannot come, which is said beside the QR code that leads nowhere."""
+        return "" if self.is_reachable else UNREACHABLE
 
     def open_to(self, listener: Any) -> None:
         """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.

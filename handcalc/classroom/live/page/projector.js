@@ -20,8 +20,8 @@ const VIEWS = {
     main.style.setProperty("--lines", linesOf(kinds, columns));
     return [...kinds.flatMap((kind) => sharesOf(kind, columns)), key()];
   },
-  join: ({ address, qr, here, students, title }) => [
-    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, hereWords({ here, students })))),
+  join: ({ address, qr, here, students, title, unreachable }) => [
+    tag("div", { class: "join" }, code(qr, address), tag("div", {}, tag("h1", {}, title), unreachable ? tag("p", { class: "alone", role: "alert" }, unreachable) : tag("p", {}, "Scan this, or open"), tag("p", { class: "address" }, address.replace(/^https?:\/\/|\/$/g, "")), tag("p", { class: "quiet" }, "Your code is on your sheet."), tag("p", { class: "joined" }, hereWords({ here, students })))),
   ],
 };
 
