@@ -22,7 +22,7 @@ NO_CALCULATION = {  # examples that are matrices, words or functions of words
     *("picture", "positions", "six_words", "sort_letters", "sorted_without", "temperatures", "translate"),
     *("vocabulary", "waves"),
 }
-MOST_IN_QUICK = 8  # cells of a step: from all over it
+MOST_IN_QUICK, MOST_IN_SLOW = 1, 8  # cells of a step: from all over it
 ABOUT = 0.03  # of all lines
 EXTREME = {
     "large scores": lambda: hc.self_attention(
@@ -42,9 +42,8 @@ EXTREME = {
 
 
 def every_example() -> Iterator[str]:
-    names = {*vars(examples), *examples._LATER} - NO_CALCULATION - {*WEIGHTS_OF_MINILM}
-    return (
-        name for name in sorted(names) if name in examples._LATER or name in ("animal", "handout_shortcuts")
+    return iter(
+        sorted({*examples.__all__} - NO_CALCULATION - {*WEIGHTS_OF_MINILM, "SOURCE", "self_attention"})
     )
 
 
@@ -92,8 +91,9 @@ def assert_notes_are_true(line: str) -> None:
         assert abs(evaluate(terms).value - evaluate(note).value) <= 0.5001 * unit, line
 
 
-def test_every_line_of_every_example_and_topic_is_true_to_its_last_digit():
-    assert_all_true(MOST_IN_QUICK)
+@pytest.mark.parametrize("most", [MOST_IN_QUICK, pytest.param(MOST_IN_SLOW, marks=pytest.mark.slow)])
+def test_every_line_of_every_example_and_topic_is_true_to_its_last_digit(most):
+    assert_all_true(most)
 
 
 @pytest.mark.sweep

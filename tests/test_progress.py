@@ -101,6 +101,7 @@ def test_a_terminal_shows_how_far_long_work_is(work, said, monkeypatch):
     assert told.decode().rpartition("\r")[2].strip() == ""  # and nothing is left of it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", [work for work, _ in LONG[:-1]])
 @pytest.mark.usefixtures("_in_a_folder")
 def test_nothing_else_does(work, monkeypatch, capfd):
