@@ -1,5 +1,6 @@
 """The HTML of sheets and matrices: the numbers of the text, explained, well formed, the same every time."""
 
+import cProfile
 import hashlib
 import os
 import re
@@ -264,3 +265,19 @@ def test_jupyterlab_finds_no_link_to_set_in_an_svg():
     links = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
     assert links
     assert all("xlink:href=" in svg and " href=" not in svg for svg in links)
+
+
+def test_a_sheet_of_four_times_as_many_steps_takes_about_four_times_the_work():
+    """Counted in calls, which a busy machine does not change; with a loop in a loop it would be 16 times."""
+
+    def calls(steps: int) -> int:
+        M = hc.Matrix([[1, 2], [3, 4]], "M_0")
+        for k in range(steps):
+            M = (M + 0.001).named(f"M_{k + 1}")
+        calculation = hc.Calculation(M)
+        profile = cProfile.Profile(builtins=True)
+        profile.runcall(calculation._repr_html_)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    calls(10)  # what is done once
+    assert 3.5 < calls(200) / calls(50) < 4.5

@@ -7,6 +7,7 @@ the track starts the next one. What else a step reads, such as a bias, is at its
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,9 +57,23 @@ class Track:
         """The right operand of the track's products."""
         return self.rows[0].main.matrix if self.rows else None
 
+    def __post_init__(self) -> None:
+        self._shown = Counter(row.main.matrix for row in self.rows)
+
+    def add(self, row: Row) -> None:
+        """One more row, the last."""
+        self.rows.append(row)
+        self._shown[row.main.matrix] += 1
+
+    def take(self) -> Row:
+        """The last row, which is no longer here."""
+        row = self.rows.pop()
+        self._shown[row.main.matrix] -= 1
+        return row
+
     def shows(self, matrix: Matrix) -> bool:
         """Whether the matrix is in the middle column."""
-        return any(row.main.matrix is matrix for row in self.rows)
+        return self._shown[matrix] > 0
 
 
 def tracks(calculation: Calculation, *, idle: bool = False) -> list[Track]:
@@ -153,7 +168,7 @@ class _Sheet:
             now = self.tracks[-1]
             beside = [m for m in sources if not now.shows(m) and not self.stands_apart(step, m)]
             row = Row(self.block(step), None, tuple(self.block(m) for m in beside))
-        self.tracks[-1].rows.append(row)
+        self.tracks[-1].add(row)
 
     def spread(self, step: Matrix, sources: list[Matrix]) -> None:
         """Give each of many, or of large ones, that are stacked a track of its own, for want of room."""
@@ -171,7 +186,7 @@ class _Sheet:
         if now.head is right:
             return
         if len(now.rows) > 1 and now.rows[-1].main.matrix is right and not now.rows[-1].left:
-            self.tracks.append(Track([now.rows.pop()]))  # it moves up instead of being copied
+            self.tracks.append(Track([now.take()]))  # it moves up instead of being copied
         else:
             self.tracks.append(Track([Row(self.block(right))]))
 
@@ -180,7 +195,7 @@ class _Sheet:
         rows = self.tracks[-1].rows
         last = rows[-1] if len(rows) > 1 else Row(Block(right))
         if last.main.matrix is left is not right and not last.left and all(b.is_copy for b in last.right):
-            rows.pop()
+            self.tracks[-1].take()
             self.placed.discard(left)
 
     def follow(self, step: Matrix, sources: list[Matrix]) -> None:

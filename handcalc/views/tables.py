@@ -61,7 +61,8 @@ class Page(NamedTuple):
 def track_of(track: Track, page: Page) -> str:
     """The tables of one track, set as on paper."""
     columns = max(row.main.matrix.shape[1] for row in track.rows)
-    rows = "".join(_row(track, k, columns, page) for k in range(len(track.rows)))
+    has_strips = any(_has_strip(row.main) for row in track.rows)
+    rows = "".join(_row(track, k, columns, page, has_strips) for k in range(len(track.rows)))
     ems = max(_ems(row.main.matrix, page.places) for row in track.rows)
     kind = " hc-horizontal" if track.is_horizontal else " hc-slim" if columns <= SLIM else ""
     return f'<div class="hc-track{kind}" style="display:grid;gap:11px 7px;--hc-ems:{ems:.2f}">{rows}</div>'
@@ -74,13 +75,13 @@ def _ems(matrix: Matrix, places: int) -> float:
     return max(sum({".": 0.32, "-": 0.84}.get(c, 0.64) for c in text) for text in texts)
 
 
-def _row(track: Track, place: int, columns: int, page: Page) -> str:
+def _row(track: Track, place: int, columns: int, page: Page, has_strips: bool) -> str:
     """One step, with what is left and right of it; above and below it in a horizontal track."""
     row = track.rows[place]
     kind = "alone" if track.is_horizontal else "main"
     if track.is_horizontal and _repeats_labels(track, place):
         kind += " hc-repeats-labels"
-    if not _has_strip(row.main) and any(_has_strip(other.main) for other in track.rows):
+    if has_strips and not _has_strip(row.main):
         kind += " hc-no-strip"  # so that the columns of all line up
     parts = {"main": _block(row.main, page, kind)}
     if row.left:
@@ -103,8 +104,8 @@ def _has_strip(block: Block) -> bool:
 
 def _repeats_labels(track: Track, place: int) -> bool:
     """Whether the matrix before it in the track shows the same row labels."""
-    mains = [row.main.matrix for row in track.rows]
-    return place > 0 and mains[place].rows == mains[place - 1].rows
+    here, before = (track.rows[k].main.matrix for k in (place, place - 1))
+    return place > 0 and here.rows == before.rows
 
 
 def _block(block: Block, page: Page, kind: str) -> str:
