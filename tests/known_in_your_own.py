@@ -21,14 +21,17 @@ def gates_swapped(see, right):
 
 
 KNOWN = (
-    Known("function-left-out", "f", lambda see, _: see("z")),
-    Known("function-left-out", "i", lambda see, _: see("z")),
-    Known("function-left-out", "o", lambda see, _: see("z")),
-    Known("tanh-left-out", "g", lambda see, _: see("z")),
-    Known("sigmoid-for-tanh", "g", lambda see, _: loops.each(sigmoid, see("z"))),
-    Known("tanh-for-sigmoid", "f", lambda see, _: loops.each(math.tanh, see("z"))),
+    Known("function-left-out", "forget_gate.f", lambda see, _: see("z")),
+    Known("function-left-out", "input_gate.i", lambda see, _: see("z")),
+    Known("function-left-out", "output_gate.o", lambda see, _: see("z")),
+    Known("tanh-left-out", "candidate.g", lambda see, _: see("z")),
+    Known("sigmoid-for-tanh", "candidate.g", lambda see, _: loops.each(sigmoid, see("z"))),
+    Known("tanh-for-sigmoid", "forget_gate.f", lambda see, _: loops.each(math.tanh, see("z"))),
     Known("wrong-weights", "forget_gate.z", of_the_candidate),
-    Known("term-left-out", "z", lambda see, _: loops.product(see("W"), see("input.s"))),
+    *(
+        Known("term-left-out", f"{gate}.z", lambda see, _: loops.product(see("W"), see("input.s")))
+        for gate in ("forget_gate", "input_gate", "candidate", "output_gate")
+    ),
     Known("gates-swapped", "c", gates_swapped),
     Known(
         "tanh-left-out", "h", lambda see, _: loops.each(lambda o, c: o * c, see("output_gate.o"), see("c"))
