@@ -71,6 +71,18 @@ def _problem(topic: str, level: int, seed: int, counts: Counter[str]) -> Iterato
     yield from _mistakes(calculation, topic, convention, counts)
 
 
+def _told(feedback: Feedback, step: str) -> set[str]:
+    """The mistakes that are claimed in a step; where one number is wrong, those asked about as well."""
+    asked = feedback.possible if feedback.count("wrong", step) == 1 else []
+    return {one.name for one in [*feedback.mistakes, *asked] if one.step == step}
+
+
+def _is_even(feedback: Feedback, step: str) -> bool:
+    """Whether one number stands in four places or more, of which nothing is said."""
+    answer = feedback.answers[step]
+    return answer.size > 3 and bool((answer == answer.flat[0]).all())
+
+
 def _mistakes(
     calculation: hc.Calculation, topic: str, convention: str, counts: Counter[str]
 ) -> Iterator[str]:
@@ -92,11 +104,14 @@ def _mistakes(
             calculation, convention=convention
         )  # another learner, who made no other mistake
         feedback = exercise.check(**paper.turned(wrong, convention))
-        named = {mistake.name for mistake in feedback.mistakes if mistake.step == step}
+        named = _told(feedback, step)
         counts["named exactly"] += named == {known.called(convention)}
         if not (feedback.cells[step] == "wrong").any():
             yield f"{known.name} in {step} is taken for right in {convention}"
-        if known.called(convention) not in named or (promised and len(named) > 1):
+        is_sure = promised and feedback.count("wrong", step) > 1
+        if (known.called(convention) not in named and not _is_even(feedback, step)) or (
+            is_sure and len(named) > 1
+        ):
             yield f"{known.name} in {step} is named {sorted(named)} in {convention}"
         if _wrong(feedback) != [step]:
             yield f"after {known.name} in {step} what follows is not credited in {convention}"
@@ -104,8 +119,9 @@ def _mistakes(
             in_mind = paper.answered(calculation, topic, None, **{step: known.make})
             answers = {name: paper.rounded(M, 2) for name, M in in_mind.items()}
             feedback = exercise.check(**paper.turned(answers, convention))
-            named = {mistake.name for mistake in feedback.mistakes}
-            if (named, _wrong(feedback)) != ({known.called(convention)}, [step]):
+            named, wanted = _told(feedback, step), {known.called(convention)}
+            is_told = named >= wanted if feedback.count("wrong", step) == 1 else named == wanted
+            if not (is_told or _is_even(feedback, step)) or _wrong(feedback) != [step]:
                 yield f"with all digits in mind, {known.name} in {step} is {sorted(named)}"
 
 
