@@ -10,6 +10,7 @@ from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 import handcalc as hc
 from handcalc.classroom.insight import Sheet, Subject, insight
 from handcalc.classroom.insight.groups import LARGEST
+from handcalc.classroom.insight.misconceptions import _true_of_all
 from handcalc.classroom.insight.sheets import Step
 from handcalc.classroom.insight.training import _training, training, weakest
 from handcalc.classroom.register import Entry
@@ -312,6 +313,10 @@ def test_what_to_teach_next_is_what_most_got_wrong(told):
 def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():
     for name, entry in registry.REGISTRY.items():
         assert registry.done(name) == entry.done
+        said = _true_of_all(str(name), {"one", "another"})  # to a whole class
+        assert said.endswith(".")
+        assert "`" not in said
+        assert "as rows" not in said
         if entry.template:
             assert registry.done(str(name.of("abc", "xyz"))) in (entry.done, "")  # "", where two are alike
     assert registry.done("divided-by-sqrt-n") == registry.REGISTRY["divided-by-sqrt-d_model"].done

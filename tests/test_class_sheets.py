@@ -7,6 +7,7 @@ import pytest
 import qr
 import segno
 from drawings import axes_of, extents, numbers_of, overlapping, texts_of
+from matplotlib import font_manager
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
@@ -160,8 +161,26 @@ def test_sheets_for_nobody_in_particular_share_pages_if_that_is_asked_for(tmp_pa
 def test_letters_that_no_typeface_here_has_get_a_line_to_write_on():
     assert captions.can_be_written("Zoë Šťastná Ελένη Юля O'Brien $x$ <b>")
     assert not captions.can_be_written("")
-    assert not captions.can_be_written("שרה")  # it would stand there from left to right
-    assert not captions.can_be_written("Ada \U0001f9ee\ue000")
+    assert captions.can_be_written("שרה محمد") == captions.SHAPES_TEXT  # else from left to right
+    assert not captions.can_be_written("Ada \ue000")
+
+
+def test_a_letter_that_another_typeface_of_this_computer_has_is_printed_with_that(monkeypatch):
+    has = {
+        family: set(font_manager.get_font(font_manager.findfont(family)).get_charmap())
+        for family in ("DejaVu Sans", "STIXGeneral")
+    }
+    letter = next(chr(k) for k in sorted(has["STIXGeneral"] - has["DejaVu Sans"]) if chr(k).isalpha())
+    captions._has_shape.cache_clear()
+    monkeypatch.setattr(captions, "_more", [])
+    captions.font.cache_clear()
+    assert "STIXGeneral" not in captions.font(9).get_family()
+    assert captions.can_be_written(f"Ada {letter}")
+    assert captions._more
+    assert set(captions._more) <= set(captions.font(9).get_family())
+    captions.font.cache_clear()
+    captions.advance.cache_clear()
+    captions._has_shape.cache_clear()
 
 
 def test_a_name_is_no_formula_to_the_page():

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from html import escape, unescape
 from typing import NamedTuple
-from unicodedata import bidirectional
+from unicodedata import bidirectional, category
 
-from matplotlib import font_manager
+from matplotlib import font_manager, ft2font
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
@@ -32,6 +32,14 @@ FALLBACKS = (
     "Microsoft YaHei",
     "Hiragino Sans GB",
 )  # for tokens in Chinese
+SIGNS_ONLY = (
+    "Last Resort",
+    "STIXNon",
+    "STIXSize",
+    "cm",
+)  # families that have other shapes there
+SHAPES_TEXT = hasattr(ft2font, "__libraqm_version__")  # right to left, and Arabic joined: Matplotlib 3.11
+_more: list[str] = []  # families of this computer that a name has needed
 _measure = TextToPath()
 
 
@@ -58,22 +66,42 @@ Line = list[Piece]
 def font(size: float, *, bold: bool = False) -> FontProperties:
     """The typeface of every text on the sheet, whatever the reader's own settings are."""
     installed = {entry.name for entry in font_manager.fontManager.ttflist}
-    family = ["DejaVu Sans", *(name for name in FALLBACKS if name in installed)]
+    family = ["DejaVu Sans", *(name for name in FALLBACKS if name in installed), *_more]
     weight = "bold" if bold else "normal"
     return FontProperties(family=family, size=size, weight=weight, math_fontfamily="dejavusans")
 
 
 def can_be_written(text: str) -> bool:
-    """Whether there is a text, and the typefaces here can set it; right to left they cannot."""
+    """Whether there is a text, and the typefaces of this computer can set it; from now on `font` does."""
     return bool(text) and all(map(_has_shape, text))
 
 
 @lru_cache(maxsize=4096)
 def _has_shape(letter: str) -> bool:
-    if bidirectional(letter) in ("R", "AL"):
+    if bidirectional(letter) in ("R", "AL") and not SHAPES_TEXT:
         return False
     files = [font_manager.findfont(FontProperties(family=name)) for name in font(NAME).get_family()]
-    return any(font_manager.get_font(file).get_char_index(ord(letter)) for file in files)
+    return any(_has(file, letter) for file in files) or _found_elsewhere(letter)
+
+
+def _found_elsewhere(letter: str) -> bool:
+    """Whether another typeface of this computer has the letter; then it is used, too."""
+    if not letter.isprintable() or category(letter) == "Co":
+        return False
+    for entry in sorted(font_manager.fontManager.ttflist, key=lambda one: (one.name, one.fname)):
+        if not entry.name.startswith(SIGNS_ONLY) and _has(entry.fname, letter):
+            _more.append(entry.name)
+            font.cache_clear()
+            advance.cache_clear()
+            return True
+    return False
+
+
+def _has(file: str, letter: str) -> bool:
+    try:
+        return bool(font_manager.get_font(file).get_char_index(ord(letter)))
+    except (OSError, RuntimeError):  # a typeface that was taken away, or is damaged
+        return False
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:

@@ -151,5 +151,6 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     """What everybody read, or else what was done, so that nobody is said to have done what another did."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    done = registry.done(name).partition("; also `")[0]
+    clauses = registry.done(name).split("; ")  # names of others in code are for the list of all mistakes
+    done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""
