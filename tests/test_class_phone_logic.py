@@ -77,6 +77,26 @@ def test_two_pages_of_one_browser_never_use_a_number_twice(phone):
     assert found == TYPED
 
 
+def test_all_tabs_of_a_browser_say_in_which_order_was_typed_whatever_comes_first(phone):
+    """One of them is cut off, a number is used twice, and the clock is put back."""
+    found = phone(
+        """const own = storage(), texts = [];
+        const [one, two] = [open(own), open(own)];
+        one.setClock(5_000_000); clock.now = 100;
+        one.stop(); server.trouble = [409];
+        for (const text of ["0", "1", "2", "3", "4", "5"]) {
+          [one, two][text % 2].add("A", "E", 0, 0, text);
+          await settle();
+          if (text === "3") clock.now = 0;
+        }
+        while (await turn());
+        one.begin(["A"]);
+        while (await turn());
+        return [times(), own["handcalc class typed"] > 5_000_000];"""
+    )
+    assert found == [["0", "1", "2", "3", "4", "5"], True]
+
+
 def test_a_number_that_was_used_for_something_else_is_counted_over(phone):
     found = phone(
         """for (let n = 1; n <= 500; n += 1) server.rows.set(n, '["A","E",9,9,"before"]');

@@ -48,4 +48,5 @@ const open = (own, codes = ["A"]) => {
   post.begin(codes);
   return post;
 };
-const rows = () => [...server.rows].sort(([one], [two]) => one - two).map(([, text]) => JSON.parse(text));
+const rows = () => [...server.rows].sort(([one], [two]) => one - two).map(([, text]) => JSON.parse(text).slice(0, 5)); // without when
+const times = () => [...server.rows.values()].map((text) => JSON.parse(text)).sort((one, two) => one[5] - two[5]).map((row) => row[4]);

@@ -47,8 +47,8 @@ def text(body: Json, name: str, default: str | None = None, longest: int = LONGE
     return _text(name, found, longest)
 
 
-def answers(body: Json) -> list[tuple[int, str, int, int, str]]:
-    """What was typed: [[n, step, row, column, text], …], rows and columns from 0."""
+def answers(body: Json) -> list[tuple[Any, ...]]:
+    """What was typed: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
     found = body.get("answers")
     if not isinstance(found, list):
         raise RefusedError(f"answers is {short(found)}; it should be a list.")
@@ -74,10 +74,10 @@ def decision(body: Json) -> tuple[str, Json]:
     return what, about
 
 
-def _answer(one: Any) -> tuple[int, str, int, int, str]:
-    if not isinstance(one, list) or len(one) != 5:
-        raise RefusedError(f"An answer is [n, step, row, column, text], but this is {short(one)}.")
-    n, step, row, column, typed = one
+def _answer(one: Any) -> tuple[Any, ...]:
+    if not isinstance(one, list) or len(one) not in (5, 6):
+        raise RefusedError(f"An answer is [n, step, row, column, text, at], but this is {short(one)}.")
+    n, step, row, column, typed, *at = one
     for name, value in (("step", step), ("text", typed)):
         if not isinstance(value, str):
             raise RefusedError(f"{name} is {short(value)}; it should be a text.")
@@ -87,6 +87,7 @@ def _answer(one: Any) -> tuple[int, str, int, int, str]:
         _whole("row", row, FARTHEST),
         _whole("column", column, FARTHEST),
         _text("text", typed),
+        *(_whole("at", one, LARGEST) for one in at),
     )
 
 

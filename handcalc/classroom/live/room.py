@@ -22,7 +22,6 @@ from handcalc.classroom.live.store import Store
 from handcalc.classroom.live.work import Work
 from handcalc.classroom.live.works import Works
 from handcalc.errors import HandcalcError, short
-from handcalc.practice.typed import Typed
 
 MOST_ON_A_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
 BEAT = 2.0  # seconds
@@ -156,14 +155,14 @@ class Room:
         return {**about, **opened, "sheets": sheets, "notice": "", **work.help, **self.works.page(work)}
 
     async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
-        """Keep what was typed, each (n, step, row, column, text); returns the n of what is stored.
+        """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
 
         Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
         an n that came before with something else, HandcalcError for what has no field.
         """
         self._check_open(learner)
         work = self._work(learner, code)
-        new = [work.read(answer, self.clock()) for answer in answers]
+        new = [work.read(answer, self.works.arrival(self.clock())) for answer in answers]
         if len(work.answers) + len(new) > MOST_ON_A_SHEET:
             raise HandcalcError(
                 f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ON_A_SHEET:,}; "
@@ -172,10 +171,9 @@ class Room:
         with self._storing():
             await self.store.append(new)
         self._tell_trouble("")
-        fresh = {one.n: Typed(one.step, one.row, one.column, one.text) for one in new}
         work.at = work.wrote = self.clock()
-        if fresh.keys() - work.answers.keys():
-            work.answers |= fresh
+        if fresh := [one for one in new if one.n not in work.answers]:
+            work.keep(fresh)
             self._mark(work)
         return [one.n for one in new]
 

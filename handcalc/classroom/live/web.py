@@ -29,6 +29,7 @@ from handcalc.classroom.live.room import Room
 from handcalc.classroom.live.security import HEADERS
 from handcalc.classroom.live.store import ReusedError
 from handcalc.classroom.live.watch import Watch
+from handcalc.classroom.live.work import MILLISECONDS
 from handcalc.errors import HandcalcError
 
 PACKED_FROM = 1_000  # bytes; less is not worth packing
@@ -234,7 +235,8 @@ class Sheet(Handler):
         learner = await self.learner()
         code = self.get_query_argument("code", "")
         found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
-        self.finish_packed({**found, "run": self.live.run})
+        now = self.room.works.arrival(self.room.clock())  # by which pages say when something was typed
+        self.finish_packed({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
 
 
 class Answers(Handler):

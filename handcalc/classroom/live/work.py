@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,15 +19,23 @@ from handcalc.practice.parse_number import LONGEST
 from handcalc.practice.states import NOT_ATTEMPTED
 from handcalc.practice.typed import Typed, texts_of
 
+MILLISECONDS = 1000  # of a second: what pages count in
+
 
 @dataclass
 class Work:
-    """The sheet of a learner. `marked` is what `marks.mark` said of the first `upto` answers."""
+    """The sheet of a learner. `marked` is what `marks.mark` said of the first `upto` answers that came.
+
+    Which of two texts in one blank counts is decided by when they were typed: a page that was cut off, or one
+    tab of several, may send what is older later. Pages say so in the server's time, each browser with a clock
+    of its own that never goes back; what would be typed in the future was typed when it came.
+    """
 
     learner: int
     code: str
     outline: Outline
     answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number, as they came
+    when: dict[int, float] = field(default_factory=dict)  # they were typed
     hints: dict[str, int] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
     marked: marks.Json | None = None
@@ -37,8 +45,14 @@ class Work:
 
     @property
     def typed(self) -> tuple[Typed, ...]:
-        """All that was typed, in the order in which it came: a page may count behind another one."""
-        return tuple(self.answers.values())
+        """All that was typed, in the order of typing; what came at once, in the order in which it came."""
+        return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
+
+    def keep(self, rows: Iterable[Any]) -> None:
+        """More of what was typed, as it is stored."""
+        for one in rows:
+            self.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            self.when[one.n] = one.at
 
     @property
     def last(self) -> int:
@@ -64,16 +78,17 @@ class Work:
         return 0 <= row < rows and 0 <= column < columns
 
     def read(self, answer: Sequence[Any], at: float) -> Answer:
-        """One answer as the page sends it. Raises HandcalcError where it cannot be one."""
-        is_whole = isinstance(answer, list | tuple) and len(answer) == 5
-        n, step, row, column, text = answer if is_whole else (0, "", 0, 0, "")
+        """One answer as the page sends it, which came at this time; HandcalcError where it cannot be one."""
+        is_whole = isinstance(answer, list | tuple) and len(answer) in (5, 6)
+        n, step, row, column, text, *typed_at = answer if is_whole else (0, "", 0, 0, "")
         if not (type(n) is int and 0 < n <= LARGEST and isinstance(text, str)):
             raise HandcalcError(f"{short(answer)} is no answer: it needs n, step, row, column and text.")
         if not self.has_blank(step, row, column):
             raise HandcalcError(
                 f"{short(step)} has no field at {short(row)}, {short(column)} on {self.code}."
             )
-        return Answer(self.learner, self.code, n, step, row, column, cleaned(text, LONGEST), at)
+        typed = min([at, *(one / MILLISECONDS for one in typed_at)])
+        return Answer(self.learner, self.code, n, step, row, column, cleaned(text, LONGEST), typed)
 
     def closed_after(self, until: str | None) -> tuple[str, ...]:
         """The steps that are not open while the class goes up to a step; where it is not asked for, none."""
@@ -111,7 +126,7 @@ class Work:
         texts = texts_of(self.typed)
         states = self.marked["states"] if self.marked else self.untouched()
         states = {step: [list(row) for row in cells] for step, cells in states.items()}
-        for step, row, column, _ in self.typed[self.upto :]:
+        for step, row, column, _ in [*self.answers.values()][self.upto :]:
             states[step][row][column] = NOT_ATTEMPTED
         messages = self.marked["messages"] if self.marked else {}
         seen = 2 * (len(self.answers) + self.upto) + bool(self.marked and self.marked["named"])

@@ -7,7 +7,6 @@ from handcalc.classroom.live.marks import Json
 from handcalc.classroom.live.store import Kept
 from handcalc.classroom.live.work import Work
 from handcalc.classroom.stored import Outline
-from handcalc.practice.typed import Typed
 
 
 class Works(dict[tuple[int, str], Work]):
@@ -17,6 +16,12 @@ class Works(dict[tuple[int, str], Work]):
         super().__init__()
         self.folder = folder
         self._outlines: dict[str, Outline] = {}
+        self._came = 0.0
+
+    def arrival(self, now: float) -> float:
+        """When something comes: later than all before it, also where the clock was put back."""
+        self._came = max(now, self._came + 1e-6)
+        return self._came
 
     def outline(self, code: str) -> Outline:
         """What a sheet asks for; read once. Raises HandcalcError for a code that is not of this class."""
@@ -40,13 +45,14 @@ class Works(dict[tuple[int, str], Work]):
 
     def restore(self, kept: Kept) -> None:
         """All that was stored; what is not in the register any more is passed over, and stays stored."""
+        self._came = kept.heard
         known = self.folder.register.by_code
         joined = {one.id: one.at for one in kept.learners}
         for one in (row for row in kept.seats if row.code in known and row.learner in joined):
             self.begun(one.learner, one.code).at = joined[one.learner]
         for one in (row for row in kept.answers if row.code in known):
             work = self.begun(one.learner, one.code)
-            work.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            work.keep([one])
             work.at = work.wrote = max(work.at, one.at)
         for one in (row for row in kept.hints if row.code in known):
             work = self.begun(one.learner, one.code)

@@ -30,7 +30,7 @@ def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
     nicks = {one.id: one.nick for one in kept.learners}
     typed: dict[tuple[int, str], list[Typed]] = {}
     hints: dict[tuple[int, str], dict[str, int]] = {}
-    for one in kept.answers:
+    for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
         typed.setdefault((one.learner, one.code), []).append(Typed(one.step, one.row, one.column, one.text))
     for one in kept.hints:
         asked = hints.setdefault((one.learner, one.code), {})

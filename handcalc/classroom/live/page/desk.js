@@ -50,6 +50,7 @@ export class Desk {
     Object.assign(this.state, { paused, over, until, sheets });
     post.countFrom(Math.max(news.n ?? 0, news.last ?? 0)); // another device of this learner may have counted on
     post.unmarked.from(news.run);
+    post.setClock(news.now);
     post.also(sheets.map(({ code }) => code));
     notice.paused(Boolean(paused), Boolean(over));
     if (news.texts && post.unmarked.isNew(news)) {

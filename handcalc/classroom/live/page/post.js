@@ -11,17 +11,17 @@ export class Post {
   // `send(code, answers)` gives the numbers that were acknowledged, or throws what server.js throws. `tell` hears
   // of what happens: reached(isReached), held(sentence), out(sentence), dropped(sentence), sent(code).
   constructor(kept, send, tell, how = {}) {
-    Object.assign(this, { kept, send, tell, codes: new Set(), limit: MOST, leap: 1 });
+    Object.assign(this, { kept, send, tell, codes: new Set(), limit: MOST, leap: 1, now: how.now ?? Date.now });
     this.again = new Again(() => this.pump(), how);
-    this.waiting = new Map(); // by number: [code, step, row, column, text]
+    this.waiting = new Map(); // by number: [code, step, row, column, text, at]
     this.unmarked = new Unmarked(how.now);
     for (const name of kept.names(WAITING)) this.adopt(Number(name.slice(WAITING.length)), kept.get(name));
   }
 
   // What an earlier visit has left; anything may stand in a browser.
   adopt(n, answer) {
-    const isOne = Number.isSafeInteger(n) && n > 0 && Array.isArray(answer) && answer.length === 5;
-    if (isOne && answer.every((part, k) => (k === 2 || k === 3 ? Number.isInteger(part) : typeof part === "string"))) this.waiting.set(n, answer);
+    const isOne = Number.isSafeInteger(n) && n > 0 && Array.isArray(answer) && [5, 6].includes(answer.length);
+    if (isOne && answer.every((part, k) => ([2, 3, 5].includes(k) ? Number.isInteger(part) : typeof part === "string"))) this.waiting.set(n, answer);
   }
 
   // The sheets of who is here: what waits of others' stays.
@@ -57,8 +57,21 @@ export class Post {
     return n;
   }
 
+  // The server's clock, as this browser knows it: all its tabs go by the same.
+  setClock(now) {
+    if (Number.isFinite(now)) this.kept.set("clock", now - this.now());
+  }
+
+  // When something is typed, in the server's time: later than all that was typed in this browser before.
+  typedAt() {
+    const now = Math.round(this.now() + (Number(this.kept.get("clock")) || 0));
+    const at = Math.max(now, (Number(this.kept.get("typed")) || 0) + 1);
+    this.kept.set("typed", at);
+    return at;
+  }
+
   add(...answer) {
-    this.keep(this.next(), answer);
+    this.keep(this.next(), [...answer, this.typedAt()]);
     if (!this.again.failures) return this.pump();
   }
 

@@ -51,8 +51,8 @@ export class Unmarked {
   // [step, row, column, text].
   of(code, waiting) {
     const known = [...this.answers].map(([n, [answer]]) => [n, answer]);
-    const own = [...known, ...waiting].filter(([, answer]) => answer[0] === code).sort(([one], [two]) => one - two);
-    return [...new Map(own.map(([, [, ...typed]]) => [typed.slice(0, 3).join(), typed])).values()];
+    const own = [...known, ...waiting].filter(([, answer]) => answer[0] === code).sort(([one, typed], [two, other]) => (typed[5] ?? 0) - (other[5] ?? 0) || one - two);
+    return [...new Map(own.map(([, [, ...typed]]) => [typed.slice(0, 3).join(), typed.slice(0, 4)])).values()];
   }
 }
 
