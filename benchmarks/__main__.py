@@ -20,6 +20,7 @@ import gradients
 import imports
 import large
 import learning
+import long_sheets
 import marks
 import models
 import moves
@@ -35,6 +36,7 @@ from report import Report
 BENCHMARKS: dict[str, Callable[[], Report]] = {
     "record": record.run,
     "stacks": stacks.run,
+    "long_sheets": long_sheets.run,
     "gradients": gradients.run,
     "checks": checks.run,
     "imports": imports.run,
