@@ -44,6 +44,7 @@ async def taught(made, code):
             await room.close()
 
 
+@pytest.mark.slow
 def test_the_folder_is_0700_and_every_file_0600_from_the_first_to_the_last(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "8b").mkdir()  # a folder that was there, open to all
@@ -69,6 +70,7 @@ def test_the_folder_is_0700_and_every_file_0600_from_the_first_to_the_last(tmp_p
     assert stat.S_IMODE((tmp_path / "sheet.pdf").stat().st_mode) == 0o666
 
 
+@pytest.mark.slow
 def test_what_the_teacher_has_opened_to_somebody_stays_so(tmp_path):
     assert (
         main(["class", "new", str(tmp_path / "8b"), "--count", "1", "--seed", "1", "--topic", "dot-product"])

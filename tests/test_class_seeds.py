@@ -64,6 +64,7 @@ def drawn_from(one):
     return {one.numbers.drawn_from(entry.code) for entry in one.register}
 
 
+@pytest.mark.slow
 def test_two_classes_of_thirty_without_seeds_share_no_ticket_no_code_and_no_numbers(unprinted, tmp_path):
     one, other, third = (made(tmp_path / name, *more) for name, *more in ("a", "b", ["c", "--codes"]))
     for found in (one, other, third):
@@ -97,6 +98,7 @@ def test_a_seed_gives_the_same_numbers_again_with_other_tickets_and_with_codes_t
     assert drawn_from(with_codes[0]) == drawn_from(one)
 
 
+@pytest.mark.slow
 def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
     """Its codes count up from 1, and its numbers are those that they always stood for."""
     path = tmp_path / "8b"
@@ -119,6 +121,7 @@ def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
     assert main(["class", "mark", str(path), str(path / "Ada.csv")]) == 0
 
 
+@pytest.mark.slow
 def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
     """The numbers stand in it, in the convention and with the places of the sheet, and no key to another."""
     found = made(tmp_path / "c", "--rows", "--places", "3", "--blank", "S,A", count=1)
@@ -174,6 +177,7 @@ def seen(topic, level, count):
     return Counter(str([given.values.tolist() for given in one.givens.values()]) for one in drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("topic", "level"), [("softmax_base_3", 1), ("count_scores", 1), ("count_scores", 3)]
 )

@@ -47,6 +47,7 @@ def test_importing_handcalc_imports_nothing_but_itself_and_what_fetches_its_name
     assert set(run.stdout.split()) == {"handcalc", "lazy_loader"}
 
 
+@pytest.mark.slow
 def test_each_operation_may_be_the_first_thing_that_is_asked_for():
     run = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr

@@ -89,6 +89,7 @@ LONG = [  # what may take long, and what a terminal says of it
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize(("work", "said"), LONG)
 @pytest.mark.usefixtures("_in_a_folder")
