@@ -25,6 +25,12 @@ NO_CALCULATION = {  # examples that are matrices, words or functions of words
 MOST_IN_QUICK, MOST_IN_SLOW = 1, 8  # cells of a step: from all over it
 ABOUT = 0.03  # of all lines
 EXTREME = {
+    "nearly alike": lambda: hc.Calculation(
+        hc.argmax(hc.Matrix([[0.331, -2], [0.334, -2.004]], "P")).named("k")
+    ),
+    "long sums": lambda: hc.Calculation(
+        (hc.Matrix([[(7 * k % 19) / 37 - 0.2 for k in range(40)]] * 2, "W") @ _column(40)).named("Q")
+    ),
     "large scores": lambda: hc.self_attention(
         [[30, -40, 2], [25, 10, -3]], [[3, 1], [2, 5]], [[4, 1], [1, 3]], [[1, 2]]
     ),
@@ -39,6 +45,10 @@ EXTREME = {
         (hc.Matrix([[1234.5678, -0.1]], "A") - hc.Matrix([[1234.5671, -0.0999999]], "B")).named("D")
     ),
 }
+
+
+def _column(count: int) -> hc.Matrix:
+    return hc.Matrix([[(5 * k % 23) / 41 - 0.3, (3 * k % 17) / 29 - 0.4] for k in range(count)], "X")
 
 
 def every_example() -> Iterator[str]:
