@@ -13,6 +13,7 @@ from handcalc.classroom import folder
 from handcalc.classroom.export import Counted, export
 from handcalc.classroom.marking import class_marks
 from handcalc.classroom.results import results
+from handcalc.classroom.students import Student
 from handcalc.cli import main
 
 NAMES = ["Ada", "Ben", "Cy", "Di"]
@@ -134,3 +135,17 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
     assert float(points(a_class, "excel")[1]) == 10
     assert main(["class", "mark", str(a_class.path), "--accept", hc.code("softmax", 1)]) == 2
     assert capsys.readouterr().err.endswith("is not the code of a sheet in this class; please check it.\n")
+
+
+def test_two_of_one_name_are_told_apart_by_id_or_code(tmp_path):
+    people = [Student("Jan Novák", id="s1"), Student("jan  novák"), Student("Eva")]
+    made = folder.new(tmp_path / "8b", people, folder.Settings("8b", 1, [("dot_product", 1)]))
+    first, second, _ = made.register
+    called = ["Jan Novák (s1)", f"jan novák ({second.code})", "Eva"]
+    assert [" ".join(label.split()) for label in made.register.labels.values()] == called
+    class_marks.mark(made, [], workers=Here(made))
+    with (made.path / "marks.csv").open(encoding="utf-8") as file:
+        assert [" ".join(row["name"].split()) for row in csv.DictReader(file)] == called
+    told = export(made, results(made), "excel", Counted()).sentences
+    assert called[0] in told[0]
+    assert first.code not in told[0]
