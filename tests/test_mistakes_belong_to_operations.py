@@ -26,13 +26,12 @@ def found(calculation):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_steps_by_other_names_have_the_same_mistakes(topic):
-    """Each is called z in a block of its own place: nothing but its operation is left to tell by."""
+    """Each is called z, numbered, and the same in each head: nothing but its operation is left to tell by."""
     calculation = hc.problem(topic)
-    home = {step: step.name.rpartition(".")[0] for step in calculation.steps.values()}
-    names = {
-        step: ".".join(filter(None, (home[step], f"z_{place}z")))
-        for place, step in enumerate(calculation.steps.values())
-    }
+    names, numbers = {}, {}
+    for name, step in calculation.steps.items():
+        block, dot, last = name.rpartition(".")
+        names[step] = f"{block}{dot}z_{numbers.setdefault(last, len(numbers))}z"
     other = calculation._like_this(renamed(calculation.record, names), "z", "columns")
     assert [*other.steps] == [*names.values()]
     assert found(other) == found(calculation)
