@@ -92,7 +92,6 @@ def test_multi_head_attention_is_right_with_large_scores(seed):
     assert_allclose(calculation["Z"].values, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.slow
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=5), st.sampled_from([math.e, 2.0, 3.0, 10.0]))
 def test_softmax_is_right_for_scores_up_to_a_thousand(scores, base):
     expected = exact_weights([[Fraction(s)] for s in scores], base=base)
