@@ -248,13 +248,53 @@ def test_a_server_that_is_not_there_gets_a_sentence_without_its_password():
     assert "secret" not in str(found.value)
 
 
-def test_a_database_serves_one_class_at_a_time_whatever_its_folder_is(address, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 1)
+def test_a_database_serves_one_class_at_a_time_whatever_its_folder_is(tmp_path):
+    address = file_address(tmp_path / "class.db")
     for _ in range(2):
         with alone_with(address):
             with pytest.raises(HandcalcError, match="is already being served, by another `handcalc class"):
                 alone_with(address).__enter__()
             Store(address, "7b").close()  # marks are read meanwhile
+
+
+def restart(server):
+    server.stop()  # as a crash does: every connection is lost, and every lock
+    server.start()
+
+
+@pytest.mark.slow
+def test_no_other_server_comes_between_the_loss_of_a_connection_and_the_next(postgresql, monkeypatch):
+    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 0.5)
+    address = postgresql.new()
+
+    def served():
+        return closing(Store(address, "7b", is_serving=True))
+
+    def another_is_refused():
+        with pytest.raises(DatabaseError, match="is already being served, by another `handcalc class"):
+            served()
+        Store(address, "7b").close()  # marks are read meanwhile
+
+    with served() as store:
+        another_is_refused()
+        learner = joined(store)
+        restart(postgresql)
+        run(store.append([answer(learner, 1)]))  # it has the lock again before it writes
+        another_is_refused()
+        with closing(store.database.engine.connect()) as lost:
+            lost.detach()  # its end does not arrive at the server
+            run(store.append([answer(learner, 2)]))
+        another_is_refused()
+        restart(postgresql)
+        with served() as other:
+            for n in (3, 4):
+                with pytest.raises(DatabaseError, match=r"is now served by another .* start the other one"):
+                    run(store.append([answer(learner, n)]))
+            run(other.append([answer(learner, 3, "9")]))
+        with pytest.raises(DatabaseError, match="is now served by another"):  # it knows nothing of the 9
+            run(store.append([answer(learner, 4)]))
+    with served() as store:
+        assert texts(store) == [(learner, 1, "1"), (learner, 2, "1"), (learner, 3, "9")]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="files there are the user's own")

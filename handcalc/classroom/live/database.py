@@ -24,6 +24,11 @@ SECRET = re.compile("//[^/]*@")  # who, and their password
 Job = Callable[[Connection], Any]
 PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
 LOCK, KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
+OWN = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
+END = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
+LOST = (
+    "{} is now served by another `handcalc class serve`; end one of the two, and start the other one again."
+)
 ELSEWHERE = "name another database with --database"
 REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
     "SQLITE_FULL": "the disk is full; free some space",
@@ -43,12 +48,18 @@ class DatabaseError(HandcalcError):
 
 
 class Database:
-    """Transactions on one connection at a time, which is made again where it was lost."""
+    """Transactions on one connection at a time, which is made again where it was lost.
 
-    def __init__(self, address: str) -> None:
+    Whoever serves a class `is_serving`: each of its connections to PostgreSQL has the lock before it does
+    anything else, so that no other server can begin while a lost one is made again.
+    """
+
+    def __init__(self, address: str, *, is_serving: bool = False) -> None:
         self.engine = _engine(address)
         self.url = self.engine.url
         self.is_sqlite = self.engine.dialect.name == "sqlite"
+        if is_serving and not self.is_sqlite:
+            event.listen(self.engine, "connect", _Alone(self.name))
 
     @property
     def name(self) -> str:
@@ -134,26 +145,49 @@ class Database:
 
 @contextmanager
 def alone_with(address: str) -> Iterator[None]:
-    """Nobody else serves a class from this database meanwhile, whatever their folder, however they name it.
+    """Nobody else serves a class from this file meanwhile, whatever their folder, however they name it.
 
-    A file has a lock beside it; PostgreSQL keeps one for as long as this process has its connection. Both end
-    with their process. Raises DatabaseError where the database cannot be used, HandcalcError where somebody
-    serves a class from it.
+    The lock beside the file ends with its process; a server's has one of its own (see Database). Raises
+    DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.
     """
     database = Database(address)
     with closing(database):
-        otherwise = SERVED.format(database.name)
-        if database.is_sqlite:
-            with locked(Path(f"{database.file}{LOCK}"), 0.0, otherwise):
-                yield
-            return
-        with closing(database.connected()) as connection:
-            last = time.monotonic() + PATIENCE
-            while not connection.exec_driver_sql(f"select pg_try_advisory_lock({KEY})").scalar():
-                if time.monotonic() > last:  # a server that was killed is gone by now
-                    raise HandcalcError(otherwise)
-                time.sleep(0.2)
+        if not database.is_sqlite:
             yield
+            return
+        with locked(Path(f"{database.file}{LOCK}"), 0.0, SERVED.format(database.name)):
+            yield
+
+
+class _Alone:
+    """The lock of PostgreSQL that a connection holds for as long as it lives; for one server at a time.
+
+    A server that lost it to another one stays refused: it does not know what the other one has stored.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.refused, self.last = name, "", None
+
+    def __call__(self, connection: Any, _: Any) -> None:
+        try:
+            self._take(connection)
+            connection.commit()  # the lock is the connection's, not the transaction's
+        except BaseException:
+            connection.close()
+            raise
+
+    def _take(self, connection: Any) -> None:
+        if self.refused:
+            raise DatabaseError(self.refused)
+        if self.last:  # its end may not have reached the server
+            connection.execute(END, self.last)
+        until = time.monotonic() + PATIENCE  # a server that was killed is gone by then
+        while not connection.execute(f"select pg_try_advisory_lock({KEY})").fetchone()[0]:
+            if time.monotonic() > until:
+                self.refused = LOST.format(self.name) if self.last else ""
+                raise DatabaseError(self.refused or SERVED.format(self.name))
+            time.sleep(0.2)
+        self.last = connection.execute(OWN).fetchone()
 
 
 def file_address(path: Path) -> str:

@@ -293,5 +293,5 @@ def open_room(folder: ClassFolder, database: str = "", *, processes: int | None 
 
     To be called where a loop runs. Raises DatabaseError where the database cannot be used.
     """
-    store = Store(database or own_address(folder.path), folder.settings.title)
+    store = Store(database or own_address(folder.path), folder.settings.title, is_serving=True)
     return Room(folder, store, processes=processes)

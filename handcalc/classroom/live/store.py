@@ -84,12 +84,13 @@ class Kept:
 class Store:
     """The database of one class. What is awaited is stored when it returns.
 
-    Raises DatabaseError where the database cannot be used, or is of another class or version.
+    Raises DatabaseError where the database cannot be used, or is of another class or version;
+    one that `is_serving` refuses where another one is.
     """
 
-    def __init__(self, address: str, title: str) -> None:
+    def __init__(self, address: str, title: str, *, is_serving: bool = False) -> None:
         self.address = address
-        self.database = Database(address)
+        self.database = Database(address, is_serving=is_serving)
         self.title = _text(title)
         self._writer = Writer(self.database)
         try:
