@@ -1,11 +1,13 @@
 """Where a class's numbers come from: no two classes share any, and none follows from another one."""
 
+import csv
 import json
 import re
 from collections import Counter
 from itertools import islice, pairwise
 
 import pytest
+from live_class import Taught
 
 import handcalc as hc
 from handcalc.classroom import folder, scarce, seeds, tickets
@@ -117,8 +119,21 @@ def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
     assert len(set(after.register.by_code)) == 9
     assert not any(map(tickets.is_ticket, after.register.by_code))
     assert numbers(before) < numbers(after)
-    (path / "Ada.csv").write_text("code,step,row,column,answer\nDP1-423P,s,1,1,5\n")
-    assert main(["class", "mark", str(path), str(path / "Ada.csv")]) == 0
+    taught = Taught(after)
+    try:
+        ada = taught.join(0, "Ada")
+        sheet = taught.ask("/api/sheet", token=ada).json
+        q, k = (matrix["values"] for matrix in sheet["spec"]["matrices"][:2])
+        right = sum(x * y for row, column in zip(q, k, strict=True) for x, y in zip(row, column, strict=True))
+        body = {"code": sheet["code"], "answers": [[1, "s", 0, 0, str(right)]]}
+        assert (sheet["code"], taught.ask("/api/answers", body, ada).status) == ("DP1-423P", 200)
+    finally:
+        taught.close()
+    (path / "Bo.csv").write_text("code,step,row,column,answer\nDP1-4242,s,1,1,99\n")
+    assert main(["class", "mark", str(path), str(path / "Bo.csv")]) == 0
+    with (path / "marks.csv").open(encoding="utf-8", newline="") as file:
+        marked = [(row["code"], row["right"], row["wrong"]) for row in csv.DictReader(file) if row["right"]]
+    assert marked == [("DP1-423P", "1", "0"), ("DP1-4242", "0", "1")]
 
 
 @pytest.mark.slow
