@@ -39,9 +39,8 @@ def sheets(topic, count=3, level=1):
 
 @pytest.fixture(scope="module", params=["a4", "letter"])
 def pages(request):
-    return list(
-        paper.pages_of_many(list(sheets("softmax")), paper=request.param, keys=(False, True), halves=True)
-    )
+    own = list(sheets("softmax"))
+    return list(paper.pages_of_many(own, paper=request.param, keys=(False, True), kinds=["SM"] * len(own)))
 
 
 def said(picture):
@@ -79,7 +78,7 @@ def test_no_topic_overlaps_or_leaves_the_margins_of_its_half(topic, level, conve
         sheet._replace(calculation=sheet.calculation.in_convention(convention))
         for sheet in sheets(topic, 2, level)
     ]
-    pages = list(paper.pages_of_many(own, paper=size, keys=(False, True), halves=True))
+    pages = list(paper.pages_of_many(own, paper=size, keys=(False, True), kinds=[topic] * 2))
     if len(pages) == 1:
         assert_in_halves(pages)
         assert_room_for_a_pencil(pages)
@@ -194,7 +193,7 @@ def test_a_name_is_no_formula_to_the_page():
 @pytest.mark.parametrize("topic", ["self_attention", "multi_head_attention"])
 def test_a_sheet_that_has_no_room_on_a_half_has_its_pages_to_itself(topic):
     one = list(sheets(topic, 2))
-    together = list(paper.pages_of_many(one, halves=True))
+    together = list(paper.pages_of_many(one, kinds=[topic] * 2))
     assert len(together) == sum(len(list(paper.pages(sheet))) for sheet in one)
     for (page,) in together:
         assert sum(text.startswith(("SA1-", "MH1-")) for text in said(page)) == 1

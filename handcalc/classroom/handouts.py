@@ -41,10 +41,8 @@ def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings
 def write_paper(
     folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings, *, each: Map, number: int
 ) -> None:
-    """Sheets, keys in the same order, topic by topic; and the page of links."""
-    sheets = [
-        Printed(one.code, kept[one.code], one.name, _qr(settings.address, one)) for one in _ordered(entries)
-    ]
+    """Sheets, keys in the same order, student by student; and the page of links."""
+    sheets = _printed(entries, kept.__getitem__, settings.address)
     names = names_of(number)
     paths = [folder / name for name in names[: 1 + settings.keys]]
     write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
@@ -53,16 +51,18 @@ def write_paper(
 
 
 def write_keys(path: Path, entries: Sequence[Entry], kept: Callable[[str], str], paper: str) -> None:
-    """The keys to sheets of the class, topic by topic; `kept` says what is kept of a code."""
+    """The keys to sheets of the class, student by student; `kept` says what is kept of a code."""
     with owner_only():
-        write_whole(
-            path, keys([Printed(one.code, kept(one.code), one.name) for one in _ordered(entries)], paper)
-        )
+        write_whole(path, keys(_printed(entries, kept), paper))
 
 
-def _ordered(entries: Sequence[Entry]) -> list[Entry]:
-    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
-    return sorted(entries, key=lambda one: topics.index((one.topic, one.level)))
+def _printed(entries: Sequence[Entry], kept: Callable[[str], str], address: str = "") -> list[Printed]:
+    """A student's sheets lie together: who hands them out has one pile, whatever the topics."""
+    has_piles = len({entry.number for entry in entries}) < len(entries)
+    return [
+        Printed(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
+        for one in sorted(entries, key=lambda entry: entry.number)
+    ]
 
 
 def write_links(

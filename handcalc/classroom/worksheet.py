@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
-from itertools import chain, groupby
 from itertools import count as counting
 from os import PathLike
 from pathlib import Path
@@ -38,6 +37,7 @@ class Printed(NamedTuple):
     kept: str  # its numbers
     name: str = ""
     qr: Modules = ()
+    pile: int = 0  # two of one pile may share a page: a student's, or everybody's where nobody has two
 
 
 class Job(NamedTuple):
@@ -165,7 +165,8 @@ def _done(job: Job) -> bytes:
     file = BytesIO()
     with quiet(job.is_quiet):
         sheets = [_printed(one) for one in counted(job.sheets, "Reading numbers")]
-        _write(sheets, [job.is_key], [file], job.paper, halves=job.halves)
+        piles = [one.pile for one in job.sheets]
+        _write(sheets, [job.is_key], [file], job.paper, halves=job.halves, piles=piles)
     return file.getvalue()
 
 
@@ -180,13 +181,14 @@ def _write(
     paper: str,
     *,
     halves: bool = False,
+    piles: Sequence[int] = (),
 ) -> int:
     """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
     title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
     titles = [title + ", key" * is_key for is_key in kinds]
-    alike = [list(group) for _, group in groupby(sheets, _kind)]
-    pages = (paper_.pages_of_many(group, paper=paper, keys=kinds, halves=halves) for group in alike)
-    return paper_.write(chain.from_iterable(pages), list(zip(files, titles, strict=True)))
+    alike = [_kind(sheet) for sheet in sheets] if halves else []
+    pages = paper_.pages_of_many(sheets, paper=paper, keys=kinds, kinds=alike, piles=piles)
+    return paper_.write(pages, list(zip(files, titles, strict=True)))
 
 
 def _kind(sheet: paper_.Sheet) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from typing import IO, NamedTuple
 
 from matplotlib import rc_context
@@ -71,16 +71,25 @@ def pages(sheet: Sheet, *, paper: str = "a4", keys: Sequence[bool] = (False,)) -
 
 
 def pages_of_many(
-    sheets: Sequence[Sheet], *, paper: str = "a4", keys: Sequence[bool] = (False,), halves: bool = False
+    sheets: Sequence[Sheet],
+    *,
+    paper: str = "a4",
+    keys: Sequence[bool] = (False,),
+    kinds: Sequence[str] = (),
+    piles: Sequence[int] = (),
 ) -> Iterator[list[Picture]]:
-    """The pages of one sheet after the other; with `halves` two on a page where all of them have room so."""
-    plans = _halved(sheets, paper_called(paper)) if halves else []
-    if plans:
-        for pair in _by_two(counted(list(zip(sheets, plans, strict=True)), "Drawing sheets")):
+    """The pages of one sheet after the other.
+
+    Where each has its kind, two share a page: those that follow one another in a pile, where all of their
+    kind have room so. Whoever gets a pile of their own need not cut it.
+    """
+    plans = _halved(sheets, kinds, paper_called(paper)) if kinds else [None] * len(sheets)
+    ready = counted(list(zip(sheets, plans, piles or [0] * len(sheets), strict=True)), "Drawing sheets")
+    for (is_half, _), together in groupby(ready, lambda one: (one[1] is not None, one[2])):
+        for pair in _by_two(together) if is_half else ():
             yield [_pair(pair, paper_called(paper), key=key) for key in keys]
-        return
-    for sheet in counted(sheets, "Drawing sheets"):
-        yield from pages(sheet, paper=paper, keys=keys)
+        for sheet, _, _ in together:  # none where they were halves
+            yield from pages(sheet, paper=paper, keys=keys)
 
 
 def write(pages: Iterable[Sequence[Picture]], files: Sequence[tuple[IO[bytes], str]]) -> int:
@@ -160,21 +169,28 @@ def _map_height(sheet: Sheet, size: Size) -> float:
     return drawn.high * scale / PIXELS
 
 
-def _halved(sheets: Sequence[Sheet], paper: Size) -> list[Plan]:
-    """A plan for half a page for each sheet, or none for all where one has no room there."""
-    found: list[Plan] = []
-    for sheet in counted(sheets, "Laying out sheets"):
-        part, *others = parts_of(sheet)
-        half = [(paper[0], paper[1] / 2)]
-        plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))
-        if plan is None or len(plan.pages) > 1 or plan.copies or plan.scale < 1:
-            return []
+def _halved(sheets: Sequence[Sheet], kinds: Sequence[str], paper: Size) -> list[Plan | None]:
+    """A plan for half a page for each sheet, but for none of a kind of which one has no room there."""
+    large: set[str] = set()
+    found: list[Plan | None] = []
+    for sheet, kind in zip(counted(sheets, "Laying out sheets"), kinds, strict=True):
+        plan = None if kind in large else _half(sheet, paper)
+        large |= set() if plan else {kind}
         found.append(plan)
-    return found
+    return [None if kind in large else plan for plan, kind in zip(found, kinds, strict=True)]
 
 
-def _by_two(ready: Iterable[tuple[Sheet, Plan]]) -> Iterator[list[tuple[Sheet, Plan]]]:
-    waiting = iter(ready)
+def _half(sheet: Sheet, paper: Size) -> Plan | None:
+    """How a sheet is laid out on half a page, if it has room there."""
+    part, *others = parts_of(sheet)
+    half = [(paper[0], paper[1] / 2)]
+    plan = None if others else _best(_plans(part, sheet, half, WINDOWS[0]))
+    is_large = plan is None or len(plan.pages) > 1 or plan.copies or plan.scale < 1
+    return None if is_large else plan
+
+
+def _by_two(ready: Iterable[tuple[Sheet, Plan | None, int]]) -> Iterator[list[tuple[Sheet, Plan]]]:
+    waiting = ((sheet, plan) for sheet, plan, _ in ready if plan)
     while pair := list(islice(waiting, 2)):
         yield pair
 

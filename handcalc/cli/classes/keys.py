@@ -36,4 +36,4 @@ def keys(options: argparse.Namespace) -> list[str]:
     made = folder.ClassFolder(options.path)
     path = path_of(options.output or made.path / folder.KEYS)
     handouts.write_keys(path, made.register, made.numbers.text, made.settings.paper)
-    return [f"{path}: the keys to all sheets, topic by topic; for you alone"]
+    return [f"{path}: the keys to all sheets, student by student; for you alone"]
