@@ -13,6 +13,7 @@ from seeds import seeds
 
 import handcalc as hc
 from handcalc.practice import marking
+from handcalc.practice.wrong_step import is_close
 
 ____ = hc.____
 ATTENTION = ("self_attention", "causal_self_attention", "cross_attention", "multi_head_attention")
@@ -191,6 +192,12 @@ def test_large_powers_are_right_as_a_computer_writes_them():
     assert exercise.check(E=[1.07e13, 2.37e17, 1.93e130]).cells["E"].tolist() == [
         ["correct", "wrong", "wrong"]
     ]
+
+
+def test_two_ways_to_take_a_power_are_close_at_any_tolerance():
+    """Without what a printed line comes to by hand, which is right anyway."""
+    assert is_close(np.array([math.e**22]), np.array([math.exp(22)]), 0.5e-9).all()
+    assert not is_close(np.array([math.exp(22) + 0.01]), np.array([math.exp(22)]), 0.5e-9).any()
 
 
 # follow-through ---------------------------------------------------------------------------------
