@@ -76,3 +76,14 @@ def test_a_matrix_read_the_wrong_way_is_named_where_its_shape_does_not_allow_it(
     answers = {name: step.values for name, step in calculation.steps.items()}
     feedback = hc.Exercise(calculation).check(**{**answers, "dA": wrong})
     assert ("dA", "not-transposed") in {(one.step, one.name) for one in feedback.mistakes}
+
+
+def test_where_no_row_is_left_for_a_number_0_is_asked_about_once():
+    """The lesson's own V: its rows as they stand lead to three right numbers, and a fourth there is not."""
+    calculation = hc.load(hc.code("example_backwards"))
+    V, dZ, dA = ([list(row) for row in calculation[name].values] for name in ("V", "dZ", "dA"))
+    wrong = [[sum(x * z[0] for x, z in zip(row, dZ, strict=False))] for row in V] + [[0.0]]
+    assert np.isclose(wrong, dA).sum() == len(dA) - 1
+    feedback = hc.Exercise(calculation, ["dA"]).check(dA=wrong)
+    assert (feedback.mistakes, [one.name for one in feedback.possible]) == ([], ["not-transposed"])
+    assert feedback.messages()[0] == "dA: Was it this? V was not transposed."

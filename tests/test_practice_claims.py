@@ -100,6 +100,33 @@ def test_one_number_everywhere_and_numbers_at_random_get_no_name(seeds, topic):
                 assert told == [], (step, answer)
 
 
+@pytest.mark.parametrize("line", ["row", "column"])
+def test_a_line_that_was_copied_is_no_slip_inside_one_of_its_numbers(line):
+    """3 is 5 without its second term, too, which says nothing of 7 and 4: all three are those of line 1."""
+    a, b = np.array([[3, 7, 4], [3, 1, 6]]), np.array([[0, 0, 0], [2, 4, 1]])
+    if line == "column":
+        a, b = a.T, b.T
+    total = hc.Matrix(a.tolist(), "a") + hc.Matrix(b.tolist(), "b")
+    answer = np.array([[3, 7, 4]] * 2)
+    feedback = hc.Exercise(hc.Calculation(total.named("t"), title="Sums")).check(
+        t=answer.T if line == "column" else answer
+    )
+    assert [one.name for one in feedback.mistakes] == ["wrong-line"]
+    assert f"{line.capitalize()} 2 holds the numbers of {line} 1." in str(feedback.mistakes[0].sentence)
+
+
+def test_a_number_rounded_to_one_place_is_not_put_down_to_what_it_was_made_of():
+    """-0.67 as -0.7, and 1.25 as 1.2, as computers round a half: the inputs may have been as rough."""
+    X, mean = hc.Matrix([[-0.42, 2.5], [1, 3]], "X"), hc.Matrix([[0.25, 1.25]], "mean")
+    exercise = hc.Exercise(hc.Calculation((X - mean).named("C"), title="Centred"))
+    for wrong in ([[-0.7, 1.25], [0.75, 1.75]], [[-0.67, 1.2], [0.75, 1.75]]):
+        feedback = exercise.again().check(C=wrong)
+        told = {str(one.sentence) for one in feedback.mistakes}
+        assert told <= {"Rounded to one place; write 2 decimal places."}
+        asked = {str(one.asked) for one in feedback.possible}
+        assert told or "Did you round to one place?" in asked
+
+
 @pytest.mark.parametrize("topic", TOPICS)
 def test_right_answers_get_no_name_in_any_spelling(topic):
     calculation = draws.problem(topic)

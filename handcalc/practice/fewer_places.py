@@ -13,6 +13,7 @@ from handcalc.practice.mistakes.rounding import (
     from_rounded,
     inputs_rounded_to,
     rounded_to,
+    ways_to_round,
     worded,
 )
 from handcalc.practice.structure import argmax
@@ -26,13 +27,14 @@ def fewer_places(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
     right = replay.follow(step.matrix)
     found = []
     for places in range(replay.places):
-        rough = by_hand(right, places)
         sentence, question = rounded_to(places, replay.places), f"Did you round to {worded(places)}?"
-        found += [
-            step.found(ROUNDED_TOO_EARLY, sentence, rough, cell, question=question)
-            for cell in step.cells
-            if _is_it(step, rough, right)[cell]
-        ]
+        for rough in ways_to_round(right, places):
+            fits = _is_it(step, rough, right if places == 0 else rough)
+            found += [
+                step.found(ROUNDED_TOO_EARLY, sentence, rough, cell, question=question)
+                for cell in step.cells
+                if fits[cell]
+            ]
     found += _from_rounded(step, replay, right)
     named = {one.mistake.cell for one in found}
     short = cut(right, replay.places)

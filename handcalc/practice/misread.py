@@ -8,7 +8,7 @@ import numpy as np
 
 from handcalc.expressions import Address
 from handcalc.matrix import Matrix
-from handcalc.numbers import Values, by_hand
+from handcalc.numbers import Values, by_hand, counted
 from handcalc.practice import slips
 from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes.registry import MISREAD, WRONG_LINE
@@ -38,6 +38,24 @@ def _other_line(step: WrongStep, axis: int, used: int, meant: int, values: Value
     sentence, question = slips.used_line(step.matrix, axis, used, meant)
     here = np.indices(values.shape)[axis] == meant
     return step.found(WRONG_LINE, sentence, values, question=question, at=here)
+
+
+def copied_line(step: WrongStep, replay: LearnerReplay) -> list[Diagnosis]:
+    """All wrong numbers lie in one row or column, and it holds the numbers of another one; in no product."""
+    right = replay.follow(step.matrix)
+    for axis, word in enumerate(("row", "column")):
+        lines = {cell[axis] for cell in step.cells}
+        written, values = np.moveaxis(step.answer, axis, 0), np.moveaxis(right.copy(), axis, 0)
+        for line in lines if len(lines) == 1 < len(step.cells) and not is_product(step.matrix) else ():
+            used = _used(written, values, line, step.tolerance)
+            if used and np.nanmax(written[line]) > np.nanmin(written[line]):
+                values[line] = values[used[0]]
+                names = f"{word} {counted(used[0])}", f"{word} {counted(line)}"
+                sentence = f"{names[1].capitalize()} holds the numbers of {names[0]}."
+                question = f"Did you copy {names[0]} into {names[1]}?"
+                made = np.moveaxis(values, 0, axis)
+                return [step.found(WRONG_LINE, sentence, made, question=question, at=step.only(*step.cells))]
+    return []
 
 
 def _used(written: Values, right: Values, meant: int, tolerance: float) -> list[int]:

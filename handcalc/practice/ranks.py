@@ -76,6 +76,7 @@ RANKS = (
     Rank("step", 30, ROUGH, least_wrong=2),
     Rank("other lines", 40, alone=40, least_wrong=2),
     Rank("line", 50, alone=50, least_wrong=2),
+    Rank("copied line", 55, least=3, alone=55, least_wrong=2),
     Rank("swapped", 60, alone=LAST, off_by=1, least_wrong=2, most_wrong=6, most_share=0.5),
     Rank("operand", 65, least=3, alone=LAST, least_wrong=2),
     Rank("number", 70, (str(SIGN_LOST),), **SLIP),

@@ -12,7 +12,7 @@ from handcalc.numbers import Values, counted, largest
 from handcalc.practice import slips
 from handcalc.practice.fewer_places import fewer_places
 from handcalc.practice.follow_through import Flags, LearnerReplay
-from handcalc.practice.misread import other_lines, other_number
+from handcalc.practice.misread import copied_line, other_lines, other_number
 from handcalc.practice.mistakes import Outcome, outcomes_of_skipped
 from handcalc.practice.mistakes.registry import (
     ENTRIES_SWAPPED,
@@ -157,6 +157,7 @@ SEARCHES: dict[str, Look] = {
     "step": in_step,
     "blank steps": in_skipped_steps,
     "line": in_one_line,
+    "copied line": copied_line,
     "other lines": other_lines,
     "swapped": swapped,
     "operand": other_number,

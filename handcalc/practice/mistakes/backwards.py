@@ -204,15 +204,19 @@ def _as_they_stand(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
 
 
 def _as_far_as_it_goes(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
-    """V dZ for Vᵀ dZ where the shapes do not allow it: rows of V, cut to the length of what they meet."""
+    """V dZ for Vᵀ dZ where the shapes do not allow it: rows of V, cut to the length of what they meet.
+
+    Numbers for which there is no such row are 0, or put right.
+    """
     for operand in node.inputs:
         a, b = (replay.read(m).T if m is operand else replay.read(m) for m in node.inputs)
         terms = min(a.shape[1], b.shape[0])
         if plain(operand) is not operand and a.shape[1] != b.shape[0]:
-            made, values = a[:, :terms] @ b[:terms], replay.follow(node).copy()
-            height, width = (min(sizes) for sizes in zip(made.shape, values.shape, strict=True))
-            values[:height, :width] = made[:height, :width]
-            yield Outcome(NOT_TRANSPOSED, said("{} was not transposed.", plain(operand)), values)
+            made, right = a[:, :terms] @ b[:terms], replay.follow(node)
+            height, width = (min(sizes) for sizes in zip(made.shape, right.shape, strict=True))
+            for values in (right.copy(), np.zeros(right.shape)):
+                values[:height, :width] = made[:height, :width]
+                yield Outcome(NOT_TRANSPOSED, said("{} was not transposed.", plain(operand)), values)
 
 
 MAL_RULES: tuple[MalRule, ...] = (

@@ -72,7 +72,7 @@ def _argmax(node: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
     line, axis = LINES[choice.axis], choice.axis
     right = replay.follow(node)
     yield Outcome(ROWS_FROM_ZERO, f"The first {line} is {line} 1, not {line} 0.", right - 1)
-    sentence = f"This is the highest number itself; which {line} is it in?"
+    sentence = f"This is the highest number itself, not the number of its {line}."
     yield Outcome(NUMBER_FOR_ITS_ROW, sentence, numbers.max(axis=axis, keepdims=True))
     lowest = np.expand_dims(np.argmin(numbers, axis=axis) + 1.0, axis)
     yield Outcome(LOWEST_FOR_HIGHEST, "This is where the lowest number is, not the highest.", lowest)

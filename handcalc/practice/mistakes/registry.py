@@ -120,7 +120,7 @@ PRODUCT_LEFT_OUT = enter("product-left-out", "one product is missing, in one num
 SIGN_LOST = enter("sign-lost", "a minus sign overlooked, in one number, in a product, or in a whole matrix")
 ENTRIES_SWAPPED = enter("entries-swapped", "two numbers, rows or columns are swapped")
 ROW_FOR_COLUMN = enter("row-for-column", "in one number, a row was taken for a column")
-WRONG_LINE = enter("wrong-line", "in one number, another row or column was used")
+WRONG_LINE = enter("wrong-line", "another row or column was used, or copied")
 MISREAD = enter("number-misread", "one number was misread, so a whole row or column made from it is wrong")
 WRONG_WEIGHTS = enter("wrong-weights", "the weights of another head, or of another layer")
 PLACES_FROM_ONE = enter("places-from-one", "places of waves counted from 1; the first is 0", promised=2)

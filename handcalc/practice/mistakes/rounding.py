@@ -23,7 +23,7 @@ def rounded(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
         sentence = rounded_to(places, replay.places)
         if values is None or _ends_at(values, places):
             continue
-        for (result,) in _once((way,) for way in _ways(values, places)):
+        for (result,) in _once((way,) for way in ways_to_round(values, places)):
             yield Outcome(ROUNDED_TOO_EARLY, sentence, result)
     if values is not None:
         yield Outcome(CUT_OFF, cut_off(replay.places), cut(values, replay.places))
@@ -52,7 +52,7 @@ def _rough(step: Matrix, places: int, replay: LearnerReplay) -> Iterator[dict[Ma
     """
     read = {m: replay.read(m) for m in step.inputs if m.name or places}
     fine = {m: values for m, values in read.items() if replay.rounds_parts or not _ends_at(values, places)}
-    for ways in _once(zip(*(_ways(values, places) for values in fine.values()), strict=True)):
+    for ways in _once(zip(*(ways_to_round(values, places) for values in fine.values()), strict=True)):
         rough = dict(zip(fine, ways, strict=True))
         yield rough
         yield from ({matrix: found} for matrix, found in rough.items() if len(rough) > 1)
@@ -72,7 +72,7 @@ def _ends_at(values: Values, places: int) -> bool:
     return bool((np.round(values, places) == values).all())
 
 
-def _ways(values: Values, places: int) -> list[Values]:
+def ways_to_round(values: Values, places: int) -> list[Values]:
     """A half goes away from zero on paper, in numpy to the even digit, in Python where its bits lie."""
     if values.size > MOST_BY_HAND:
         return [np.round(values, places)] * 3
