@@ -14,7 +14,7 @@ from handcalc.classroom.insight.misconceptions import _true_of_all
 from handcalc.classroom.insight.sheets import Step
 from handcalc.classroom.insight.training import _training, training, weakest
 from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import Seen, Standing
+from handcalc.classroom.standing import Seen, Standing, standing
 from handcalc.practice.codes import coded
 from handcalc.practice.mistakes import registry
 from handcalc.practice.topics import TOPICS
@@ -155,10 +155,16 @@ def counts(**given):
     return {state: given.get(state, 0) for state in ("right", "close", "following", "wrong", "blank")}
 
 
-def sheet(number, *mistakes, wrong=3, even=(), hints=None, again=None, right=3, slips=()):
-    """One sheet: a step A, wrong where a mistake was seen in it, and right elsewhere."""
+def sheet(number, *mistakes, together=False, wrong=3, even=(), hints=None, again=None, right=3, slips=()):
+    """One sheet: a step A, wrong where a mistake was seen in it, and right elsewhere.
+
+    Mistakes explain the same numbers, or `together` each its own.
+    """
     found = counts(wrong=wrong) if mistakes or slips else counts(right=right, blank=3 - right)
-    seen = tuple(Seen("A", name, "A", "Said.", name in slips) for name in (*mistakes, *slips))
+    seen = tuple(
+        Seen("A", name, "A", "Said.", name in slips, instead=place > 0 and not together)
+        for place, name in enumerate((*mistakes, *slips))
+    )
     entry = Entry(f"Name {number}", f"C{number}", "softmax", 1, number)
     return Sheet(entry, Standing(entry.code, {"A": found}, seen, (), even, hints or {}, again or {}))
 
@@ -168,6 +174,21 @@ def test_where_two_mistakes_explain_the_same_numbers_the_one_of_the_class_is_cou
     assert {one.name: one.students for one in told.mistakes} == {"y": [1, 2, 3]}
     together = insight([sheet(1, "x", "y"), sheet(2, "x", "y")], SUBJECTS)
     assert [(one.name, one.others) for one in together.mistakes] == [("x", ["y"])]
+
+
+def test_mistakes_in_different_numbers_of_a_step_were_all_made():
+    told = insight([sheet(k, "x", "y", together=True) for k in (1, 2)] + [sheet(3, "y")], SUBJECTS)
+    assert {one.name: (one.students, one.others) for one in told.mistakes} == {
+        "x": ([1, 2], []),
+        "y": ([1, 2, 3], []),
+    }
+    exercise = hc.Exercise(hc.problem("scores"), ["S_scaled"])
+    answer = exercise.calculation["S_scaled"].values.copy()
+    answer[0, 0], answer[-1, -1] = -answer[0, 0], -answer[-1, -1]
+    feedback = exercise.check(S_scaled=answer)
+    assert [one.instead for one in standing("", exercise, feedback).mistakes] == [False, False]
+    again = replace(feedback, mistakes=[replace(one, instead=True) for one in feedback.mistakes])
+    assert [one.instead for one in standing("", exercise, again).mistakes] == [True, True]
 
 
 def test_what_most_students_made_comes_first():

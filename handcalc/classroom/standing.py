@@ -29,7 +29,8 @@ Counts = Mapping[str, int]  # of each of STATES
 class Seen:
     """A mistake as it was seen in one step: its name, where, and the sentence about it.
 
-    `slip` says that it can happen to anyone, such as one sign that was lost.
+    `slip` says that it can happen to anyone, such as one sign that was lost; `instead` that the same numbers
+    come of those before it in the step, too: they can all have been made, or this one.
     """
 
     step: str
@@ -38,6 +39,7 @@ class Seen:
     sentence: str
     slip: bool = False
     html: str = ""  # the sentence with its names typeset
+    instead: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,15 @@ def standing(
         code,
         {step: _counts(exercise, feedback, step) for step in feedback.cells},
         tuple(
-            Seen(one.step, one.name, str(one.where), str(one.sentence), one.is_slip, html(one.sentence))
+            Seen(
+                one.step,
+                one.name,
+                str(one.where),
+                str(one.sentence),
+                one.is_slip,
+                html(one.sentence),
+                one.instead,
+            )
             for one in feedback.mistakes
         ),
         tuple(str(problem) for problem in feedback.problems.values()),

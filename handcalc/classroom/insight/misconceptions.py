@@ -25,6 +25,9 @@ class Sighting(NamedTuple):
     others: tuple[str, ...] = ()
 
 
+Reading = list[Sighting]  # mistakes of one step that can all have been made
+
+
 @dataclass(frozen=True)
 class Where:
     """A step in which a mistake was seen, and with whom."""
@@ -96,15 +99,19 @@ def slips(sheets: Sequence[Sheet]) -> dict[str, list[int]]:
     return {name: list(students) for name, students in ranked}
 
 
-def _sightings(sheets: Sequence[Sheet], *, slips_too: bool) -> list[list[Sighting]]:
-    """For each step of each sheet the mistakes that explain it: of several, only one can have been made."""
-    found: list[list[Sighting]] = []
+def _sightings(sheets: Sequence[Sheet], *, slips_too: bool) -> list[list[Reading]]:
+    """For each step of each sheet what can have been done: all of it, or one that explains it, too."""
+    found: list[list[Reading]] = []
     for sheet in sheets:
-        by_step: dict[str, list[Sighting]] = {}
+        by_step: dict[str, list[Reading]] = {}
         for one in sheet.standing.mistakes if sheet.standing else ():
             if slips_too or not (one.slip or _may_be_a_slip(sheet, one.step)):
                 new = Sighting(sheet.entry.number, sheet.place(one.step), one.name, one.sentence)
-                by_step.setdefault(one.step, []).append(new)
+                readings = by_step.setdefault(one.step, [])
+                if one.instead or not readings:
+                    readings.append([new])
+                else:
+                    readings[0].append(new)
         found += by_step.values()
     return found
 
@@ -117,15 +124,19 @@ def _may_be_a_slip(sheet: Sheet, step: str) -> bool:
     return is_slip and counts[MISSED] + counts[CLOSE] <= FEW
 
 
-def _chosen(found: Sequence[Sequence[Sighting]]) -> list[Sighting]:
-    """Of mistakes that explain the same numbers the one that most of the class made, else the first."""
-    counted = Counter(one.name for some in found for one in some)
-    chosen = []
-    for some in found:
-        likeliest = max(some, key=lambda one: counted[one.name])
-        others = tuple(one.name for one in some if one.name != likeliest.name)
-        chosen.append(likeliest._replace(others=others))
+def _chosen(found: Sequence[Sequence[Reading]]) -> list[Sighting]:
+    """Of what can have been done in a step that with the mistake that most students made, else the first."""
+    counted = Counter(name for readings in found for name in set().union(*map(_names, readings)))
+    chosen: list[Sighting] = []
+    for readings in found:
+        likeliest = max(readings, key=lambda reading: max(counted[name] for name in _names(reading)))
+        others = [name for reading in readings for name in _names(reading) if name not in _names(likeliest)]
+        chosen += [one._replace(others=tuple(others)) for one in likeliest]
     return chosen
+
+
+def _names(reading: Reading) -> list[str]:
+    return list(dict.fromkeys(one.name for one in reading))
 
 
 def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, Subject]) -> Misconception:

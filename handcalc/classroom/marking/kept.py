@@ -26,7 +26,7 @@ STANDING = {
     "even": [str],
     "hints": {EACH: int},
 }
-MORE = {"slip": bool, "html": str, "again": {EACH: int}}  # what may be missing
+MORE = {"slip": bool, "html": str, "instead": bool, "again": {EACH: int}}  # what may be missing
 
 
 @dataclass(frozen=True)
