@@ -20,7 +20,7 @@ CHAIN = re.compile(
     r"(?![\d.]*\d|[·\w/(]| [·/+*^-] )"
 )
 ALONE = re.compile(rf"-?{NUMBER}")
-SIGNS = {"÷": "/", "−": "-", " · ": "·", "{": "", "}": ""}
+SIGNS = {" to the power of ": "^", "÷": "/", "−": "-", " · ": "·", "{": "", "}": ""}
 PAPERS = [
     "README.md",
     "docs/*.md",
@@ -87,8 +87,8 @@ def chains(text: str) -> Iterator[tuple[str, str, Estimate]]:
 
 
 def is_true(result: str, got: Estimate) -> bool:
-    """To its last digit; of what is told as a whole number, to three places."""
-    return printed_lines.shows(got, result, 3)
+    """To its last digit; of what is told as a whole number, to the two places that are shown."""
+    return printed_lines.shows(got, result, 2)
 
 
 def test_arithmetic_in_texts_and_in_what_notebooks_keep_is_true():
