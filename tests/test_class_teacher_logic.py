@@ -44,6 +44,24 @@ def row(code, number, learner=1, last=100.0, kind=0, **steps):
 
 @pytest.mark.node
 @pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ([["not-scaled"], [], []], ["not scaled", ""]),
+        ([["sign-lost", "product-left-out", "sign-lost"], [], []], ["sign lost and product left out", ""]),
+        ([["not-scaled"], ["not-divided"], []], ["not scaled, or as not divided", ""]),
+        ([[], [], ["product-left-out"]], ["", "Possible, not sure: product left out"]),
+    ],
+)
+def test_what_is_only_possible_is_worded_so_and_or_is_said_of_the_same_numbers_alone(teacher, found, words):
+    told = "page.wordsFor({ seen, instead, possible })"
+    code = (
+        f"const [seen, instead, possible] = argument; const told = {told}; return [told.seen, told.possible]"
+    )
+    assert teacher(code, found) == words
+
+
+@pytest.mark.node
+@pytest.mark.parametrize(
     ("counts", "said"),
     [
         ([6, 0, 0, 1, 2], "Ada, S: wrong, 6 of 9 right"),

@@ -1,4 +1,4 @@
-"""The numbers of each lesson tell its own mistakes: none of them passes, or shows in one number alone."""
+"""The numbers of each lesson tell its own mistakes: none of them passes; of one number alone it is asked."""
 
 from importlib import import_module
 
@@ -9,6 +9,8 @@ import paper
 import pytest
 from known_mistakes import KNOWN, OF_ONE_HEAD, Known
 from test_templates import NAMES, made, templates
+
+import handcalc as hc
 
 OF_A_HEAD = tuple(
     known for known in KNOWN[:OF_ONE_HEAD] if known.name not in ("sign-lost", "rounded-too-early")
@@ -79,3 +81,33 @@ def test_a_mistake_of_the_lesson_changes_two_numbers_or_the_only_one(lesson):
     found = [one for name in SHEETS if name.startswith(f"{lesson}/") for one in changes(name)]
     assert found
     assert not [one for *one, changed, size in found if changed < min(2, size)]
+
+
+def made_at(name):
+    """Every known mistake on a sheet, each with the numbers of its step that it changes."""
+    calculation = templates()[name].exercise.calculation.in_convention("columns")
+    steps = {step: matrix.values.tolist() for step, matrix in calculation.steps.items()}
+    for known in KNOWN:
+        for step in [step for step in steps if known.step in (step, step.rpartition(".")[2])]:
+            before = dict(list(steps.items())[: [*steps].index(step)])
+            sheet = paper.givens(calculation) | before
+            wrong = known_mistakes.made(known, step.rpartition(".")[0], steps[step], sheet)
+            if wrong is not None and known_mistakes.shape(wrong) == known_mistakes.shape(steps[step]):
+                rounded = np.array(paper.rounded(wrong, 2))
+                seen = paper.apart(rounded.tolist(), steps[step], 0.0101)
+                yield calculation, step, known.name, rounded, seen
+
+
+@pytest.mark.parametrize("lesson", OWN)
+def test_a_mistake_that_changes_one_number_is_claimed_or_asked_about_once(lesson):
+    found = [one for name in SHEETS if name.startswith(f"{lesson}/") for one in made_at(name)]
+    assert found
+    for calculation, step, mistake, wrong, seen in found:
+        if seen.sum() != 1 or (wrong.size > 3 and np.ptp(wrong) == 0):  # one number everywhere says nothing
+            continue
+        names = [*calculation.steps]
+        before = {name: calculation[name] for name in names[: names.index(step)]}
+        feedback = hc.Exercise(calculation).check(**before, **{step: wrong})
+        told = [one.name for one in [*feedback.mistakes, *feedback.possible] if one.step == step]
+        assert mistake in told, (lesson, step)
+        assert sum(line.count("?") for line in feedback.messages_about(step)) <= 1

@@ -46,7 +46,8 @@ def looked_at(exercise: Exercise, history: Sequence[typed.Typed], step: str) -> 
             for i, row in enumerate(states)
         ],
         "messages": [html(line) for line in marked.messages.get(step, [])],
-        "seen": [one.name for one in feedback.mistakes if one.step == step],
+        "seen": [one.name for one in feedback.mistakes if one.step == step and not one.instead],
+        "instead": [one.name for one in feedback.mistakes if one.step == step and one.instead],
         "possible": [one.name for one in feedback.possible if one.step == step][:1],
     }
 

@@ -20,6 +20,14 @@ export function firstToLookAt(cells) {
   return [0, 0];
 }
 
+// What a step was seen as, and what is possible and no more: mistakes of other numbers come together, "or" is
+// what explains the same numbers.
+export function wordsFor({ seen, instead, possible }) {
+  const inWords = (names) => [...new Set(names)].map((name) => name.replaceAll("-", " "));
+  const readings = [inWords(seen).join(" and "), ...inWords(instead)].filter(Boolean);
+  return { seen: readings.join(", or as "), possible: possible.length ? `Possible, not sure: ${inWords(possible).join(" or ")}` : "" };
+}
+
 export class CellView {
   constructor(desk, code, step) {
     Object.assign(this, { desk, code, step, found: null, chosen: null, isWritten: true });
@@ -51,15 +59,15 @@ export class CellView {
 
   show() {
     if (!this.found) return [tag("p", { class: "quiet" }, "…")];
-    const { formula, cells, messages, seen, possible } = this.found;
-    const inWords = (names) => [...new Set(names)].map((name) => name.replaceAll("-", " ")).join(", also as ");
+    const { formula, cells, messages } = this.found;
+    const { seen, possible } = wordsFor(this.found);
     const hints = this.row.hints[this.step];
     return [
       tag("p", { class: "formula" }, typeset(formula)),
       this.numbers(cells),
       this.one(cells),
-      seen.length ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, inWords(seen))) : null,
-      possible.length ? tag("p", { class: "quiet" }, `Possible, not sure: ${inWords(possible)}`) : null,
+      seen ? tag("p", { class: "seen" }, "Seen as ", tag("b", {}, seen)) : null,
+      possible ? tag("p", { class: "quiet" }, possible) : null,
       messages.length ? tag("div", { class: "told" }, tag("h3", {}, "What the student reads"), ...messages.map((line) => tag("p", {}, typeset(line)))) : null,
       hints ? tag("p", { class: "quiet" }, `${counted(hints, "hint")} asked for`) : null,
     ].filter(Boolean);
