@@ -18,11 +18,7 @@ from handcalc.practice import codes
 from handcalc.views import paper
 
 SECRET = "0123456789abcdef" * 2
-SECRETS = {
-    "numbers",
-    "class.json",
-    "keys.pdf",
-}  # what is the teacher's alone, in the folder of next sheets, too
+SECRETS = {"numbers", "class.json", "keys.pdf"}  # the teacher's alone, in a folder of next sheets, too
 WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9–—_. -]{3,30}")
 
 
