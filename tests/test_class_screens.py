@@ -79,6 +79,11 @@ def event():
         }
         for k in range(MISTAKES)
     ]  # fmt: skip
+    alarms = [
+        {"alarm": 1, "kind": "browser", "nick": "", "codes": [f"C{k}" for k in range(4, 12)]},
+        {"alarm": 2, "kind": "nick", "nick": "Captain Underpants", "codes": ["C12", "C13", "C14"]},
+        {"alarm": 3, "kind": "address", "nick": "", "codes": [row["code"] for row in rows]},
+    ]
     waiting = [{"learner": 50 + k, "nick": f"Somebody {k}", "code": f"C{k}"} for k in range(1, 7)]
     names = {
         str(k): f"Alexandra Featherstonehaugh {k}" if k < 4 else f"Ida Park {k}" for k in range(1, COUNT + 1)
@@ -87,7 +92,7 @@ def event():
         "whole": True, "at": 100, "here": 29, "students": COUNT, "title": "8b", "paused": False, "rests": [],
         "until": None, "of": None, "shown": None, "closed": False, "over": False, "trouble": "",
         "kinds": [about], "rows": rows, "names": names, "waiting": waiting, "mistakes": mistakes,
-        "needs": needs, "projector": "p", "unreachable": "",
+        "needs": needs, "projector": "p", "unreachable": "", "alarms": alarms,
     }  # fmt: skip
 
 
@@ -109,21 +114,26 @@ def test_who_needs_help_and_what_is_misunderstood_are_in_sight_while_many_wait(c
         chromium, address, f"teacher#{TEACHER}", "api/class/events", event(), scheme, width=1280, height=800
     )
     page.locator("button.mistake").last.wait_for()
-    assert page.locator(".newcomer").count() == 6
-    assert box(page, ".newcomers")["height"] <= 150
+    assert page.locator(".newcomers .newcomer").count() == 6
+    assert page.locator(".alarms .newcomer").count() == 3
+    assert [box(page, one)["height"] <= 150 for one in (".alarms", ".newcomers")] == [True, True]
+    assert page.get_by_role("heading", name="Is this your class? (3)").count() == 1
     needs, mistakes = box(page, ".needs"), box(page, ".mistakes")
-    assert needs["y"] + needs["height"] <= 600
+    assert needs["y"] + needs["height"] <= 700  # seats that are taken in number push nobody out of sight
     assert page.locator(".needs button").count() == 5 + 3
-    assert mistakes["y"] < 660
+    assert mistakes["y"] < 760
     assert page.locator("button.mistake").count() == MISTAKES  # once is enough to be seen
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert page.locator(".here").inner_text().startswith("29 of 30 students here")
     empty = opened(
-        chromium, address, f"teacher#{TEACHER}", "api/class/events", event() | {"waiting": []},
+        chromium, address, f"teacher#{TEACHER}", "api/class/events", event() | {"waiting": [], "alarms": []},
         width=1280, height=800,
     )  # fmt: skip
     empty.locator("button.mistake").last.wait_for()
     assert box(empty, ".mistakes")["y"] + box(empty, ".mistakes")["height"] <= 800
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert box(page, ".alarms")["x"] == box(page, ".newcomers")["x"] > 0
     for one in (page, empty):
         one.context.close()
 

@@ -14,6 +14,13 @@ export class Part {
     this.list = tag("div", { class: "list" });
     this.heading = tag("h2", {}, title);
     this.element = tag("section", { class: `part ${name}`, "aria-label": title }, this.heading, this.list);
+    this.title = title;
+  }
+
+  // How many there are, where not all of them are in sight.
+  count(lines) {
+    const words = lines > 1 ? `${this.title} (${lines})` : this.title;
+    if (this.heading.textContent !== words) this.heading.textContent = words;
   }
 
   update(key, lines) {
@@ -120,6 +127,7 @@ export class Newcomers extends Part {
   show() {
     const { known, naming } = this.desk;
     this.element.hidden = !known.waiting.length;
+    this.count(known.waiting.length);
     const free = known.waiting.filter(({ code }) => !known.rows.get(code)?.learner);
     const all = () => button(`Let ${free.length} in`, () => this.desk.letIn(free), { "data-key": "all", class: "small" });
     this.update([known.waiting, free.length, naming.isHidden], () => [free.length > 2 ? all() : "", ...known.waiting.map((one) => this.line(one))]);
