@@ -137,6 +137,7 @@ def test_in_every_state_axe_finds_nothing_serious_and_every_text_stands_out(open
     assert {where: broken for where, broken in found.items() if broken} == {}
 
 
+@pytest.mark.slow
 def test_a_button_that_is_down_can_be_read_while_the_mouse_is_over_it(open_page):
     page = open_page(CALC)
     button(page, "Trace").click()

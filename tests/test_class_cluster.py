@@ -17,6 +17,8 @@ from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known, Source, sources
 from handcalc.cli import main
 
+pytestmark = pytest.mark.slow  # it makes a whole class
+
 COUNT = 12
 
 

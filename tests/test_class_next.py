@@ -13,6 +13,8 @@ from handcalc.errors import HandcalcError
 from handcalc.practice import codes
 from handcalc.practice.exercise import Exercise
 
+pytestmark = pytest.mark.slow  # it makes a whole class
+
 WEAK = {  # by student and topic: the planted mistakes; these two topics are the smallest that have the steps
     (number(name), topic): {step for at, step in mistakes if at == topic}
     for name, mistakes, *_ in PLANTED

@@ -119,6 +119,7 @@ def write(page: Page, name: str, text: str) -> None:
     field(page, name).press("Enter")
 
 
+@pytest.mark.slow
 def test_a_learner_joins_by_the_qr_code_is_marked_and_comes_back(served, phone):
     code, other = served.codes(1)
     page = phone(code.lower().replace("-", "%20"))

@@ -11,6 +11,8 @@ from played_class import ABSENT, COUNT, NAMES, PLANTED, UNREAD
 
 from handcalc.cli import main
 
+pytestmark = pytest.mark.slow  # it makes a whole class
+
 COUNTS = ("right", "following", "wrong", "blank", "mistakes")
 
 

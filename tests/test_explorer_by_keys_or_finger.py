@@ -28,6 +28,7 @@ STOPS = [
 # without a mouse, and with a finger alone -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tab_comes_to_every_control_once_and_shift_tab_goes_back(open_page):
     page = open_page(CALC, reduced_motion="no-preference")
     forth = []

@@ -125,6 +125,7 @@ def test_the_handout_takes_its_shortcuts_and_tells_how_far_they_drift(open_page)
 # looking closer ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_since_a_pin_copies_of_a_matrix_say_what_rose_and_fell_too(open_page):
     """Kᵀ stands at the left of S: what rose in K rose there."""
     page = open_page(CALC)

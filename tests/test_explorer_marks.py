@@ -52,6 +52,7 @@ COVERED = """() => {
 VEIL = "() => getComputedStyle(document.querySelector('.hc-track'), '::after').opacity"
 
 
+@pytest.mark.slow
 def test_pointing_at_a_number_dims_what_it_neither_is_nor_reads_until_the_mouse_leaves(open_page):
     calculation = hc.examples.self_attention()
     page = open_page(calculation, reduced_motion="reduce")

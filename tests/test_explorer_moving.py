@@ -19,6 +19,7 @@ CALC = hc.examples.self_attention()
 # dragging ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_given_is_dragged_up_and_down_by_its_number(open_page):
     page = open_page(CALC)
     live = page.locator(".hc-messages")

@@ -53,6 +53,7 @@ def test_every_number_of_every_matrix_stands_on_the_page_once(open_page, case, c
     assert found == set(calculation)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "convention"),
     [
@@ -73,6 +74,7 @@ def test_every_number_tells_its_arithmetic_its_sources_and_what_it_feeds(open_pa
         assert set(map(tuple, story["chosen"])) == {tuple(story["cell"])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "root", [".handcalc-explorer", pytest.param(".handcalc-sheet", marks=pytest.mark.slow)]
 )
@@ -93,6 +95,7 @@ def test_with_tokens_as_rows_x_stands_once_and_its_rows_are_level_with_those_of_
         assert operand["x"] + operand["width"] == pytest.approx(result["x"] + result["width"], abs=1)
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("given", [("X", 1, 3), pytest.param(("W_K", 2, 5), marks=pytest.mark.slow)])
 def test_the_slider_moves_every_number_that_rests_on_the_given(open_page, given, convention):

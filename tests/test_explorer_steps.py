@@ -29,6 +29,7 @@ CALC = hc.examples.self_attention()
 # step by step -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "convention", "count"),
     [

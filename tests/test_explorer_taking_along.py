@@ -26,6 +26,7 @@ def copied(page: Page) -> str:
     return page.evaluate("() => navigator.clipboard.readText()")
 
 
+@pytest.mark.slow
 def test_numpy_code_has_the_numbers_of_the_page_and_can_be_copied_by_hand_where_the_clipboard_is_closed(
     open_page,
 ):

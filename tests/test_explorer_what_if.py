@@ -183,6 +183,7 @@ def test_tokens_change_places_with_their_words_and_a_matrix_is_all_zeros(open_pa
     }
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_blocks_offer_what_their_own_steps_have(open_page):
     page = open_page(cases.build("multi_head_attention"))

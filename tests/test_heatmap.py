@@ -93,6 +93,7 @@ def picture(request):
     return drawn(*request.param)
 
 
+@pytest.mark.slow
 def test_no_two_texts_overlap(picture):
     assert not overlapping(picture)
 

@@ -212,6 +212,7 @@ ALONG = """([step, operand, edge]) => [step, operand].map((name) =>
     .map((cell) => Math.round(cell.getBoundingClientRect()[edge])))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("convention", "operand", "edge"),
     [("columns", "X", "left"), ("columns", "W_Q", "top"), ("rows", "W_Q", "left"), ("rows", "X", "top")],
@@ -293,6 +294,7 @@ def test_steps_may_be_called_like_what_every_object_has(practise):
     assert behind.practice.texts == {"constructor": {"0,0": "2"}, "valueOf": {"0,0": "9"}}
 
 
+@pytest.mark.slow
 def test_each_block_with_blanks_has_a_sheet_and_each_blank_one_field(practise):
     page, behind = practise("multi_head_attention", blank=["head_2", "concat", "Z"])
     sections = page.locator(".hc-block")

@@ -70,6 +70,7 @@ def test_every_cell_explains_itself_on_the_sheet_of_its_block(convention):
     assert count == sum(step.values.size for step in sheet(convention).steps.values())
 
 
+@pytest.mark.slow
 @pytest.mark.node
 @both
 def test_the_browser_has_the_same_numbers(node, convention):

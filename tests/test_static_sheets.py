@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 
 
+@pytest.mark.slow
 @both
 def test_without_scripts_pointing_at_a_number_tells_its_arithmetic(open_page, convention):
     calculation = hc.examples.self_attention().in_convention(convention)

@@ -191,6 +191,7 @@ OFFS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", OFFS)
 def test_a_part_that_is_switched_off_is_off_as_in_python(node, case):
     start = cases.build(case)
@@ -201,6 +202,7 @@ def test_a_part_that_is_switched_off_is_off_as_in_python(node, case):
     compare(node, start, {"off": OFFS[case][0], "scaling": "none"}, "columns", "handout")
 
 
+@pytest.mark.slow
 @both
 def test_a_part_that_is_off_at_first_can_be_switched_on(node, convention):
     start = cases.build("encoder_layer").what_if(off=["attention.head_1", "ff"]).in_convention(convention)

@@ -81,6 +81,7 @@ def asked(made):
 # paper --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_two_texts_overlap_and_none_leaves_the_margins(sheet):
     for picture in both(sheet[1]):
         assert not overlapping(picture)
