@@ -156,7 +156,6 @@ def test_a_mistake_is_named_as_soon_as_it_is_seen_with_who_made_it(desk, taught)
     assert cell(desk, "Chloé", "S scaled").get_attribute("data-state") == "wrong"
 
 
-@pytest.mark.slow
 def test_a_cell_opens_beside_the_grid_with_what_was_written_and_what_is_right(desk, taught):
     entry = taught.entry(2)
     right = taught.folder.numbers.exercise(entry.code).calculation["S_scaled"].values
@@ -227,7 +226,6 @@ async def take_seats(taught) -> None:
         taught.live.watch.joined(one, "one device", "")
 
 
-@pytest.mark.slow
 def test_hidden_names_are_nowhere_and_stay_hidden(desk, taught):
     taught.do(take_seats(taught))
     waiting = taught.ask("/api/join", {"code": taught.entry(3).code, "nick": "Newbie"}).json
