@@ -16,13 +16,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 MOST, LARGEST = 16, 5  # terms that are written in full; those that are written of more
+NOISE = 1e-14  # of what the terms come to without their signs: less than that is left of decimals that cancel
 
 
 class Abridged(NamedTuple):
-    """The places of the terms that are written, what they make up together, and what the others do."""
+    """The places of the terms that are written, and what the others make up."""
 
     places: list[int]
-    together: float
     rest: float
     terms: int
 
@@ -43,7 +43,7 @@ def abridged(values: Sequence[float]) -> Abridged:
     places = [k for k in by_size(values, abs)[:LARGEST] if values[k]] or [0]
     written = set(places)
     others = [value for k, value in enumerate(values) if k not in written]
-    return Abridged(places, added([values[k] for k in places]), added(others), len(values))
+    return Abridged(places, added_as_decimals(others), len(values))
 
 
 def by_size(values: Sequence[float], size: Callable[[float], float] = float) -> list[int]:
@@ -57,3 +57,9 @@ def added(values: Sequence[float]) -> float:
     for value in values:
         total += value
     return total
+
+
+def added_as_decimals(values: Sequence[float]) -> float:
+    """The sum of typed decimals: where they cancel it is 0, as on paper, not what floats leave of them."""
+    total = added(values)
+    return 0.0 if abs(total) < NOISE * added([abs(value) for value in values]) else total

@@ -85,7 +85,7 @@ class Sum(Expression):
 
     def _largest(self, calculator: Calculator) -> float:
         """What the largest terms make up for whoever types them in as they are written."""
-        return abridging.added([self.parts[k].evaluated(calculator) for k in self._short.places])
+        return abridging.added_as_decimals([self.parts[k].evaluated(calculator) for k in self._short.places])
 
     def _values(self) -> list[float]:
         if isinstance(self.parts, Terms):

@@ -22,7 +22,7 @@ NO_CALCULATION = {  # examples that are matrices, words or functions of words
     *("picture", "positions", "six_words", "sort_letters", "sorted_without", "temperatures", "translate"),
     *("vocabulary", "waves"),
 }
-MOST_IN_QUICK, MOST_IN_SLOW = 1, 8  # cells of a step: from all over it
+MOST_IN_QUICK, MOST_IN_SLOW = 1, 3  # cells of a step: from all over it
 ABOUT = 0.03  # of all lines
 EXTREME = {
     "nearly alike": lambda: hc.Calculation(

@@ -2,6 +2,7 @@
 
 const MOST_TERMS = 16; // that are written in full
 const LARGEST_TERMS = 5; // that are written of more
+const NOISE_OF_SUMS = 1e-14; // of what the terms come to without their signs
 
 export const isLong = (terms) => terms.length > MOST_TERMS;
 
@@ -9,7 +10,13 @@ const bySize = (values, size) => [...values.keys()].sort((a, b) => size(values[b
 
 const added = (values) => values.reduce((total, value) => total + value, 0);
 
-// The terms of a sum that are written, what they make up together, and what the others do.
+// The sum of typed decimals: where they cancel it is 0, as on paper, and not what floats leave of them.
+export function addedAsDecimals(values) {
+  const total = added(values);
+  return Math.abs(total) < NOISE_OF_SUMS * added(values.map(Math.abs)) ? 0 : total;
+}
+
+// The terms of a sum that are written, and what the others make up.
 export function abridged(terms) {
   const values = terms.map((term) => term.value);
   const largest = bySize(values, Math.abs).filter((k) => values[k] !== 0);
@@ -19,9 +26,8 @@ export function abridged(terms) {
   return {
     terms: written.map((k) => terms[k]),
     largest: `${count} of ${terms.length} terms`,
-    together: added(written.map((k) => values[k])),
     others: `${others.length} more`,
-    rest: added(others),
+    rest: addedAsDecimals(others),
   };
 }
 

@@ -2,7 +2,7 @@
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
 // the end of what stands higher up: RAISED, LOWERED.
 
-import { abridged, isLong, largestOfMany } from "./abridging.js";
+import { abridged, addedAsDecimals, isLong, largestOfMany } from "./abridging.js";
 import { asWritten, formatConstant, isTiny, operand, typeset } from "./numbers.js";
 import { arithmetic } from "./operations.js";
 
@@ -24,7 +24,7 @@ const within = (part, level) => (part.binds < level ? ["(", ...part.tokens, ")"]
 
 const joined = (terms) => terms.flatMap((term, k) => (k ? [" + ", ...within(term, QUOTIENT)] : within(term, QUOTIENT)));
 
-const addedUp = (...numbers) => arithmetic.sum(numbers.length, (k) => numbers[k]);
+const addAll = (...numbers) => arithmetic.sum(numbers.length, (k) => numbers[k]);
 
 const BRACKETS = { floor: ["⌊", "⌋"], abs: ["|", "|"] };
 
@@ -50,7 +50,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
   const noted = (words, value) => `(${words}: ${written(value)})`;
   const inBrief = (all) => {
     const { terms, largest, others, rest } = abridged(all);
-    const together = addedUp(...terms.map((term) => term.printed[0]));
+    const together = addedAsDecimals(terms.map((term) => term.printed[0]));
     const tokens = [...joined(terms), ` ${noted(largest, together)} + ${noted(others, rest)}`];
     return { tokens, printed: [together, asWritten(together, places)].map((sum) => sum + asWritten(rest, places)) };
   };
@@ -73,7 +73,7 @@ export function writing(places, { number, minus, over, power } = AS_HTML, isBrie
       for (let k = 1; k < count; k += 1) terms.push(term(k));
       const isAbridged = isBrief && isLong(terms);
       m.isAbridged ||= isAbridged;
-      const whole = operation(SUM, isAbridged ? null : joined(terms), addedUp, ...terms);
+      const whole = operation(SUM, isAbridged ? null : joined(terms), addAll, ...terms);
       return { ...whole, ...(isAbridged ? inBrief(terms) : {}), terms };
     },
     mean: (count, term) => m.quotient(m.sum(count, term), m.constant(count)),
