@@ -22,7 +22,7 @@ from report import Report, Row, Target
 from timing import interleaved, medians
 
 import handcalc as hc
-from handcalc.views.atlas.sheets import sheet
+from handcalc.views.atlas.block_sheets import sheet
 
 ROUNDS, PAGES = 5, 3
 SECONDS, MEGABYTES = 2.0, 10.0

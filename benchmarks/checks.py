@@ -15,7 +15,7 @@ from report import Report, Row, Target
 from timing import interleaved, medians, ratio, slope
 
 import handcalc as hc
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 
 LAYERS, WIDTH, TOKENS = (1, 2, 4, 8, 12), 6, 4
 SIZES = (4, 8, 16, 32, 64)  # tokens, features, keys and values of one head

@@ -106,9 +106,9 @@ def _targets(found: dict[tuple[str, int], Found]) -> list[Target]:
 
 def make(folder: Path, count: int) -> dict[str, list[Cell]]:
     """A class with a sheet on self-attention for each, and what is right in each blank."""
-    from handcalc.classroom import folder as class_folder
-    from handcalc.classroom.register import Entry, Register
-    from handcalc.practice import codes
+    from handcalc.classroom.folder.register import Entry, Register
+    from handcalc.classroom.handouts import class_folder
+    from handcalc.practice.exercise import codes
 
     made = class_folder.new(folder / "class", [""] * DRAWN, class_folder.Settings("load"))
     drawn = list(made.register)
@@ -194,7 +194,7 @@ def _used(pid: int) -> tuple[float, float, float]:
 
 
 def _stored(database: str) -> Counter[tuple[str, int]]:
-    from handcalc.classroom.live.store import Store
+    from handcalc.classroom.store.answer_store import Store
 
     store = Store(database, "load")
     try:

@@ -20,12 +20,12 @@ from report import Report, Row, Target
 from timing import slope
 
 import handcalc as hc
-from handcalc.classroom import notebook
-from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.marking import class_marks
+from handcalc.classroom.handouts import exercise_notebook
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.marking import mark_class
+from handcalc.classroom.marking.class_marks import Marks
 from handcalc.classroom.marking.cluster import Cluster
 from handcalc.classroom.marking.jobs import Job, Outcome
-from handcalc.classroom.marking.marks import Marks
 from handcalc.classroom.marking.sources import Known
 
 SIZES = (1_000, 3_000, 10_000)
@@ -59,7 +59,7 @@ def _marked(count: int) -> Row:
     """So many files in processes of this computer."""
     with TemporaryDirectory() as path:
         handed = large_class.handed_in(Path(path), count)
-        marks, seconds, cpu = _timed(lambda: class_marks.mark(handed.folder, handed.files))
+        marks, seconds, cpu = _timed(lambda: mark_class.mark(handed.folder, handed.files))
         _check(marks, handed, count)
     return _row("processes", count, seconds, cpu)
 
@@ -80,7 +80,7 @@ def _on_dask() -> Row:
     with TemporaryDirectory() as path:
         handed = large_class.handed_in(Path(path), ON_DASK)
         cluster = Losing("local:3", handed.folder.numbers, Known.of(handed.folder.register))
-        marks, seconds, cpu = _timed(lambda: class_marks.mark(handed.folder, handed.files, workers=cluster))
+        marks, seconds, cpu = _timed(lambda: mark_class.mark(handed.folder, handed.files, workers=cluster))
         _check(marks, handed, ON_DASK)
     return _row("Dask, one of three workers lost", ON_DASK, seconds, cpu)
 
@@ -108,7 +108,7 @@ def _course(program: Path, count: int) -> tuple[float, float]:
         code, course = handed.folder.register[0].code, Path(place) / "course"
         source = course / "source" / "ps1" / f"{code}.ipynb"
         source.parent.mkdir(parents=True)
-        notebook.save_notebook(hc.Exercise(code, solutions=False), source, nbgrader=True)
+        exercise_notebook.save_notebook(hc.Exercise(code, solutions=False), source, nbgrader=True)
         (course / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'x'\n")
         _nbgrader(program, course, "generate_assignment", "ps1")
         filled = _filled(handed.folder, course / "release" / "ps1" / source.name)

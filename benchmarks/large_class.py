@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import sheets  # noqa: F401 - puts the tests' loops on the path
 
-from handcalc.classroom import folder
-from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.register import Entry, Register
-from handcalc.practice import codes
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.practice.exercise import codes
 
 DRAWN = 30
 IN_A_ZIP = 10_000
@@ -35,7 +35,7 @@ def handed_in(path: Path, count: int) -> Handed:
     import filled_in
     import played_class
 
-    drawn = folder.new(path / "drawn", [""] * DRAWN, folder.Settings("drawn", 1, [(TOPIC, 1)]))
+    drawn = class_folder.new(path / "drawn", [""] * DRAWN, class_folder.Settings("drawn", 1, [(TOPIC, 1)]))
     filled, right = [], []
     for entry in drawn.register:
         slips = played_class.slips(entry.number)

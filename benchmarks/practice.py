@@ -11,7 +11,7 @@ import sheets  # noqa: F401 - puts the tests' loops on the path
 from report import Report, Row, Target
 
 import handcalc as hc
-from handcalc.practice.feedback import Feedback
+from handcalc.practice.exercise.feedback import Feedback
 
 SEEDS = 1000
 TOLD = 0.0101  # two numbers of two places that differ by more are marked apart

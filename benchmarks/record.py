@@ -10,7 +10,7 @@ from report import Report, Row, Target
 from timing import interleaved, medians, ratio
 
 import handcalc as hc
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 
 TOKENS = (4, 16, 64, 256, 1024)
 WIDTH = 64  # d_model = d_k = d_v

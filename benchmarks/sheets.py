@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import handcalc as hc
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))  # its sheets and its JupyterLab
 Draw = Callable[[int, int], Values]

@@ -20,7 +20,7 @@ from matplotlib.colors import to_hex
 from PIL import Image
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 from handcalc.views.canvas import Canvas, width
 from handcalc.views.palette import THEMES, borders, mix, rgb, shades
 

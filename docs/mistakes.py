@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import handcalc as hc
-from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import Parts, outcomes
-from handcalc.practice.mistakes.registry import REGISTRY, Name, promised
-from handcalc.practice.problems import LEVELS, judged_by
+from handcalc.practice.mistakes.mistake_registry import REGISTRY, Name, promised
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics.lessons import by_lesson
+from handcalc.practice.topics.lesson_of_topic import by_lesson
+from handcalc.practice.topics.problems import LEVELS, judged_by
 
 HERE = Path(__file__).parent
 Draw = Callable[[str, int, int], hc.Calculation]
@@ -22,9 +22,9 @@ earlier numbers. A mistake is claimed, in `feedback.mistakes`, where it leads to
 wrote in two numbers or more; a slip inside one number, where nothing else leads to it and it is not just
 one off. What would explain the numbers otherwise is in `feedback.possible`, and `print(feedback)` asks
 about the likeliest. Both have the step, the name and a sentence. Which kind comes first, and what it takes
-to be claimed, stands in the table of `handcalc/practice/ranks.py`.
+to be claimed, stands in the table of `handcalc/practice/diagnosis/candidate_ranks.py`.
 
-`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/registry.py`.
+`python docs/mistakes.py` writes this page from `handcalc/practice/mistakes/mistake_registry.py`.
 """
 
 GROUPS = {  # what stands together; a mistake that is in none comes under the last heading

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from handcalc.operations import KINDS
-from handcalc.spec import OPERATIONS_OF_VERSION_1, READABLE
+from handcalc.record.spec import OPERATIONS_OF_VERSION_1, READABLE
 
 PAGE = Path(__file__).with_suffix(".md")
 SCHEMA = Path(__file__).with_suffix(".schema.json")

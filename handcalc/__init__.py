@@ -20,7 +20,7 @@ def __getattr__(name: str) -> object:
         import numpy  # noqa: F401  # first: deep in a chain of imports, numpy's own takes 15% longer
 
         return _fetched(name)
-    from handcalc.renamed import FUNCTIONS, current, warn
+    from handcalc.foundation.stale_names import FUNCTIONS, current, warn
 
     if new := current(name, FUNCTIONS):
         warn(f"hc.{name}", f"hc.{new}")

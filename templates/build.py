@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import handcalc as hc
-from handcalc.classroom.notebook import notebook, written
-from handcalc.practice import codes
+from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.practice.exercise import codes
 
 HERE = Path(__file__).parent
 PAPERS = ("a4", "letter")

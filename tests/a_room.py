@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
-from handcalc.classroom import folder
-from handcalc.classroom.live.room import open_room
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.live.state.live_class import open_room
 
 
 def of_three(path):
     topics = [("dot_product", 1), ("softmax", 1)]
-    return folder.new(path, ["Ada", "Ben", "Cyd"], folder.Settings("7b", topics=topics))
+    return class_folder.new(path, ["Ada", "Ben", "Cyd"], class_folder.Settings("7b", topics=topics))
 
 
 def opens(made, path):

@@ -7,7 +7,7 @@ from on_page import Cell, ask, button, lit, place
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 # Every cell whether it can be read or not, and every word of the page: seen, told or typed.
 CELLS = """(root) => [...document.querySelectorAll(`${root} table:not([hidden]) td[data-row]`)]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.formulas.what_if import with_steps
+from handcalc.what_if.variations import with_steps
 
 # All sizes differ, so that no two can be mistaken for each other.
 N, M, D_MODEL, D_Y, D_K, D_V, D_FF, HEADS, VOCABULARY = 4, 5, 6, 10, 3, 7, 8, 2, 9

@@ -5,7 +5,7 @@ import json
 import hostile
 
 import handcalc as hc
-from handcalc.classroom import reading
+from handcalc.classroom import submissions
 
 CODE = hc.code("softmax", 1)
 OTHER = hc.code("dot_product", 2)
@@ -35,7 +35,7 @@ def line(code, row, text, step="E", **more):
 
 
 def sheets(data, name="x.ipynb", **more):
-    return reading.read_bytes(data, name, OURS, **more)
+    return submissions.read_bytes(data, name, OURS, **more)
 
 
 def sheet(*cells, **more):

@@ -22,14 +22,14 @@ from hypothesis import settings
 import handcalc as hc
 
 if TYPE_CHECKING:
+    from browser_pages import Pages
     from in_node import Node
     from live_class import Taught
-    from pages import Pages
     from playwright.sync_api import Browser, Page
     from postgresql import Server
 
-    from handcalc.classroom.folder import ClassFolder
-    from handcalc.classroom.live.room import Room
+    from handcalc.classroom.handouts.class_folder import ClassFolder
+    from handcalc.classroom.live.state.live_class import Room
     from handcalc.views.explorer import Explorer
 
 # The same examples on every machine, and no deadline: a slow machine is no bug.
@@ -163,7 +163,7 @@ def minilm() -> None:
 def hub() -> ModuleType:
     """The class as a service of JupyterHub: the extra `hub`."""
     needed.skip_or_fail("hub")
-    return importlib.import_module("handcalc.classroom.live.hub")
+    return importlib.import_module("handcalc.classroom.live.http.hub")
 
 
 @pytest.fixture(scope="session")
@@ -283,7 +283,7 @@ def chromium(chromium_path: str, request: pytest.FixtureRequest) -> Browser:
 @pytest.fixture(scope="module")
 def pages(chromium: Browser) -> Iterator[Pages]:
     """The pages of a test module."""
-    from pages import Pages
+    from browser_pages import Pages
 
     found = Pages(chromium)
     yield found
@@ -347,7 +347,7 @@ def explorer(request: pytest.FixtureRequest) -> Iterator[Explorer]:
 @pytest.fixture
 def undrawn(monkeypatch):
     """A file holds what would be drawn on a sheet, and drawing costs nothing; others look at the strokes."""
-    from handcalc.classroom import worksheet
+    from handcalc.classroom.handouts import worksheet
 
     def pages(sheet, *, paper, keys):
         numbers = {name: matrix.values.tolist() for name, matrix in sheet.calculation.items()}

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 
 import handcalc as hc
-from handcalc.practice import codes, problems
-from handcalc.practice.topics import TOPICS
+from handcalc.practice.exercise import codes
+from handcalc.practice.topics import TOPICS, problems
 
 GAMMA = 0x9E3779B97F4A7C15  # what SplitMix64 adds to its state for each number
 FOLDER = Path(__file__).parent / "golden" / "draws"

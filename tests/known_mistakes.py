@@ -11,7 +11,7 @@ from pathlib import Path
 import loops
 from paper import Rows, rounded
 
-from handcalc.practice.mistakes.registry import REGISTRY
+from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 See = Callable[[str], Rows]
 

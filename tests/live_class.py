@@ -12,11 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from handcalc.classroom import folder
-from handcalc.classroom.live import routes
-from handcalc.classroom.live.limits import Limits
-from handcalc.classroom.live.room import open_room
-from handcalc.classroom.live.web import Live
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.live.http import routes
+from handcalc.classroom.live.http.rate_limits import Limits
+from handcalc.classroom.live.http.web import Live
+from handcalc.classroom.live.state.live_class import open_room
 
 TEACHER = "f" * 32
 NAMES = ["Ada Lovelace", "Grace Hopper", "Emmy Noether", "Sofja Kowalewskaja"]
@@ -44,8 +44,8 @@ class Answer(NamedTuple):
         return sentence
 
 
-def make(path: Path, names=NAMES, topics=(("dot_product", 1),)) -> folder.ClassFolder:
-    return folder.new(path, list(names), folder.Settings(path.name, 1, list(topics)))
+def make(path: Path, names=NAMES, topics=(("dot_product", 1),)) -> class_folder.ClassFolder:
+    return class_folder.new(path, list(names), class_folder.Settings(path.name, 1, list(topics)))
 
 
 class Taught:
@@ -56,7 +56,7 @@ class Taught:
 
     def __init__(
         self,
-        made: folder.ClassFolder,
+        made: class_folder.ClassFolder,
         *,
         names=(),
         most=200,
@@ -76,7 +76,7 @@ class Taught:
         self.do(self._start(*self.options))
 
     def stop(self) -> None:
-        from handcalc.classroom.live.serving import end
+        from handcalc.classroom.live.http.serving import end
 
         self.do(end(self.server, self.live))
 

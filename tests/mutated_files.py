@@ -10,7 +10,7 @@ import hostile
 import malformed
 
 import handcalc as hc
-from handcalc.classroom.notebook import notebook
+from handcalc.classroom.handouts.exercise_notebook import notebook
 
 PLANTED = [
     "9**9**9", '"a" * 10**9', "[" * 500, "]", "(" * 90, '"""', "'", "\\", "\0", "\ud800", "\u2028", "\ufeff",

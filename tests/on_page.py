@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.equations import equation
-from handcalc.markup import Html
+from handcalc.notation import numbers
+from handcalc.notation.markup import Html
+from handcalc.record.equations import equation
 
 Cell = tuple[str, int, int]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from handcalc.practice.topics import LETTERS, NUMBERS, OWN, TOPICS, own
+from handcalc.practice.topics import LETTERS, NUMBERS, OWN, TOPICS, own_topics
 
 GATED = """import handcalc as hc
 
@@ -23,7 +23,7 @@ def forget() -> None:
     for name in OWN:
         del TOPICS[name], LETTERS[name], NUMBERS[name]
     OWN.clear()
-    own.FILES.clear()
+    own_topics.FILES.clear()
 
 
 @contextmanager

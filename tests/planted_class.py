@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import known_mistakes
 import paper
 
-from handcalc.classroom import folder
-from handcalc.classroom.standing import standing
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.insight.sheet_progress import standing
 
 TOPICS = (("scores", 1), ("softmax", 1))
 ADA, FORMULA, MARKUP, LATE = "Ada", "=cmd|' /C calc'!A0", "<b>Bo</b> & Söhne", 'O\'Neil, "Ann"\nMarie'
@@ -35,7 +35,7 @@ def number(name):
 
 def made(path):
     """The folder of the class, its marks written; `.answers` has what each sheet had on it."""
-    made = folder.new(path, NAMES, folder.Settings("8b", 1, TOPICS))
+    made = class_folder.new(path, NAMES, class_folder.Settings("8b", 1, TOPICS))
     marks, answers = [], {}
     for entry in made.register:
         name, mistakes, hints, blank = PLANTED[entry.number - 1]

@@ -8,7 +8,7 @@ from on_page import rgba
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc.practice.practise import Practice
+from handcalc.practice.exercise.practise import Practice
 from handcalc.views import assets
 from handcalc.views.colours import FAINTEST, NEVER_NEGATIVE, PLUS, STRONGEST
 

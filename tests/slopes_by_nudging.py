@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import handcalc as hc
-from handcalc.rewriting import run_again
+from handcalc.record.rewriting import run_again
 
 NUDGE = 1e-6  # its square is what a central difference is off by, and 1e-16 / NUDGE what rounding adds
 

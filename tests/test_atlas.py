@@ -10,8 +10,8 @@ from axe import violations
 from on_page import arithmetic
 
 import handcalc as hc
-from handcalc import binary
-from handcalc.views.atlas import outline, page, sheets
+from handcalc.notation import packed_numbers
+from handcalc.views.atlas import atlas_outline, atlas_page, block_sheets
 
 LAYER = cases.build("encoder_layer")
 HEAD = "attention.head_2"
@@ -20,8 +20,8 @@ HEAD = "attention.head_2"
 @pytest.fixture(autouse=True)
 def _small_is_large(monkeypatch):
     """What takes millions of numbers elsewhere happens here with a few."""
-    monkeypatch.setattr(outline, "MOST_AT_ONCE", 100)
-    monkeypatch.setattr(sheets, "HEAVY", 8)
+    monkeypatch.setattr(atlas_outline, "MOST_AT_ONCE", 100)
+    monkeypatch.setattr(block_sheets, "HEAVY", 8)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def computed(block):
         if "like" in entry.get("values", ()):  # numbers that two givens share travel once
             _, place = entry["values"]["like"]
             other = spec["matrices"][place]
-            values = np.array(binary.read(other["values"], other["shape"]))
+            values = np.array(packed_numbers.read(other["values"], other["shape"]))
             entry["values"] = (values.T if entry["values"]["transposed"] else values).tolist()
     return hc.Calculation.from_spec(spec)
 
@@ -73,8 +73,8 @@ def test_it_opens_with_the_map_and_one_block_and_no_other_numbers(atlas):
     ids=["encoder layer", "decoder layer, rows", "gpt"],
 )
 def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
-    for path in page.drawn(calculation):
-        block = sheets.sheet(calculation, path, has_weights=has_weights)
+    for path in atlas_page.drawn(calculation):
+        block = block_sheets.sheet(calculation, path, has_weights=has_weights)
         about = entries(block)
         for name, matrix in computed(block).items():
             whole = calculation[about[name]["origin"]].values
@@ -84,18 +84,18 @@ def test_every_block_has_the_numbers_of_the_whole(calculation, has_weights):
 
 def test_a_block_of_a_block_knows_what_is_its_own():
     attention = LAYER.blocks["attention"]
-    block = sheets.sheet(attention, "head_2")
+    block = block_sheets.sheet(attention, "head_2")
     about = entries(block)
     assert not about["W_Q"]["from_outside"]
     assert about["W_Q"]["origin"] == "head_2.W_Q"
     assert about["Z"]["into"] == [""]
-    assert sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == [
+    assert block_sheets.sheet(attention, "head_2", has_weights=False)["left_out"] == [
         f"head_2.W_{kind}" for kind in "QKV"
     ]
 
 
 def test_a_page_that_opens_a_block_gets_it(atlas, monkeypatch):
-    assert sent(atlas, HEAD, monkeypatch) == sheets.sheet(LAYER, HEAD)
+    assert sent(atlas, HEAD, monkeypatch) == block_sheets.sheet(LAYER, HEAD)
 
 
 def test_its_html_has_the_map_and_the_first_block_alone(atlas):
@@ -149,7 +149,7 @@ def test_a_given_that_was_moved_reaches_all_blocks(atlas, monkeypatch):
     expected = LAYER.with_givens(**{"attention.head_1.W_V": W_V})
     np.testing.assert_array_equal(atlas.calculation["ff.Y"].values, expected["ff.Y"].values)
     monkeypatch.undo()
-    block = computed(sheets.sheet(atlas.calculation, "attention"))
+    block = computed(block_sheets.sheet(atlas.calculation, "attention"))
     np.testing.assert_array_equal(block["Z"].values, expected["attention.Z"].values)
 
 
@@ -194,11 +194,11 @@ def test_closed_it_lets_go_of_the_calculation():
 
 
 def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatch):
-    monkeypatch.setattr(sheets, "LONG", 6)
+    monkeypatch.setattr(block_sheets, "LONG", 6)
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E", columns=[f"word {k}" for k in range(20)])
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3, 17]).named("E")
-    block = sheets.sheet(hc.Calculation(E, (E + E).named("twice")), "embedding")
+    block = block_sheets.sheet(hc.Calculation(E, (E + E).named("twice")), "embedding")
     again = computed(block)
     assert again["W_E"].columns == ("word 3 4", "word 17 18")  # counted from 1
     assert again["W_E"].meaning == "2 of 20 columns"
@@ -209,34 +209,36 @@ def test_of_a_long_table_only_the_columns_are_sent_that_are_looked_up(monkeypatc
 
 
 def test_a_block_without_its_weights_goes_on_from_what_was_calculated_with_them():
-    block = sheets.sheet(LAYER, HEAD, has_weights=False)
+    block = block_sheets.sheet(LAYER, HEAD, has_weights=False)
     assert block["left_out"] == [f"{HEAD}.W_{kind}" for kind in "QKV"]
     again = computed(block)
     assert list(again.givens) == ["Q", "K", "V"]
-    assert again.givens["Q"].meaning == sheets.WITHOUT
-    assert computed(sheets.sheet(LAYER, "ff", has_weights=False))["Y"].is_given  # what others read stays
+    assert again.givens["Q"].meaning == block_sheets.WITHOUT
+    assert computed(block_sheets.sheet(LAYER, "ff", has_weights=False))[
+        "Y"
+    ].is_given  # what others read stays
     whole = LAYER.blocks[HEAD]
     for name in again:
         np.testing.assert_allclose(again[name].values, whole[name].values, rtol=1e-12)
 
 
 def test_of_a_block_with_too_many_numbers_the_weights_stay_behind(monkeypatch):
-    monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 100)
-    block = sheets.sheet(LAYER, "ff")
+    monkeypatch.setattr(block_sheets, "MOST_IN_BLOCK", 100)
+    block = block_sheets.sheet(LAYER, "ff")
     assert (block["left_out"], block["is_file"]) == (["ff.W_1", "ff.b_1", "ff.W_2", "ff.b_2"], False)
-    assert sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
+    assert block_sheets.sheet(LAYER, HEAD, has_weights=False)["is_file"]
 
 
 def test_a_table_that_two_blocks_read_stays_behind_where_it_is_too_large(monkeypatch):
-    monkeypatch.setattr(sheets, "MOST_IN_BLOCK", 20)
-    monkeypatch.setattr(sheets, "TABLE", 20)
+    monkeypatch.setattr(block_sheets, "MOST_IN_BLOCK", 20)
+    monkeypatch.setattr(block_sheets, "TABLE", 20)
     table = hc.Matrix(np.arange(40.0).reshape(2, 20), "W_E")
     with hc.block("embedding"):
         E = hc.embedding(table, [17, 3]).named("E")
     with hc.block("logits"):
         logits = (table.T @ E).named("logits")
         sums = hc.column_sums(logits).named("sums")
-    block = sheets.sheet(hc.Calculation(sums), "logits")
+    block = block_sheets.sheet(hc.Calculation(sums), "logits")
     assert block["left_out"] == ["W_E"]
     assert list(computed(block).givens) == ["logits"]
 
@@ -250,15 +252,15 @@ def test_it_opens_with_what_is_calculated_first_though_steps_of_no_block_come_af
     widget = hc.explore(calculation)
     assert list(widget.first) == ["first"]
     widget.close()
-    rest = page.blocks(calculation, "", lambda _, block: json.dumps(block), page.MOST_BYTES)[""]
+    rest = atlas_page.blocks(calculation, "", lambda _, block: json.dumps(block), atlas_page.MOST_BYTES)[""]
     assert 'calc.level("").save_html("block.html") saves it alone.' in json.loads(rest)["trouble"]
     assert list(calculation.level("").steps) == ["Y"]
 
 
 @pytest.mark.parametrize("kilobytes", [1, 25, 200, 10_000])
 def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch):
-    monkeypatch.setattr(page, "MOST_BYTES", 1_000 * kilobytes)
-    found = page.blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
+    monkeypatch.setattr(atlas_page, "MOST_BYTES", 1_000 * kilobytes)
+    found = atlas_page.blocks(LAYER, HEAD, lambda _, block: json.dumps(block), 0)
     read = {path: json.loads(block) for path, block in found.items()}
     lacking = [path for path, block in read.items() if "trouble" in block]
     size = sum(len(found[path]) for path in found if path not in lacking)
@@ -273,7 +275,7 @@ def test_blocks_fill_a_file_from_the_one_that_is_open_on(kilobytes, monkeypatch)
 def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
     LAYER.save_html(tmp_path / "page.html", open="head_2.Z[2,1]")
     text = (tmp_path / "page.html").read_text("utf-8")
-    assert re.findall(r'data-path="([^"]*)"', text) == page.by_nearness(page.drawn(LAYER), HEAD)
+    assert re.findall(r'data-path="([^"]*)"', text) == atlas_page.by_nearness(atlas_page.drawn(LAYER), HEAD)
     assert 'data-at="attention.head_2.Z[2,1]"' in text
 
 
@@ -281,11 +283,11 @@ def test_a_saved_atlas_has_each_block_once_and_no_other_numbers(tmp_path):
 def test_the_map_and_all_names_count_among_the_bytes_of_a_page(tmp_path, monkeypatch):
     sizes = []
     for most in (10, 10_000_000):
-        monkeypatch.setattr(page, "MOST_BYTES", most)
+        monkeypatch.setattr(atlas_page, "MOST_BYTES", most)
         LAYER.save_html(tmp_path / "page.html")
         sizes.append((tmp_path / "page.html").stat().st_size)
     without, whole = sizes
-    monkeypatch.setattr(page, "MOST_BYTES", most := (without + whole) // 2)
+    monkeypatch.setattr(atlas_page, "MOST_BYTES", most := (without + whole) // 2)
     LAYER.save_html(tmp_path / "page.html")
     assert without < (tmp_path / "page.html").stat().st_size <= most
 
@@ -307,8 +309,8 @@ OUTLINE = """({ outline }, [book, path, entry]) => {
 
 @pytest.mark.node
 def test_ways_are_told_by_the_titles_that_are_not_around_the_reader_too(node):
-    book = outline.to_spec(LAYER)
-    norm = sheets.sheet(LAYER, "add_norm_1.norm")
+    book = atlas_outline.to_spec(LAYER)
+    norm = block_sheets.sheet(LAYER, "add_norm_1.norm")
     told = {name: node(OUTLINE, [book, "add_norm_1.norm", entry]) for name, entry in entries(norm).items()}
     assert told["N"] == [None, ["Feed-forward", "Add & norm 2"]]
     assert told["R"] == ["Add & norm 1", []]
@@ -370,7 +372,7 @@ def test_what_was_moved_and_moved_back_is_sent_as_it_is_now(node):
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_reader_goes_from_block_to_block_and_each_number_keeps_its_arithmetic(open_page, monkeypatch):
-    monkeypatch.setattr(page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
+    monkeypatch.setattr(atlas_page, "_least", lambda calculation, path: 10**9 * (path == "ff"))
     view = open_page(LAYER)
     trail = view.locator(".hc-atlas > .hc-board .hc-trail ol").first
     links = view.locator(".hc-opened .hc-links")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc import binary
-from handcalc.views import page
+from handcalc.notation import packed_numbers
+from handcalc.views import saved_page
 from handcalc.views.variants import variants
 
 DRAW = np.random.default_rng(5)
@@ -36,24 +36,24 @@ UNPACKED = "({ packing }, text) => packing.unpacked(text)"
 
 @every_type
 def test_numbers_are_written_in_the_smallest_type_that_holds_them(name):
-    written = json.loads(json.dumps(binary.written(NUMBERS[name])))
+    written = json.loads(json.dumps(packed_numbers.written(NUMBERS[name])))
     assert written["type"] == name
     unpacked = struct.unpack(f"<{NUMBERS[name].size}{SIZES[name]}", base64.b64decode(written["base64"]))
     assert list(unpacked) == NUMBERS[name].ravel().tolist()
-    assert binary.read(written, SHAPE).tobytes() == NUMBERS[name].tobytes()
+    assert packed_numbers.read(written, SHAPE).tobytes() == NUMBERS[name].tobytes()
 
 
 @pytest.mark.parametrize("name", AT_THE_EDGE)
 def test_one_number_that_does_not_fit_takes_the_next_type(name):
     values = NUMBERS["int8"].copy()
     values[3, 4] = AT_THE_EDGE[name]
-    assert binary.written(values)["type"] == name
-    assert binary.read(binary.written(values), SHAPE).tobytes() == values.tobytes()
+    assert packed_numbers.written(values)["type"] == name
+    assert packed_numbers.read(packed_numbers.written(values), SHAPE).tobytes() == values.tobytes()
 
 
 def test_few_numbers_are_written_as_rows():
-    assert binary.written(np.eye(8)) == np.eye(8).tolist()
-    assert binary.read([[1, 2]], (1, 2)) == [[1, 2]]
+    assert packed_numbers.written(np.eye(8)) == np.eye(8).tolist()
+    assert packed_numbers.read([[1, 2]], (1, 2)) == [[1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_browser_reads_every_type(node):
 @pytest.mark.parametrize("case", ["self_attention", "multi_head_attention", "encoder_layer"])
 def test_a_page_carries_each_given_once_and_every_form_reads_it(node, case):
     calculation = cases.build(case)
-    forms = node(UNPACKED, page.embedded(variants(calculation)))
+    forms = node(UNPACKED, saved_page.embedded(variants(calculation)))
     entries = [entry for form in forms for entry in form["spec"]["matrices"] if "values" in entry]
     assert len(forms) == 4
     assert sum("like" not in entry["values"] for entry in entries) <= len(calculation.givens)
@@ -113,12 +113,14 @@ def test_long_json_is_packed_and_comes_back_unchanged(node):
         for k in range(6000)
     ]
     data = {"list": entries, "few": entries[:2], "mixed": [*entries[:9], 1]}
-    written = page.embedded(data)
+    written = saved_page.embedded(data)
     assert len(written) < len(json.dumps(data)) / 4
     assert written.isascii()
     assert not set(written) & set("<>&")
     assert node(UNPACKED, written) == data == node(UNPACKED, json.dumps(data))
-    assert node(UNPACKED, page.embedded(entries)) == entries  # of a list the first alone is read at once
+    assert (
+        node(UNPACKED, saved_page.embedded(entries)) == entries
+    )  # of a list the first alone is read at once
 
 
 def test_a_saved_page_is_hardly_larger_than_its_numbers(tmp_path):

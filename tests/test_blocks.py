@@ -8,9 +8,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import handcalc as hc
-from handcalc.blocks import block
-from handcalc.formulas.steps import step, weight
-from handcalc.formulas.words import WORDS
+from handcalc.formulas.formula_names import step, weight
+from handcalc.formulas.step_texts import WORDS
+from handcalc.record.blocks import block
 
 g = cases.givens(1)
 A = hc.Matrix([[1, 2], [3, 4]], "A")

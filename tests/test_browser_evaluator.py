@@ -11,7 +11,7 @@ import pytest
 from in_node import Node
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.node
 

@@ -5,7 +5,7 @@ import pytest
 from class_files import CODE, OTHER, sheet, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.handed_in import marked
+from handcalc.classroom.submissions.submission import marked
 
 COMPUTED = "Q is computed by code here; write its numbers in."
 CHANGED = [

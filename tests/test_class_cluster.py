@@ -8,13 +8,13 @@ import filled_in
 import pytest
 from filled_in import Here
 
-from handcalc.classroom import folder
-from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.marking import class_marks
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.marking import mark_class
 from handcalc.classroom.marking.cluster import Cluster
+from handcalc.classroom.marking.job_processes import Processes
 from handcalc.classroom.marking.jobs import Job
-from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known, Source, sources
+from handcalc.classroom.submissions.submission import HandedIn
 from handcalc.cli import main
 
 pytestmark = pytest.mark.slow  # it makes a whole class
@@ -31,7 +31,7 @@ def distributed():
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, [""] * COUNT, folder.Settings("8b", 1, [("softmax", 1)]))
+    return class_folder.new(path, [""] * COUNT, class_folder.Settings("8b", 1, [("softmax", 1)]))
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,12 @@ def test_a_cluster_gives_the_marks_that_this_computer_gives(a_class, inbox, dist
     known = Known.of(a_class.register)
     jobs = [Job(source) for source in sources([inbox], inbox.parent)]
     jobs += [Job(sheet=HandedIn("phone of x (1)", a_class.register[0].code, {"A": "1\n0\n0"}))]
-    expected = list(class_marks.results(jobs, Here(a_class)))
+    expected = list(mark_class.results(jobs, Here(a_class)))
     with (
         distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as local,
         Cluster(local.scheduler_address, a_class.numbers, known) as there,
     ):
-        found = list(class_marks.results(jobs, there))
+        found = list(mark_class.results(jobs, there))
     assert found == expected
     assert len(found) == COUNT + 1 + 1 + COUNT
     assert sum(
@@ -98,9 +98,9 @@ def test_a_lost_worker_costs_nothing_and_a_file_that_ends_all_of_them_only_itsel
     lost = Job(EndsAWorkerOnce("lost.ipynb", str(inbox / "lost.ipynb"), content=b"{"))
     deadly = Job(EndsEveryWorker("deadly.ipynb", content=b"{"))
     with Processes(a_class.numbers.folder, known) as here:
-        expected = list(class_marks.results([*jobs, Job(Source("lost.ipynb", content=b"{"))], here))
+        expected = list(mark_class.results([*jobs, Job(Source("lost.ipynb", content=b"{"))], here))
     with Cluster("local:3", a_class.numbers, known) as there:
-        found = list(class_marks.results([*jobs[:50], lost, *jobs[50:], deadly], there))
+        found = list(mark_class.results([*jobs[:50], lost, *jobs[50:], deadly], there))
     assert (inbox / "lost.lost").exists()
     sentence = (
         "deadly.ipynb cannot be marked: reading it takes too long, or ends the program; mark it by hand."

@@ -19,11 +19,11 @@ from pathlib import Path
 import pytest
 from ending import broken, odd, ready, twice
 
-from handcalc.classroom import folder
-from handcalc.classroom.live.database import DatabaseError, file_address
-from handcalc.classroom.live.processes import SECONDS, LostError, Processes
-from handcalc.classroom.live.store import Answer, Store
-from handcalc.classroom.marking import limits
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.live.marking.worker_processes import SECONDS, LostError, Processes
+from handcalc.classroom.marking import sandbox
+from handcalc.classroom.store.answer_store import Answer, Store
+from handcalc.classroom.store.database import DatabaseError, file_address
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
 LEARNERS = 4
@@ -33,7 +33,9 @@ BEFORE = 60  # acknowledged answers before the server is killed
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "7b"
-    return folder.new(path, ["Ada", "Ben", "Cyd", "Dan"], folder.Settings("7b", topics=[("dot_product", 1)]))
+    return class_folder.new(
+        path, ["Ada", "Ben", "Cyd", "Dan"], class_folder.Settings("7b", topics=[("dot_product", 1)])
+    )
 
 
 class Server:
@@ -219,7 +221,7 @@ def test_an_error_that_cannot_be_read_here_is_answered_and_stops_nothing():
 
 
 def test_a_process_that_stands_still_keeps_nobody_from_ending(monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.processes.PATIENCE", 0.1)
+    monkeypatch.setattr("handcalc.classroom.live.marking.worker_processes.PATIENCE", 0.1)
     processes = Processes(1, ready)
     assert processes.submit(twice, 1).result(timeout=60) == 2
     os.kill(*processes.pids, signal.SIGSTOP)
@@ -248,7 +250,7 @@ def test_a_process_that_marks_has_limits_of_memory_and_of_time():
     processes = Processes(1, ready)
     try:
         with pytest.raises(MemoryError):
-            processes.submit(bytearray, 2 * limits.MEMORY).result(30)
+            processes.submit(bytearray, 2 * sandbox.MEMORY).result(30)
         soft, _ = processes.submit(resource.getrlimit, resource.RLIMIT_CPU).result(30)
         assert 0 < soft <= SECONDS + 10  # of which it has used a few
         assert processes.submit(len, "marks go on").result(30) == 11

@@ -8,13 +8,13 @@ import planted_class
 import pytest
 from planted_class import ADA, FORMULA, LATE, NAMES, PLANTED
 
-from handcalc.classroom import folder as folders
-from handcalc.classroom.export import Counted, export
-from handcalc.classroom.register import Register
-from handcalc.classroom.results import results
-from handcalc.classroom.standing import Standing
+from handcalc.classroom.export.gradebook import Counted, export
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.handouts import class_folder as folders
+from handcalc.classroom.insight.sheet_progress import Standing
+from handcalc.classroom.marking.results import results
 from handcalc.cli import main
-from handcalc.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError
 
 POINTS = 10
 

@@ -11,8 +11,9 @@ import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live import people, pushes, security
-from handcalc.classroom.live.limits import whose
+from handcalc.classroom.live.http import security, websocket
+from handcalc.classroom.live.http.rate_limits import whose
+from handcalc.classroom.live.state import people
 
 
 def test_thirty_join_at_once_from_one_address(taught, tmp_path):
@@ -184,7 +185,7 @@ def test_a_socket_takes_one_short_text(taught, ada):
 
 
 def test_a_socket_that_says_nothing_is_closed(taught, monkeypatch):
-    monkeypatch.setattr(pushes, "HURRY", 0.05)
+    monkeypatch.setattr(websocket, "HURRY", 0.05)
     assert Socket(taught).why_closed() == 4403
 
 

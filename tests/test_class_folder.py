@@ -12,13 +12,14 @@ import qr
 from drawings import texts_of
 
 import handcalc as hc
-from handcalc.classroom import folder, handouts, students
-from handcalc.classroom.address import of_this_computer, read_address
-from handcalc.classroom.folder import ClassFolder, Settings
-from handcalc.classroom.register import Register
-from handcalc.classroom.students import Student
+from handcalc.classroom.folder import students
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.handouts import class_folder, class_handouts
+from handcalc.classroom.handouts.class_address import of_this_computer, read_address
+from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
 from handcalc.cli import main
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 from handcalc.practice.topics import EXAMPLES
 from handcalc.views import paper
 
@@ -38,7 +39,7 @@ def said(capsys, *arguments):
 
 def made_in_one_process(arguments):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("handcalc.cli.classes.making.MANY", 1000)
+        patch.setattr("handcalc.cli.class_commands.class_new.MANY", 1000)
         return main(arguments)
 
 
@@ -137,7 +138,7 @@ def test_what_a_sheet_asks_for_is_in_its_code_and_notebook(tmp_path):
 
 
 def test_numbers_that_are_damaged_are_drawn_again(tmp_path):
-    made = folder.new(tmp_path / "c", ["", ""], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["", ""], Settings("c", topics=[("dot_product", 1)]))
     code = made.register[0].code
     right = made.numbers.exercise(code).calculation
     for text in ("", "{}", "[1]", '{"spec": 3, "blank": 0, "places": []}', "\0"):
@@ -246,7 +247,7 @@ def test_links_are_cards_with_codes_that_lead_to_everyone_s_own_sheet(school):
 
 
 def test_links_are_written_again_for_another_address_and_nothing_else_is(tmp_path, capsys):
-    made = folder.new(tmp_path / "c", ["Bo", ""], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Bo", ""], Settings("c", topics=[("dot_product", 1)]))
     before = contents(made.path)
     code, out, _ = said(capsys, "class", "links", made.path, "--address", "https://example.org/class/")
     assert (code, out.count("https://example.org/class;")) == (0, 1)
@@ -302,7 +303,7 @@ def test_late_comers_get_new_numbers_and_nothing_of_the_others_changes(school, t
 
 @pytest.mark.slow
 def test_a_topic_is_added_for_everyone(tmp_path, capsys):
-    made = folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
     before = contents(made.path)
     assert said(capsys, "class", "add", made.path, "--topic", "softmax:2")[0] == 0
     found = ClassFolder(made.path)
@@ -353,24 +354,24 @@ def test_what_is_interrupted_leaves_nothing_behind(tmp_path, monkeypatch, error,
     def stop(*_, **__):
         raise error
 
-    made = folder.new(tmp_path / "there", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "there", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
     before = contents(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(handouts, late, stop)
+        patch.setattr(class_handouts, late, stop)
         settings = Settings("c", topics=[("dot_product", 1)])
         with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
-            folder.new(tmp_path / "new", ["Ada"], settings, printed=True)
+            class_folder.new(tmp_path / "new", ["Ada"], settings, printed=True)
         with pytest.raises((KeyboardInterrupt, OSError, hc.HandcalcError)):
-            folder.add_students(made.path, [Student("Bo")], printed=True)
+            class_folder.add_students(made.path, [Student("Bo")], printed=True)
     assert contents(tmp_path) == before
     assert not (tmp_path / "new").exists()
-    assert [one.name for one in folder.add_students(made.path, [Student("Bo")])] == ["Bo"]
+    assert [one.name for one in class_folder.add_students(made.path, [Student("Bo")])] == ["Bo"]
 
 
 @pytest.mark.parametrize("at", ["register.csv", "notebooks", "numbers"])
 def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path, monkeypatch, at):
     settings, replace = Settings("c", topics=[("dot_product", 1)]), Path.replace
-    made = folder.new(tmp_path / "there", ["Ada"], settings)
+    made = class_folder.new(tmp_path / "there", ["Ada"], settings)
     before = contents(tmp_path)
 
     def stop(path, target):
@@ -381,9 +382,9 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", stop)
         with pytest.raises(hc.HandcalcError, match="permission was denied"):
-            folder.new(tmp_path / "new", ["Ada"], settings)
+            class_folder.new(tmp_path / "new", ["Ada"], settings)
         with pytest.raises(hc.HandcalcError, match="permission was denied"):
-            folder.add_students(made.path, [Student("Bo")])
+            class_folder.add_students(made.path, [Student("Bo")])
     assert contents(tmp_path) == before
     assert not (tmp_path / "new").exists()
 
@@ -392,16 +393,16 @@ def test_what_cannot_be_moved_to_its_place_leaves_nothing_behind_either(tmp_path
 def test_the_register_comes_last(tmp_path, monkeypatch):
     order, replace = [], Path.replace
     monkeypatch.setattr(Path, "replace", lambda path, target: order.append(target) or replace(path, target))
-    folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]), printed=True)
+    class_folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]), printed=True)
     assert order[-1] == tmp_path / "c" / "register.csv"
-    folder.add_students(tmp_path / "c", [Student("Bo")])
+    class_folder.add_students(tmp_path / "c", [Student("Bo")])
     assert order[-1] == tmp_path / "c" / "register.csv"
 
 
 def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
     """Softmax at level 1 has three small scores: of forty seeds some give the same."""
-    made = folder.new(tmp_path / "c", [""] * 20, Settings("c", topics=[("softmax", 1)]))
-    folder.add_students(made.path, [Student()] * 20)
+    made = class_folder.new(tmp_path / "c", [""] * 20, Settings("c", topics=[("softmax", 1)]))
+    class_folder.add_students(made.path, [Student()] * 20)
     scores = [
         hc.Exercise(one.code).calculation["S"].values.ravel() for one in ClassFolder(made.path).register
     ]
@@ -409,10 +410,10 @@ def test_late_comers_never_get_the_givens_that_somebody_has(tmp_path):
 
 
 def test_a_register_stays_in_the_order_that_the_teacher_gave_it(tmp_path):
-    made = folder.new(tmp_path / "c", ["Cy", "Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Cy", "Ada", "Bo"], Settings("c", topics=[("dot_product", 1)]))
     Register(sorted(made.register, key=lambda one: one.name)).save(made.path / "register.csv")
-    folder.add_topics(made.path, [("softmax", 1)])
-    folder.add_students(made.path, [Student("Al")])
+    class_folder.add_topics(made.path, [("softmax", 1)])
+    class_folder.add_students(made.path, [Student("Al")])
     names = [one.name for one in ClassFolder(made.path).register]
     assert names == ["Ada", "Ada", "Bo", "Bo", "Cy", "Cy", "Al", "Al"]
 
@@ -420,11 +421,11 @@ def test_a_register_stays_in_the_order_that_the_teacher_gave_it(tmp_path):
 def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tmp_path):
     """The register comes last: what stands beside it without being in it is written again."""
     settings = Settings("c", topics=[("dot_product", 1)])
-    made = folder.new(tmp_path / "c", ["Ada"], settings)
+    made = class_folder.new(tmp_path / "c", ["Ada"], settings)
     register = (made.path / "register.csv").read_bytes()
-    (lost,) = folder.add_students(made.path, [Student("Bo")])
+    (lost,) = class_folder.add_students(made.path, [Student("Bo")])
     (made.path / "register.csv").write_bytes(register)
-    (found,) = folder.add_students(made.path, [Student("Cy")])
+    (found,) = class_folder.add_students(made.path, [Student("Cy")])
     assert found.code == lost.code
     assert "Cy" in (made.path / "notebooks" / f"{found.code}.ipynb").read_text("utf-8")
 
@@ -453,7 +454,7 @@ def test_a_class_that_was_cut_off_while_it_was_moved_is_added_to_all_the_same(tm
 )  # fmt: skip
 def test_bad_options_get_one_sentence_and_leave_nothing(tmp_path, monkeypatch, capsys, arguments, sentence):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("handcalc.cli.classes.making.MANY", 10_000)
+    monkeypatch.setattr("handcalc.cli.class_commands.class_new.MANY", 10_000)
     code, out, err = said(capsys, "class", "new", "c", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
@@ -491,7 +492,7 @@ def test_who_or_what_is_added_has_to_be_said(school, capsys, arguments):
     ["", "[]", "{", '{"title": 3}', '{"title": "c", "topics": [1]}', '{"title": "c", "topics": [], "x": 1}'],
 )
 def test_a_class_whose_settings_cannot_be_read_says_so(tmp_path, text):
-    made = folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("dot_product", 1)]))
     (made.path / "class.json").write_text(text)
     with pytest.raises(hc.HandcalcError, match=r"class\.json cannot be read"):
         ClassFolder(made.path)
@@ -573,16 +574,16 @@ def test_without_a_network_the_links_say_that_they_work_here_alone(tmp_path, mon
     def alone():
         raise hc.HandcalcError("This computer is in no network.")
 
-    made = folder.new(tmp_path / "c", ["Bo"], Settings("c", topics=[("dot_product", 1)]))
-    monkeypatch.setattr("handcalc.classroom.live.network.address", alone)
-    text = folder.write_links(made).read_text("utf-8")
+    made = class_folder.new(tmp_path / "c", ["Bo"], Settings("c", topics=[("dot_product", 1)]))
+    monkeypatch.setattr("handcalc.classroom.handouts.network.address", alone)
+    text = class_folder.write_links(made).read_text("utf-8")
     assert Cards(text).links == [f"http://127.0.0.1:8737/#{made.register[0].code}"]
     assert "the links work only here" in text
 
 
 @pytest.mark.slow
 def test_without_segno_there_are_sheets_and_one_sentence_about_links(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.qr.find_spec", lambda name: None)
+    monkeypatch.setattr("handcalc.classroom.handouts.qr.find_spec", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "segno", None)
     arguments = ["--count", "1", "--topic", "dot-product"]
     code, out, _ = said(capsys, "class", "new", tmp_path / "c", *arguments)

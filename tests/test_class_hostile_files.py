@@ -13,9 +13,9 @@ import pytest
 from class_files import CODE, OURS, is_sentence, sheets, written
 
 import handcalc as hc
-from handcalc.classroom import reading
-from handcalc.classroom.handed_in import marked
-from handcalc.classroom.reading import limits
+from handcalc.classroom import submissions
+from handcalc.classroom.submissions import input_limits
+from handcalc.classroom.submissions.submission import marked
 
 MEGABYTE = 1_000_000
 
@@ -151,7 +151,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_file_that_cannot_be_read_gets_one_sentence(kind, monkeypatch):
     if "without end" in kind:
-        monkeypatch.setattr(limits, "MOST_LINES", 1000)
+        monkeypatch.setattr(input_limits, "MOST_LINES", 1000)
     data, sentence = BROKEN[kind]
     assert sentence in said(data)
 
@@ -192,20 +192,20 @@ def test_what_a_zip_unpacks_to_and_how_many_files_there_are_have_an_end(monkeypa
     five = zipped(*((f"{k}.ipynb", NOTEBOOK) for k in range(5)))
     assert not any(one.trouble for one in sheets(five))
     with monkeypatch.context() as changed:
-        changed.setattr(limits, "MOST_PACKED_BYTES", 4 * len(NOTEBOOK))
+        changed.setattr(input_limits, "MOST_PACKED_BYTES", 4 * len(NOTEBOOK))
         assert "unpacks to more than 0.1 MB; unpack it into a folder." in said(five)
         assert "unpacks to more than 0.1 MB" in said(
             zipped(("x", zipped(*((f"{k}", NOTEBOOK) for k in range(4)))))
         )
-    monkeypatch.setattr(limits, "MOST_PACKED_FILES", 4)
+    monkeypatch.setattr(input_limits, "MOST_PACKED_FILES", 4)
     assert "holds 5 files; up to 4 are read" in said(five)
-    monkeypatch.setattr(limits, "LONGEST_LIST", 200)
+    monkeypatch.setattr(input_limits, "LONGEST_LIST", 200)
     assert said(five) == "x.ipynb holds too many files; unpack it into a folder."
 
 
 def test_a_long_list_of_files_is_not_hidden_behind_a_short_one(monkeypatch):
     """ZipFile follows the record for long lists, whatever the short one says."""
-    monkeypatch.setattr(limits, "LONGEST_LIST", 10**5)
+    monkeypatch.setattr(input_limits, "LONGEST_LIST", 10**5)
     data = zipped(("x.ipynb", NOTEBOOK))
     place = data.index(b"PK\x05\x06")
     record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 10**6, 10**6, 10**9, 0)
@@ -224,19 +224,19 @@ def test_files_that_share_their_bytes_are_a_bomb():
 
 
 def test_a_folder_without_end_is_read_to_its_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "MOST_FILES", 3)
+    monkeypatch.setattr(input_limits, "MOST_FILES", 3)
     for k in range(5):
         (tmp_path / f"{k}").write_bytes(NOTEBOOK)
-    [found] = reading.read(tmp_path, OURS)
+    [found] = submissions.read(tmp_path, OURS)
     assert found.trouble.endswith("holds more than 3 files; mark a part of it at a time.")
 
 
 def test_a_folder_too_deep_to_be_read_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "DEEPEST_FOLDER", 2)
+    monkeypatch.setattr(input_limits, "DEEPEST_FOLDER", 2)
     (tmp_path / "a" / "b" / "c" / "d").mkdir(parents=True)
     (tmp_path / "a" / "b" / "real").write_bytes(NOTEBOOK)
     (tmp_path / "a" / "b" / "c" / "lost").write_bytes(NOTEBOOK)
-    told = {Path(one.source).name: one.trouble for one in reading.read(tmp_path, OURS)}
+    told = {Path(one.source).name: one.trouble for one in submissions.read(tmp_path, OURS)}
     assert told["real"] == ""
     assert "c is not a file; " in told["c"]
 
@@ -250,7 +250,7 @@ def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
     (tmp_path / "folder").symlink_to(tmp_path)
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(10**12)
-    troubles = {Path(one.source).name: one.trouble for one in reading.read(tmp_path, OURS)}
+    troubles = {Path(one.source).name: one.trouble for one in submissions.read(tmp_path, OURS)}
     assert troubles["real"] == ""
     assert all(map(is_sentence, filter(None, troubles.values())))
     assert "is not a file" in troubles["pipe"]
@@ -266,7 +266,7 @@ def test_only_files_are_opened_and_nothing_is_waited_for(tmp_path):
         "a\0b": "is not the name of a file",
         "x" * 300: "cannot be opened: file name too long",
     }.items():
-        [found] = reading.read(path, OURS)
+        [found] = submissions.read(path, OURS)
         assert sentence in found.trouble
         assert is_sentence(found.trouble)
 
@@ -278,7 +278,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path, monkeypatch):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(os, "open", refused)
-    assert "permission was denied" in reading.read(tmp_path / "mine", OURS)[0].trouble
+    assert "permission was denied" in submissions.read(tmp_path / "mine", OURS)[0].trouble
 
 
 def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monkeypatch):
@@ -292,5 +292,5 @@ def test_a_failure_of_ours_costs_one_file_its_marks_and_no_other(tmp_path, monke
             raise {}["no"]
         return []
 
-    monkeypatch.setattr(reading.reader.kinds, "read", lambda *_: fails() or [])
-    assert [one.source[-1] for one in reading.read(tmp_path, OURS)] == ["b"]
+    monkeypatch.setattr(submissions.reader.file_kinds, "read", lambda *_: fails() or [])
+    assert [one.source[-1] for one in submissions.read(tmp_path, OURS)] == ["b"]

@@ -15,8 +15,8 @@ from tornado import web
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 
-from handcalc.classroom.folder import Settings, new
-from handcalc.classroom.live import routes
+from handcalc.classroom.handouts.class_folder import Settings, new
+from handcalc.classroom.live.http import routes
 from handcalc.cli import main
 
 pytestmark = pytest.mark.hub

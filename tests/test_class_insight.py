@@ -8,17 +8,17 @@ import pytest
 from planted_class import ADA, FORMULA, MARKUP, PLANTED, number
 
 import handcalc as hc
+from handcalc.classroom.folder.register import Entry
 from handcalc.classroom.insight import Sheet, Subject, insight
-from handcalc.classroom.insight.groups import LARGEST
+from handcalc.classroom.insight.class_sheets import Step
 from handcalc.classroom.insight.misconceptions import _true_of_all
-from handcalc.classroom.insight.sheets import Step
-from handcalc.classroom.insight.training import _training, training, weakest
-from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import Seen, Standing, standing
-from handcalc.practice.codes import coded
-from handcalc.practice.mistakes import registry
+from handcalc.classroom.insight.next_topics import _training, training, weakest
+from handcalc.classroom.insight.sheet_progress import Seen, Standing, standing
+from handcalc.classroom.insight.work_groups import LARGEST
+from handcalc.practice.diagnosis.candidate import Mistake
+from handcalc.practice.exercise.codes import coded
+from handcalc.practice.mistakes import mistake_registry
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.wrong_step import Mistake
 
 
 @pytest.fixture(scope="module")
@@ -199,13 +199,13 @@ def test_what_most_students_made_comes_first():
 @pytest.mark.parametrize(
     ("mistake", "is_slip"),
     [
-        (Mistake("S", registry.NOT_SCALED, "…"), False),
-        (Mistake("S", registry.NOT_SCALED, "In row 1: …", in_part=True), True),
-        (Mistake("S", registry.SIGN_LOST, "…", (0, 1)), True),
-        (Mistake("S", registry.SIGN_LOST, "…"), False),  # every sign
-        (Mistake("S", registry.MISREAD, "…"), True),
-        (Mistake("S", registry.ENTRIES_SWAPPED, "…"), True),
-        (Mistake("S", registry.EARLIER_ANSWER, "…"), True),
+        (Mistake("S", mistake_registry.NOT_SCALED, "…"), False),
+        (Mistake("S", mistake_registry.NOT_SCALED, "In row 1: …", in_part=True), True),
+        (Mistake("S", mistake_registry.SIGN_LOST, "…", (0, 1)), True),
+        (Mistake("S", mistake_registry.SIGN_LOST, "…"), False),  # every sign
+        (Mistake("S", mistake_registry.MISREAD, "…"), True),
+        (Mistake("S", mistake_registry.ENTRIES_SWAPPED, "…"), True),
+        (Mistake("S", mistake_registry.EARLIER_ANSWER, "…"), True),
     ],
 )
 def test_what_happens_to_anyone_is_a_slip(mistake, is_slip):
@@ -332,14 +332,23 @@ def test_what_to_teach_next_is_what_most_got_wrong(told):
 
 
 def test_every_name_of_a_mistake_and_its_relatives_says_what_was_done():
-    for name, entry in registry.REGISTRY.items():
-        assert registry.done(name) == entry.done
+    for name, entry in mistake_registry.REGISTRY.items():
+        assert mistake_registry.done(name) == entry.done
         said = _true_of_all(str(name), {"one", "another"})  # to a whole class
         assert said.endswith(".")
         assert "`" not in said
         assert "as rows" not in said
         if entry.template:
-            assert registry.done(str(name.of("abc", "xyz"))) in (entry.done, "")  # "", where two are alike
-    assert registry.done("divided-by-sqrt-n") == registry.REGISTRY["divided-by-sqrt-d_model"].done
-    assert registry.done("keys-and-values-swapped") == registry.REGISTRY["queries-and-keys-swapped"].done
-    assert registry.done("nobody-knows-it") == ""
+            assert mistake_registry.done(str(name.of("abc", "xyz"))) in (
+                entry.done,
+                "",
+            )  # "", where two are alike
+    assert (
+        mistake_registry.done("divided-by-sqrt-n")
+        == mistake_registry.REGISTRY["divided-by-sqrt-d_model"].done
+    )
+    assert (
+        mistake_registry.done("keys-and-values-swapped")
+        == mistake_registry.REGISTRY["queries-and-keys-swapped"].done
+    )
+    assert mistake_registry.done("nobody-knows-it") == ""

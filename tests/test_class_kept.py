@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from handcalc.classroom import folder
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.insight.sheet_progress import Seen, Standing
+from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.marks import Marks, read_marks
-from handcalc.classroom.register import Entry, Register
-from handcalc.classroom.results import results
-from handcalc.classroom.standing import Seen, Standing
+from handcalc.classroom.marking.results import results
 from handcalc.cli import main
-from handcalc.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError
 
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, ["Ada"], folder.Settings("8b", 1, [("dot_product", 1)]))
+    return class_folder.new(path, ["Ada"], class_folder.Settings("8b", 1, [("dot_product", 1)]))
 
 
 def result(code, source, right=0, wrong=0, **more):

@@ -10,15 +10,15 @@ import threading
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import lock, results
-from handcalc.classroom.folder import ClassFolder, Settings, add_students, new
-from handcalc.classroom.marking import class_marks
-from handcalc.classroom.students import Student
+from handcalc.classroom.folder import folder_lock
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.handouts.class_folder import ClassFolder, Settings, add_students, new
+from handcalc.classroom.marking import mark_class, results
 from handcalc.cli import main
 
 HOLD = """import sys, pathlib
-from handcalc.classroom import lock
-with lock.changing(pathlib.Path(sys.argv[1])):
+from handcalc.classroom.folder import folder_lock
+with folder_lock.changing(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()"""
 
@@ -59,7 +59,7 @@ def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
     for entry in made.register:
         (tmp_path / f"{entry.code}.csv").write_text(f"code,step,row,column,answer\n{entry.code},s,1,1,5\n")
     paths = [tmp_path / f"{entry.code}.csv" for entry in made.register]
-    at_once(*(lambda path=path: class_marks.mark(ClassFolder(made.path), [path]) for path in paths))
+    at_once(*(lambda path=path: mark_class.mark(ClassFolder(made.path), [path]) for path in paths))
     assert len(json.loads((made.path / "marks.json").read_text())) == 2
     assert all(sheet.standing for sheet in results.results(made).sheets)
 
@@ -67,7 +67,7 @@ def test_two_who_mark_at_once_keep_what_both_have_marked(made, tmp_path):
 def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_nothing(
     made, holder, monkeypatch, capsys
 ):
-    monkeypatch.setattr(lock, "PATIENCE", 0.1)
+    monkeypatch.setattr(folder_lock, "PATIENCE", 0.1)
     before = (made.path / "register.csv").read_bytes()
     for command in (["add", "--name", "Cy"], ["mark"], ["links"]):
         assert main(["class", command[0], str(made.path), *command[1:]]) == 2
@@ -75,9 +75,9 @@ def test_where_somebody_takes_long_one_sentence_says_so_and_a_killed_one_holds_n
     assert (made.path / "register.csv").read_bytes() == before
     os.kill(holder.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
     holder.wait()
-    with lock.changing(made.path), lock.changing(made.path):  # again within: the same
-        assert (made.path / lock.CHANGING).exists()
-    assert not (made.path / lock.CHANGING).exists()
+    with folder_lock.changing(made.path), folder_lock.changing(made.path):  # again within: the same
+        assert (made.path / folder_lock.CHANGING).exists()
+    assert not (made.path / folder_lock.CHANGING).exists()
 
 
 def test_what_waits_goes_on_when_the_other_is_done(made, holder):
@@ -86,7 +86,7 @@ def test_what_waits_goes_on_when_the_other_is_done(made, holder):
 
 
 def test_no_folder_is_left_of_a_class_that_was_not_made(tmp_path):
-    with pytest.raises(hc.HandcalcError), lock.changing(tmp_path / "c", is_new=True):
+    with pytest.raises(hc.HandcalcError), folder_lock.changing(tmp_path / "c", is_new=True):
         raise hc.HandcalcError("No.")
     assert list(tmp_path.iterdir()) == []
 

@@ -9,9 +9,9 @@ import pytest
 from class_files import CODE, OTHER, OURS, STRANGE, line, log, sheets, written
 
 import handcalc as hc
-from handcalc.classroom import reading
-from handcalc.classroom.handed_in import marked
-from handcalc.classroom.reading.tables import plain_name
+from handcalc.classroom import submissions
+from handcalc.classroom.submissions.answer_tables import plain_name
+from handcalc.classroom.submissions.submission import marked
 
 NAN = math.nan
 
@@ -35,7 +35,7 @@ def test_hints_on_the_page_are_in_the_log_and_count_no_further_than_there_are_hi
     practice.on_message({"ask": "hint", "step": "A"})
     practice.on_message({"ask": "hint", "step": "no"})
     assert hc.practise("softmax", seed=1, folder=tmp_path).texts == {"E": {"0,0": "1"}}
-    [found] = reading.read(practice.path, OURS)
+    [found] = submissions.read(practice.path, OURS)
     assert (found.hints, found.typed) == ({"E": 2, "A": 1}, (("E", 0, 0, "1"),))
     assert marked(found, hc.Exercise(CODE)).hints == {"E": 2, "A": 1}
 
@@ -172,7 +172,7 @@ def test_a_thousand_lines_of_nobody_are_one_sentence():
 
 def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told(tmp_path, monkeypatch):
     (tmp_path / "in" / "locked").mkdir(parents=True)
-    [empty] = reading.read(tmp_path / "in" / "locked", OURS)
+    [empty] = submissions.read(tmp_path / "in" / "locked", OURS)
     assert empty.trouble.endswith("locked is a folder with nothing in it; check its name.")
     (tmp_path / "in" / "a.ipynb").write_bytes(written("Q = [1]"))
     scan, begin = os.scandir, os.open
@@ -185,10 +185,10 @@ def test_a_folder_that_cannot_be_looked_into_and_one_with_nothing_in_it_are_told
 
     monkeypatch.setattr(os, "scandir", lambda path: refused(scan, path))
     monkeypatch.setattr(os, "open", lambda path, flags: refused(begin, path, flags))
-    told = {one.source.rpartition("/")[2]: one.trouble for one in reading.read(tmp_path / "in", OURS)}
+    told = {one.source.rpartition("/")[2]: one.trouble for one in submissions.read(tmp_path / "in", OURS)}
     assert told["a.ipynb"] == ""
     assert "cannot be opened: permission was denied" in told["locked"]
-    [found] = reading.read(locked, OURS)
+    [found] = submissions.read(locked, OURS)
     assert "locked cannot be opened: permission was denied" in found.trouble
     assert table("code,step,answer\n")[0].trouble.startswith("answers.csv lacks row and column; ")
 
@@ -208,7 +208,8 @@ def test_folders_and_zips_are_read_file_by_file_and_nothing_is_unpacked_to_disk(
         archive.writestr("Ada/inner.zip", inner.read_bytes())
     before = sorted(tmp_path.rglob("*"))
     found = {
-        one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble for one in reading.read(inbox, OURS)
+        one.source.removeprefix(f"{inbox}/"): one.answers or one.trouble
+        for one in submissions.read(inbox, OURS)
     }
     assert list(found) == ["a.ipynb", "all/../../b.ipynb", "all//etc/passwd", "all/Ada/inner.zip/c.ipynb"]
     assert [found[name]["Q"] for name in list(found) if isinstance(found[name], dict)] == [[1], [2], [3]]

@@ -12,13 +12,13 @@ import planted
 import pytest
 
 import handcalc as hc
-from handcalc.classroom.live import marks
-from handcalc.classroom.live.marker import AHEAD, CROWD, Marker
-from handcalc.classroom.live.processes import LostError
-from handcalc.classroom.stored import StoredNumbers
-from handcalc.practice import codes
-from handcalc.practice.marking import mark
-from handcalc.practice.typed import Typed
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.live.marking import live_marks
+from handcalc.classroom.live.marking.marker import AHEAD, CROWD, Marker
+from handcalc.classroom.live.marking.worker_processes import LostError
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.raw_answers import Typed
+from handcalc.practice.marking.marking import mark
 
 TOPICS = ("softmax", "self_attention", "layer_norm")
 
@@ -65,8 +65,8 @@ def along_the_rows():
 def test_what_only_a_mistake_explains_has_no_mark_until_it_is_looked_for(tmp_path):
     code, texts = along_the_rows()
     StoredNumbers(tmp_path).add(code)
-    sheet = marks.Sheet(str(tmp_path), code, texts)
-    quick, whole = marks.mark(sheet, names=False), marks.mark(sheet)
+    sheet = live_marks.Sheet(str(tmp_path), code, texts)
+    quick, whole = live_marks.mark(sheet, names=False), live_marks.mark(sheet)
     assert [one["name"] for one in whole["standing"]["mistakes"]] == ["row-softmax"]
     assert {state for row in whole["states"]["A"] for state in row} == {"follows"}
     assert {state for row in quick["states"]["E_sum"] for state in row} == {"wrong"}
@@ -87,7 +87,7 @@ def marked(monkeypatch):
         may.acquire()
         return {"named": names}
 
-    monkeypatch.setattr(marks, "mark", slowly)
+    monkeypatch.setattr(live_marks, "mark", slowly)
     return handed, may
 
 
@@ -164,7 +164,7 @@ def test_a_sheet_that_cannot_be_marked_stops_no_other(monkeypatch):
             raise KeyError("values")
         return {"named": names}
 
-    monkeypatch.setattr(marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark", mark)
     told, troubles = [], []
 
     async def run():
@@ -190,7 +190,7 @@ def test_what_was_lost_with_its_process_is_marked_when_the_room_asks_again(monke
             raise LostError("This made its process end, twice.")
         return {"named": names}
 
-    monkeypatch.setattr(marks, "mark", mark)
+    monkeypatch.setattr(live_marks, "mark", mark)
     told, troubles = [], []
 
     async def run():
@@ -212,8 +212,8 @@ def test_the_formula_comes_with_the_second_wrong_number_in_one_place(tmp_path):
     code = codes.code("dot_product", 3)
     StoredNumbers(tmp_path).add(code)
     step = StoredNumbers(tmp_path).exercise(code).blank[0]
-    once = marks.Sheet(str(tmp_path), code, (Typed(step, 0, 0, "1000"),))
+    once = live_marks.Sheet(str(tmp_path), code, (Typed(step, 0, 0, "1000"),))
     twice = once._replace(typed=(*once.typed, Typed(step, 0, 0, "2000")))
     alike = once._replace(typed=(*once.typed, *once.typed))
-    told = [marks.mark(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
+    told = [live_marks.mark(sheet)["messages"][step][-1] for sheet in (once, alike, twice)]
     assert ["; " in line for line in told] == [False, False, True]

@@ -11,16 +11,16 @@ import filled_in
 import pytest
 from filled_in import Here
 
-from handcalc.classroom import folder
-from handcalc.classroom.live.database import file_address
-from handcalc.classroom.live.store import Answer, Store
-from handcalc.classroom.marking import class_marks, sources, summary
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.insight.sheet_progress import Standing
+from handcalc.classroom.marking import mark_class, marking_summary, sources
+from handcalc.classroom.marking.class_marks import Marks, read_marks
 from handcalc.classroom.marking.jobs import Result
-from handcalc.classroom.marking.marks import Marks, read_marks
+from handcalc.classroom.marking.ownership import Names
 from handcalc.classroom.marking.sources import Known
-from handcalc.classroom.marking.whose import Names
-from handcalc.classroom.register import Entry, Register
-from handcalc.classroom.standing import Standing
+from handcalc.classroom.store.answer_store import Answer, Store
+from handcalc.classroom.store.database import file_address
 from handcalc.cli import main
 
 NAMES = ["Ada Byron", "Ben", "=cmd|' /C calc'!A0", ""]
@@ -30,7 +30,7 @@ HEAD = "name,code,right,following,wrong,blank,mistakes,trouble"
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, NAMES, folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
+    return class_folder.new(path, NAMES, class_folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
 
 
 @pytest.fixture(scope="module")
@@ -123,14 +123,14 @@ def test_the_terminal_is_told_how_much_came_and_what_waits(a_class):
     first, second = (entry.code for entry in a_class.register[:2])
     even = result(second, "b", 2, 3, even=("s",))
     marks = Marks(a_class.register, [result(first, "a", 4), even, result(first, "c")])
-    assert summary.lines(marks, Path("8b")) == [
+    assert marking_summary.lines(marks, Path("8b")) == [
         "8b/marks.csv: 2 of 8 sheets marked",
         "  ✓ 6 right, → 2 following, ✗ 5 wrong, · 4 blank",
         f"  The same number fills s; it has no grade until you accept it with --accept {second}.",
         "  c does not count: a was handed in for the same sheet and counts instead.",
     ]
     many = [Result(f"{k}.ipynb", trouble=f"{k}.ipynb is empty.") for k in range(12)]
-    assert summary.lines(Marks(a_class.register, many), Path("8b"))[-1] == (
+    assert marking_summary.lines(Marks(a_class.register, many), Path("8b"))[-1] == (
         "  … and 2 more in the column trouble"
     )
 
@@ -165,7 +165,7 @@ def test_marking_twice_adds_to_what_was_marked_and_again_starts_afresh(a_class, 
         path.write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
 
     def marked(*paths, **options):
-        class_marks.mark(a_class, paths, workers=Here(a_class), **options)
+        mark_class.mark(a_class, paths, workers=Here(a_class), **options)
         with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
             return {row["code"]: row["right"] for row in csv.DictReader(file) if row["right"]}
 
@@ -188,7 +188,7 @@ def test_a_file_has_one_name_from_wherever_it_is_marked(a_class, right, monkeypa
         (Path("/"), str(a_class.path), str(path)),
     ):
         monkeypatch.chdir(folder_of_work)
-        marks = class_marks.mark(folder.ClassFolder(mine), [theirs], workers=Here(a_class), again=True)
+        marks = mark_class.mark(class_folder.ClassFolder(mine), [theirs], workers=Here(a_class), again=True)
         assert [result.source for result in marks.every] == ["one.ipynb"]
 
 
@@ -197,14 +197,14 @@ def test_what_phones_sent_is_marked_too_and_whoever_waits_is_not(a_class, right)
     with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(play_live(store, code, right[code], other))
     (a_class.path / "marks.json").unlink(missing_ok=True)
-    marks = class_marks.mark(a_class, [], workers=Here(a_class))
+    marks = mark_class.mark(a_class, [], workers=Here(a_class))
     (only,) = marks.every
     assert (only.source, only.code) == ("phone of Ada (1)", code)
     assert only.standing.steps["s"]["right"] == 1
     assert only.standing.hints == {"s": 2}
     with closing(Store(file_address(a_class.path / "class.db"), a_class.settings.title)) as store:
         asyncio.run(store.forget(1))
-    assert list(class_marks.mark(a_class, [], workers=Here(a_class)).every) == []
+    assert list(mark_class.mark(a_class, [], workers=Here(a_class)).every) == []
     (a_class.path / "class.db").unlink()
 
 
@@ -212,7 +212,7 @@ def test_again_without_files_forgets_nothing(a_class, right, capsys):
     code = a_class.register[0].code
     path = a_class.path.parent / "again.ipynb"
     path.write_text(filled_in.filled(a_class, code, right[code]), "utf-8")
-    class_marks.mark(a_class, [path], workers=Here(a_class))
+    mark_class.mark(a_class, [path], workers=Here(a_class))
     kept = (a_class.path / "marks.json").read_bytes()
     assert main(["class", "mark", str(a_class.path), "--again"]) == 2
     said = capsys.readouterr().err
@@ -234,7 +234,7 @@ def test_a_file_of_which_nothing_could_be_read_has_no_counts_but_a_sentence(a_cl
     (tmp_path / "log.jsonl").write_text(
         json.dumps({"code": fourth, "step": "nowhere", "row": 0, "column": 0, "text": "1"}) + "\n"
     )
-    found = class_marks.mark(a_class, [tmp_path], workers=Here(a_class), again=True)
+    found = mark_class.mark(a_class, [tmp_path], workers=Here(a_class), again=True)
     rows = {row["code"]: row for row in table(found, tmp_path) if row["trouble"] != "Nothing was handed in."}
     counts = {code: [row[name] for name in HEAD.split(",")[2:6]] for code, row in rows.items()}
     assert counts == {code: ["", "", "", ""] for code in (one, third, fourth)} | {other: ["0", "0", "0", "7"]}
@@ -251,7 +251,7 @@ def test_a_file_that_cannot_be_read_is_that_of_whom_it_is_called_after_if_they_h
     sentence = "it is a picture."
     found = [Result(f"in/{name}/a.ipynb", trouble=sentence) for name in ("Ada", "Ben", "Ada Ben", "x")]
     known = Known.of(register)
-    assert [one.code for one in class_marks.owned(found, known, Names(register))] == ["C0", "", "", ""]
+    assert [one.code for one in mark_class.owned(found, known, Names(register))] == ["C0", "", "", ""]
 
 
 async def play_live(store, code, answers, other):

@@ -12,18 +12,20 @@ from pathlib import Path
 import filled_in
 import pytest
 
-from handcalc.classroom import folder
-from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.marking import class_marks, sources
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.marking import mark_class, sources
+from handcalc.classroom.marking.job_processes import Processes
 from handcalc.classroom.marking.jobs import Job
-from handcalc.classroom.marking.processes import Processes
 from handcalc.classroom.marking.sources import Known
+from handcalc.classroom.submissions.submission import HandedIn
 
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, [""] * 4, folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)]))
+    return class_folder.new(
+        path, [""] * 4, class_folder.Settings("8b", 1, [("dot_product", 1), ("softmax", 1)])
+    )
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def as_jobs(right):
 def assert_only_the_guilty(a_class, right, jobs, count, seconds):
     """Every job has its result, in order: bad files a sentence, all others their marks."""
     with Processes(a_class.numbers.folder, Known(set(right)), count=count, seconds=seconds) as workers:
-        found = list(class_marks.results(jobs, workers))
+        found = list(mark_class.results(jobs, workers))
     assert [result.source for result in found] == [job.name for job in jobs]
     for result in found:
         if result.source in HOSTILE:
@@ -113,7 +115,7 @@ def test_workers_end_when_their_parent_is_killed(a_class):
     program = f"""
 import os, signal, sys
 from pathlib import Path
-from handcalc.classroom.marking.processes import Processes
+from handcalc.classroom.marking.job_processes import Processes
 from handcalc.classroom.marking.sources import Known
 if __name__ == "__main__":
     workers = Processes(Path({str(a_class.numbers.folder)!r}), Known(set()), count=1)
@@ -132,7 +134,7 @@ if __name__ == "__main__":
 @pytest.mark.sweep
 def test_the_system_ends_a_process_that_uses_too_much_of_the_processor():
     program = """
-from handcalc.classroom.marking.limits import limit_processor
+from handcalc.classroom.marking.sandbox import limit_processor
 limit_processor(1)
 while True:
     pass

@@ -8,7 +8,7 @@ import filled_in
 import played_class
 import pytest
 
-from handcalc.classroom import folder
+from handcalc.classroom.handouts import class_folder
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
 
@@ -23,7 +23,7 @@ ODD = [
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, ["", ""], folder.Settings("8b", 1, [(played_class.TOPIC, 1)]))
+    return class_folder.new(path, ["", ""], class_folder.Settings("8b", 1, [(played_class.TOPIC, 1)]))
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,13 @@ import planted_class
 import pytest
 from planted_class import PLANTED, number
 
-from handcalc.classroom import folder as folders
-from handcalc.classroom import next_sheets, results, seeds
-from handcalc.errors import HandcalcError
-from handcalc.practice import codes
-from handcalc.practice.exercise import Exercise
+from handcalc.classroom.folder import class_seeds
+from handcalc.classroom.handouts import class_folder as folders
+from handcalc.classroom.marking import results
+from handcalc.classroom.report import next_sheets
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.exercise import Exercise
 
 pytestmark = pytest.mark.slow  # it makes a whole class
 
@@ -73,7 +75,7 @@ def test_no_seed_comes_twice_and_none_follows_from_another(planted):
 
 
 def test_numbers_that_were_used_are_passed_over_whatever_the_seed(planted, monkeypatch):
-    monkeypatch.setattr(next_sheets, "spread", lambda seed, asked, used: seeds.spread(seed, asked))
+    monkeypatch.setattr(next_sheets, "spread", lambda seed, asked, used: class_seeds.spread(seed, asked))
     wanted = [
         one
         for one in next_sheets._wanted(planted.folder, results.results(planted.folder).sheets)

@@ -14,7 +14,7 @@ import pytest
 from class_files import CODE, OURS, is_sentence, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.handed_in import marked
+from handcalc.classroom.submissions.submission import marked
 
 
 class Runs:

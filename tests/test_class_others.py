@@ -12,8 +12,8 @@ import pytest
 from live_class import NAMES, TEACHER, answers_with, is_plain
 
 import handcalc as hc
-from handcalc.classroom.folder import Settings, new
-from handcalc.classroom.live.nicknames import cleaned
+from handcalc.classroom.handouts.class_folder import Settings, new
+from handcalc.classroom.live.state.nicknames import cleaned
 
 
 def test_a_sheet_of_somebody_else_is_closed(taught, ada, sheet):

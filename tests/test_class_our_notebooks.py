@@ -6,9 +6,9 @@ import re
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import reading
-from handcalc.classroom.handed_in import asked
-from handcalc.classroom.notebook import notebook
+from handcalc.classroom import submissions
+from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.submissions.submission import asked
 from handcalc.practice.topics import EXAMPLES, TOPICS
 
 TO_FILL = re.compile(r'(?:\w+|answers\[.*?\]) = """\n((?:____(?: \| ____)*\n)+)"""')
@@ -38,7 +38,7 @@ def check(topic):
             assert list(expected) == list(exercise.blank)
             if "student" in form:  # then its metadata says which sheet it is
                 book["cells"] = [one for one in book["cells"] if code not in "".join(one["source"])]
-            [found] = reading.read_bytes(json.dumps(book).encode(), "x.ipynb", {code})
+            [found] = submissions.read_bytes(json.dumps(book).encode(), "x.ipynb", {code})
             answers, problems = asked(found, exercise)
             assert problems == []
             assert answers == expected

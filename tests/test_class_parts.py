@@ -4,15 +4,15 @@ import filled_in
 import pytest
 from filled_in import Here
 
-from handcalc.classroom import folder
-from handcalc.classroom.marking import class_marks
-from handcalc.classroom.marking.marks import read_marks
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.marking import mark_class
+from handcalc.classroom.marking.class_marks import read_marks
 
 
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, ["Ada", "Ben"], folder.Settings("8b", 1, [("softmax", 1)]))
+    return class_folder.new(path, ["Ada", "Ben"], class_folder.Settings("8b", 1, [("softmax", 1)]))
 
 
 def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(a_class, tmp_path):
@@ -32,7 +32,7 @@ def test_a_sheet_in_several_tables_is_put_together_where_they_do_not_contradict(
         for name, text in files.items():
             (tmp_path / f"{name}.csv").write_text(text)
         paths = [tmp_path / f"{name}.csv" for name in files]
-        marks = class_marks.mark(a_class, paths, workers=Here(a_class), again=True)
+        marks = mark_class.mark(a_class, paths, workers=Here(a_class), again=True)
         return [result.standing.count("right") for result in marks.every], marks.counting()[code]
 
     counts, counting = rights(

@@ -13,7 +13,7 @@ from live_class import Taught, make
 from on_page import button
 from playwright.sync_api import Browser, Locator, Page
 
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,10 @@ import stat
 
 import pytest
 
-from handcalc.classroom import lock
-from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.live import serving
-from handcalc.classroom.live.room import open_room
+from handcalc.classroom.folder import folder_lock
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.live.http import serving
+from handcalc.classroom.live.state.live_class import open_room
 from handcalc.cli import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no modes on Windows")
@@ -32,7 +32,7 @@ def modes(path):
 
 async def taught(made, code):
     """A lesson: somebody joins and types, and the teacher adds somebody."""
-    with lock.serving(made.path):
+    with folder_lock.serving(made.path):
         serving.teacher_token(made.path)
         room = open_room(made, processes=0)
         try:

@@ -7,8 +7,8 @@ import pytest
 from class_files import CODE, OTHER, STRANGE, cell, sheet, sheets, written
 
 import handcalc as hc
-from handcalc.classroom.handed_in import marked
-from handcalc.classroom.notebook import notebook
+from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.submissions.submission import marked
 
 NAN = math.nan
 

@@ -14,12 +14,12 @@ import pytest
 from planted_class import ADA, FORMULA, LATE, MARKUP, NAMES, PLANTED
 
 from handcalc.classroom import report
-from handcalc.classroom.marking import class_marks
-from handcalc.classroom.report import heatmap
-from handcalc.classroom.results import results
+from handcalc.classroom.marking import mark_class
+from handcalc.classroom.marking.results import results
+from handcalc.classroom.report import progress_heatmap
 from handcalc.cli import main
-from handcalc.errors import HandcalcError
-from handcalc.practice import codes
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise import codes
 
 
 class Page(HTMLParser):
@@ -226,9 +226,9 @@ def test_of_a_file_that_only_its_name_tells_of_none_of_the_sheets_is_missing(pla
 
 def test_many_steps_stand_in_several_tables_by_block():
     blocks = ["one"] * 9 + ["two"] * 9 + ["three"] * 9 + [""] + ["large"] * 45
-    found = heatmap.parts(blocks)
+    found = progress_heatmap.parts(blocks)
     assert [*chain(*found)] == list(range(len(blocks)))
-    assert max(map(len, found)) <= heatmap.MOST_COLUMNS
+    assert max(map(len, found)) <= progress_heatmap.MOST_COLUMNS
     assert found[0] == list(range(18))  # two blocks whole; the third would not fit
 
 
@@ -243,7 +243,7 @@ def test_a_report_of_nothing_is_still_one(planted, tmp_path):
 
 def test_what_phones_sent_is_marked_before_it_is_reported(planted, monkeypatch):
     called = []
-    monkeypatch.setattr(class_marks, "mark", lambda folder, files, **more: called.append((files, more)))
+    monkeypatch.setattr(mark_class, "mark", lambda folder, files, **more: called.append((files, more)))
     live = planted.folder.path / "class.db"
     for behind in (False, True):
         if behind:

@@ -7,13 +7,13 @@ import asyncio
 import pytest
 from a_room import all_marked, code_of, right, seat, taught
 
-from handcalc.classroom.live.grid import Grid
-from handcalc.classroom.live.listeners import TEACHER
-from handcalc.classroom.live.people import IN, LEFT, WAITING
-from handcalc.classroom.live.refusals import PausedError, UnstoredError
-from handcalc.classroom.live.room import Room, open_room
-from handcalc.classroom.live.store import Store
-from handcalc.errors import HandcalcError
+from handcalc.classroom.live.state.class_grid import Grid
+from handcalc.classroom.live.state.listeners import TEACHER
+from handcalc.classroom.live.state.live_class import Room, open_room
+from handcalc.classroom.live.state.people import IN, LEFT, WAITING
+from handcalc.classroom.live.state.refusals import PausedError, UnstoredError
+from handcalc.classroom.store.answer_store import Store
+from handcalc.foundation.errors import HandcalcError
 
 
 @taught

@@ -9,13 +9,13 @@ from contextlib import closing, contextmanager
 import pytest
 from a_room import all_marked, code_of, right, seat, taught
 
-from handcalc.classroom import folder
-from handcalc.classroom.live.database import DatabaseError
-from handcalc.classroom.live.people import IN, WAITING
-from handcalc.classroom.live.refusals import UnstoredError
-from handcalc.classroom.live.room import open_room
-from handcalc.classroom.register import Register
-from handcalc.errors import HandcalcError
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.live.state.people import IN, WAITING
+from handcalc.classroom.live.state.refusals import UnstoredError
+from handcalc.classroom.store.database import DatabaseError
+from handcalc.foundation.errors import HandcalcError
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def held(room):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 0.05)
+    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.05)
 
 
 @taught
@@ -202,7 +202,7 @@ async def test_marks_of_another_time_are_made_again_and_a_sheet_that_is_gone_sto
     database = str(room.store.database.url)
     with closing(sqlite3.connect(room.store.database.url.database)) as connection, connection:
         connection.execute("""update mark set json = '{"named": true}'""")
-    fewer = folder.ClassFolder(room.folder.path)
+    fewer = class_folder.ClassFolder(room.folder.path)
     fewer.register = Register(entry for entry in fewer.register if entry.number != 2)
     again = open_room(fewer, database, processes=0)
     try:

@@ -10,7 +10,7 @@ import live_class
 import pytest
 from live_class import TEACHER, answers_with, is_plain
 
-from handcalc.classroom.live.downloads import FILES
+from handcalc.classroom.live.http.downloads import FILES
 
 # What a page is allowed to do
 

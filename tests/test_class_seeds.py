@@ -10,13 +10,14 @@ import pytest
 from live_class import Taught
 
 import handcalc as hc
-from handcalc.classroom import folder, scarce, seeds, tickets
-from handcalc.classroom.different import Asked
-from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.students import Student
+from handcalc.classroom.folder import class_seeds, scarce_topics, tickets
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.folder.unique_draws import Asked
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.cli import main
-from handcalc.practice import codes
-from handcalc.practice.options import Options
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.options import Options
 from handcalc.practice.topics import TOPICS
 
 COUNT = 30
@@ -46,8 +47,8 @@ Bo,SM2-424C,softmax,2,2,,
 @pytest.fixture
 def unprinted(monkeypatch):
     """The commands make a class without drawing its paper, which takes long."""
-    monkeypatch.setattr("handcalc.classroom.handouts.write_paper", lambda *_, **__: None)
-    monkeypatch.setattr("handcalc.classroom.handouts.write_notebooks", lambda *_, **__: None)
+    monkeypatch.setattr("handcalc.classroom.handouts.class_handouts.write_paper", lambda *_, **__: None)
+    monkeypatch.setattr("handcalc.classroom.handouts.class_handouts.write_notebooks", lambda *_, **__: None)
 
 
 def made(path, *more, count=COUNT):
@@ -109,8 +110,8 @@ def test_a_class_that_was_made_before_goes_on(unprinted, tmp_path):
     (path / "register.csv").write_text(REGISTER)
     before = ClassFolder(path)
     assert [codes.read(entry.code).seed for entry in before.register] == [1, 1, 2, 2]
-    folder.add_students(path, [Student("Cy")])
-    folder.add_topics(path, [("scores", 1)])
+    class_folder.add_students(path, [Student("Cy")])
+    class_folder.add_topics(path, [("scores", 1)])
     after = ClassFolder(path)
     assert [entry for entry in after.register if entry in list(before.register)] == list(before.register)
     assert {entry.topic for entry in after.register if entry.name == "Cy"} == {
@@ -158,12 +159,12 @@ def test_the_notebook_of_a_ticket_checks_without_a_code(tmp_path, capsys):
 @pytest.mark.parametrize("blank", [None, ("S",)])
 def test_seeds_of_a_class_are_spread_and_have_room_in_a_code(blank):
     asked = Asked("self_attention", 2, Options(blank, 3, "rows"))
-    found = list(islice(seeds.spread(7, asked), 300))
-    assert found == list(islice(seeds.spread(7, asked), 300))
+    found = list(islice(class_seeds.spread(7, asked), 300))
+    assert found == list(islice(class_seeds.spread(7, asked), 300))
     assert len(set(found)) == 300
-    assert not set(found) & set(islice(seeds.spread(8, asked), 300))
-    assert not set(found) & set(islice(seeds.spread(7, asked._replace(level=1)), 300))
-    left = list(islice(seeds.spread(7, asked, set(found[:100])), 200))
+    assert not set(found) & set(islice(class_seeds.spread(8, asked), 300))
+    assert not set(found) & set(islice(class_seeds.spread(7, asked._replace(level=1)), 300))
+    left = list(islice(class_seeds.spread(7, asked, set(found[:100])), 200))
     assert left == found[100:]
     written = hc.Exercise(codes.written(codes.coded("self_attention", max(found), 2)), *asked.options).code
     assert re.fullmatch(r"[A-Z0-9]{3}-[A-Z0-9]{8,16}", written)
@@ -188,7 +189,9 @@ def test_where_a_code_says_much_there_are_fewer_seeds():
 
 def seen(topic, level, count):
     """How often each sheet comes in so many draws."""
-    drawn = (hc.problem(topic, seed, level) for seed in islice(seeds.spread(9, Asked(topic, level)), count))
+    drawn = (
+        hc.problem(topic, seed, level) for seed in islice(class_seeds.spread(9, Asked(topic, level)), count)
+    )
     return Counter(str([given.values.tolist() for given in one.givens.values()]) for one in drawn)
 
 
@@ -197,7 +200,7 @@ def seen(topic, level, count):
     ("topic", "level"), [("softmax_base_3", 1), ("count_scores", 1), ("count_scores", 3)]
 )
 def test_few_different_sheets_are_as_many_as_is_said(topic, level):
-    said = scarce.DIFFERENT[topic, level]
+    said = scarce_topics.DIFFERENT[topic, level]
     assert len(seen(topic, level, 12 * said)) == said
 
 
@@ -218,7 +221,7 @@ def test_every_topic_with_few_different_sheets_is_known(topic, level):
     """Sheets that come twice in 150 draws say how many there are, as birthdays do."""
     times = seen(topic, level, 150).values()
     pairs = sum(n * (n - 1) // 2 for n in times)
-    said = scarce.DIFFERENT.get((topic, level))
+    said = scarce_topics.DIFFERENT.get((topic, level))
     if pairs > 5:  # else it may be by chance
         assert said is not None
         assert 150 * 149 / 2 / pairs == pytest.approx(said, rel=0.75)

@@ -15,7 +15,8 @@ import urllib.request
 import live_class
 import pytest
 
-from handcalc.classroom.live import network, routes, serving
+from handcalc.classroom.handouts import network
+from handcalc.classroom.live.http import routes, serving
 from handcalc.cli import main
 
 

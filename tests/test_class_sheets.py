@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 import handcalc as hc
-from handcalc.classroom import worksheet
+from handcalc.classroom.handouts import worksheet
 from handcalc.cli import main
 from handcalc.practice.topics import TOPICS
 from handcalc.views import captions, paper

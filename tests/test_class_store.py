@@ -12,9 +12,9 @@ from contextlib import closing, suppress
 import pytest
 from sqlalchemy import text
 
-from handcalc.classroom.live.database import Database, DatabaseError, alone_with, file_address
-from handcalc.classroom.live.store import Answer, Mark, ReusedError, Store
-from handcalc.errors import HandcalcError
+from handcalc.classroom.store.answer_store import Answer, Mark, ReusedError, Store
+from handcalc.classroom.store.database import Database, DatabaseError, alone_with, file_address
+from handcalc.foundation.errors import HandcalcError
 
 CODE = "SA1-1"
 
@@ -206,7 +206,7 @@ def test_a_full_disk_acknowledges_nothing_and_stores_again_when_there_is_room(tm
 
 
 def test_a_locked_file_acknowledges_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 0.05)
+    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.05)
     with closing(Store(file_address(tmp_path / "class.db"), "7b")) as store:
         learner = joined(store)
         with closing(sqlite3.connect(tmp_path / "class.db", isolation_level=None)) as other:
@@ -264,7 +264,7 @@ def restart(server):
 
 @pytest.mark.slow
 def test_no_other_server_comes_between_the_loss_of_a_connection_and_the_next(postgresql, monkeypatch):
-    monkeypatch.setattr("handcalc.classroom.live.database.PATIENCE", 0.5)
+    monkeypatch.setattr("handcalc.classroom.store.database.PATIENCE", 0.5)
     address = postgresql.new()
 
     def served():
@@ -327,7 +327,7 @@ def test_a_lost_connection_is_made_again(postgresql):
 
 
 SERVER = """import sys
-from handcalc.classroom.live.database import alone_with
+from handcalc.classroom.store.database import alone_with
 with alone_with(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()"""
@@ -365,11 +365,12 @@ def test_a_database_is_one_however_two_servers_name_it_and_a_killed_one_holds_no
 
 def test_a_class_and_another_one_s_database_are_not_served_at_once(tmp_path):
     """One by its folder, the other with --database: as by mistake in the next room."""
-    from handcalc.classroom import folder
-    from handcalc.classroom.live import serving
+    from handcalc.classroom.handouts import class_folder
+    from handcalc.classroom.live.http import serving
 
     made = [
-        folder.new(tmp_path / name, ["Ada"], folder.Settings("7b", 1, [("dot_product", 1)])) for name in "ab"
+        class_folder.new(tmp_path / name, ["Ada"], class_folder.Settings("7b", 1, [("dot_product", 1)]))
+        for name in "ab"
     ]
     with alone_with(file_address(made[0].path / "class.db")):
         for options in (serving.Options(database=f"sqlite:///{made[0].path}/class.db"), serving.Options()):

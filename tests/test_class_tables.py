@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.classroom import folder
-from handcalc.classroom.register import Entry, Register, read_register
-from handcalc.classroom.students import Student
-from handcalc.classroom.tables import guarded, read_rows, unguarded, written
+from handcalc.classroom.folder.csv_tables import guarded, read_rows, unguarded, written
+from handcalc.classroom.folder.register import Entry, Register, read_register
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.handouts import class_folder
 
 HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0", "＝1", " =1", "'=1", "''=1"]
 
@@ -108,12 +108,14 @@ def test_a_folder_without_a_register_is_no_class(tmp_path):
 
 
 def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
-    made = folder.new(tmp_path / "c", ["Ada", "Bo"], folder.Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(
+        tmp_path / "c", ["Ada", "Bo"], class_folder.Settings("c", topics=[("dot_product", 1)])
+    )
     ada, bo = made.register
     table = f"Code;Group;Name;number;Notes\n{bo.code};blue;Çelik;2;\n{ada.code};red;Ada;1;=late, again\n"
     (made.path / "register.csv").write_text(table, "utf-8-sig")
-    folder.add_students(made.path, [Student("Cy", "7")])
-    folder.add_topics(made.path, [("softmax", 1)])
+    class_folder.add_students(made.path, [Student("Cy", "7")])
+    class_folder.add_topics(made.path, [("softmax", 1)])
     text = (made.path / "register.csv").read_text("utf-8")
     assert text.startswith("\ufeffCode;Group;Name;number;Notes;topic;level;id;email\n")
     rows = [dict(row) for row in csv.DictReader(text[1:].splitlines(), delimiter=";")]
@@ -140,16 +142,16 @@ def test_columns_of_the_teacher_and_their_separator_stay(tmp_path):
     ],
 )
 def test_settings_that_are_damaged_get_one_sentence(tmp_path, change, said):
-    made = folder.new(tmp_path / "c", ["Ada"], folder.Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Ada"], class_folder.Settings("c", topics=[("dot_product", 1)]))
     path = made.path / "class.json"
     facts = json.loads(path.read_text())
     path.write_text(change if isinstance(change, str) else json.dumps(facts | change))
     with pytest.raises(hc.HandcalcError, match=said):
-        folder.add_students(made.path, [Student("Bo")])
+        class_folder.add_students(made.path, [Student("Bo")])
 
 
 def test_a_register_of_its_header_alone_is_told(tmp_path):
-    made = folder.new(tmp_path / "c", ["Ada"], folder.Settings("c", topics=[("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "c", ["Ada"], class_folder.Settings("c", topics=[("dot_product", 1)]))
     (made.path / "register.csv").write_text("name,code,topic,level,number,id,email\n")
     with pytest.raises(hc.HandcalcError, match="has no sheet in it; put back the file that was there"):
-        folder.add_students(made.path, [Student("Bo")])
+        class_folder.add_students(made.path, [Student("Bo")])

@@ -14,8 +14,8 @@ from axe import violations
 from live_class import TEACHER, Taught
 from on_page import button
 
-from handcalc import numbers
-from handcalc.classroom.live import teaching
+from handcalc.classroom.live.http import teacher_requests
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 
@@ -77,7 +77,7 @@ class Played(Taught):
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory):
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(teaching, "BEAT", 0.1)  # seconds between two events
+    monkeypatch.setattr(teacher_requests, "BEAT", 0.1)  # seconds between two events
     topics = (("scores", 1), ("softmax", 1))
     taught = Played(live_class.make(tmp_path_factory.mktemp("class") / "7b", NAMES, topics))
     taught.enter_as(1, "<i>ada</i>")

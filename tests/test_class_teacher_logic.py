@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from handcalc.classroom import live
-from handcalc.classroom.live import needs as needs_
-from handcalc.classroom.live.grid import Seat, changes
-from handcalc.classroom.live.presence import here
-from handcalc.classroom.live.projecting import projected, stage, worst
-from handcalc.classroom.register import Entry
-from handcalc.classroom.standing import STATES, Standing
-from handcalc.practice.states import COLOURS, CORRECT, FOLLOWS, WRONG
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.insight.sheet_progress import STATES, Standing
+from handcalc.classroom.live.state import help_queue as needs_
+from handcalc.classroom.live.state.class_grid import Seat, changes
+from handcalc.classroom.live.state.presence import here
+from handcalc.classroom.live.state.projector import projected, stage, worst
+from handcalc.practice.marking.states import COLOURS, CORRECT, FOLLOWS, WRONG
 
 PAGE = Path(live.__file__).parent / "page"
 MODULES = ("standings", "speaking", "typeset", "stream", "roving", "cell_view")

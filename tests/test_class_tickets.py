@@ -10,11 +10,11 @@ import pytest
 from drawings import texts_of
 
 import handcalc as hc
-from handcalc.classroom import tickets
-from handcalc.classroom.bare_notebook import bare_notebook
-from handcalc.classroom.folder import ClassFolder, Settings, new
+from handcalc.classroom.folder import tickets
+from handcalc.classroom.handouts.bare_notebook import bare_notebook
+from handcalc.classroom.handouts.class_folder import ClassFolder, Settings, new
 from handcalc.cli import main
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 from handcalc.views import paper
 
 SECRET = "0123456789abcdef" * 2
@@ -41,7 +41,7 @@ def school(tmp_path_factory):
     path = tmp_path_factory.mktemp("kept") / "8b"
     more = ["--topic", "dot-product", "--topic", "softmax", "--seed", "1", "--keep-answers"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("handcalc.cli.classes.making.MANY", 1000)  # in one process
+        patch.setattr("handcalc.cli.class_commands.class_new.MANY", 1000)  # in one process
         patch.setattr(paper, "write", remembering(PRINTED))
         assert main(["class", "new", str(path), "--count", "2", *more]) == 0
     return ClassFolder(path)

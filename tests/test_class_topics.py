@@ -8,11 +8,11 @@ import paper
 import planted
 import pytest
 
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.handouts.exercise_notebook import save_notebook
 from handcalc.classroom.marking.jobs import Job, run
 from handcalc.classroom.marking.sources import Known, Source
-from handcalc.classroom.notebook import save_notebook
-from handcalc.classroom.stored import StoredNumbers
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 
 CONVENTIONS = ("columns", "rows")
 FEW = ["softmax", "causal_self_attention", "multi_head_attention", "layer_norm", "rnn_step"]

@@ -9,11 +9,11 @@ import pytest
 from filled_in import Here
 
 import handcalc as hc
-from handcalc.classroom import folder
-from handcalc.classroom.export import Counted, export
-from handcalc.classroom.marking import class_marks
-from handcalc.classroom.results import results
-from handcalc.classroom.students import Student
+from handcalc.classroom.export.gradebook import Counted, export
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.handouts import class_folder
+from handcalc.classroom.marking import mark_class
+from handcalc.classroom.marking.results import results
 from handcalc.cli import main
 
 NAMES = ["Ada", "Ben", "Cy", "Di"]
@@ -22,7 +22,7 @@ NAMES = ["Ada", "Ben", "Cy", "Di"]
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory):
     path = tmp_path_factory.mktemp("class") / "8b"
-    return folder.new(path, NAMES, folder.Settings("8b", 1, [("self_attention", 1)]))
+    return class_folder.new(path, NAMES, class_folder.Settings("8b", 1, [("self_attention", 1)]))
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def marked(a_class, tmp_path):
         for name, text in dict(files).items():
             (tmp_path / name).write_text(text, "utf-8")
         paths = [tmp_path / name for name in files]
-        class_marks.mark(a_class, paths, workers=Here(a_class), again=bool(files), **options)
+        mark_class.mark(a_class, paths, workers=Here(a_class), again=bool(files), **options)
         with (a_class.path / "marks.csv").open(encoding="utf-8") as file:
             return {row["code"]: row for row in csv.DictReader(file) if row["right"]}
 
@@ -139,11 +139,11 @@ def test_a_friends_file_waits_and_never_replaces_ones_own(a_class, marked, capsy
 
 def test_two_of_one_name_are_told_apart_by_id_or_code(tmp_path):
     people = [Student("Jan Novák", id="s1"), Student("jan  novák"), Student("Eva")]
-    made = folder.new(tmp_path / "8b", people, folder.Settings("8b", 1, [("dot_product", 1)]))
+    made = class_folder.new(tmp_path / "8b", people, class_folder.Settings("8b", 1, [("dot_product", 1)]))
     first, second, _ = made.register
     called = ["Jan Novák (s1)", f"jan novák ({second.code})", "Eva"]
     assert [" ".join(label.split()) for label in made.register.labels.values()] == called
-    class_marks.mark(made, [], workers=Here(made))
+    mark_class.mark(made, [], workers=Here(made))
     with (made.path / "marks.csv").open(encoding="utf-8") as file:
         assert [" ".join(row["name"].split()) for row in csv.DictReader(file)] == called
     told = export(made, results(made), "excel", Counted()).sentences

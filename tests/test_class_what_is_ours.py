@@ -8,10 +8,12 @@ import sys
 
 import pytest
 
-from handcalc.classroom import export, folder, handouts, ours
+from handcalc.classroom.export import gradebook
+from handcalc.classroom.folder import folder_layout
+from handcalc.classroom.handouts import class_folder, class_handouts
+from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking import sources
-from handcalc.classroom.marking.marks import Marks
-from handcalc.classroom.standing import Standing
+from handcalc.classroom.marking.class_marks import Marks
 from handcalc.cli import main
 
 
@@ -19,16 +21,16 @@ from handcalc.cli import main
 def a_class(tmp_path_factory):
     """A class with all that our commands write into its folder."""
     path = tmp_path_factory.mktemp("class") / "8b"
-    made = folder.new(path, ["Ada"], folder.Settings("8b", 1, [("dot_product", 1)]), printed=True)
+    made = class_folder.new(path, ["Ada"], class_folder.Settings("8b", 1, [("dot_product", 1)]), printed=True)
     assert main(["class", "add", str(path), "--name", "Ben"]) == 0
     code = made.register[0].code
     counts = {"s": {"right": 0, "close": 0, "following": 0, "wrong": 1, "blank": 0}}
     marks = [{"source": "a", "code": code, "standing": Standing(code, counts).to_json(), "trouble": ""}]
-    (path / ours.MARKS).write_text(json.dumps(marks))
+    (path / folder_layout.MARKS).write_text(json.dumps(marks))
     Marks(made.register).save(made.path.parent)  # elsewhere: what marks.csv is called
-    shutil.copy(made.path.parent / ours.MARKS_TABLE, path)
+    shutil.copy(made.path.parent / folder_layout.MARKS_TABLE, path)
     assert main(["class", "report", str(path), "--next"]) == 0
-    for system in export.WAYS:
+    for system in gradebook.WAYS:
         if system != "moodle":  # which wants school ids
             assert main(["class", "export", str(path), system]) == 0
     for name in ("class.db", "class.db-wal", "class.db-shm", "serving.lock"):
@@ -60,9 +62,13 @@ def test_of_the_folder_of_a_class_only_what_was_put_there_is_marked(a_class):
 
 
 def test_every_name_has_one_place():
-    assert tuple(export.WAYS) == ours.SYSTEMS
-    assert all(ours.is_ours(name) for number in (1, 2, 30) for name in handouts.names_of(number))
-    assert not any(ours.is_ours(name) for name in ("sheets.csv", "keys-x.pdf", "in", "a.ipynb", "next.ipynb"))
+    assert tuple(gradebook.WAYS) == folder_layout.SYSTEMS
+    assert all(
+        folder_layout.is_ours(name) for number in (1, 2, 30) for name in class_handouts.names_of(number)
+    )
+    assert not any(
+        folder_layout.is_ours(name) for name in ("sheets.csv", "keys-x.pdf", "in", "a.ipynb", "next.ipynb")
+    )
 
 
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0  # who may look everywhere, unless that is taken away

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import worksheet
-from handcalc.classroom.worksheet import save_class
+from handcalc.classroom.handouts import worksheet
+from handcalc.classroom.handouts.worksheet import save_class
 from handcalc.cli import main
-from handcalc.practice.problems import TOPICS
 from handcalc.practice.topics import EXAMPLES
+from handcalc.practice.topics.problems import TOPICS
 
 
 @pytest.fixture(autouse=True)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice import codes
-from handcalc.practice.faded_examples import milestones
-from handcalc.practice.problems import TOPICS
-from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, Example
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.faded_examples import milestones
+from handcalc.practice.topics.problems import TOPICS
+from handcalc.practice.topics.topic_registry import EXAMPLES, LETTERS, NUMBERS, Example
 
 
 def test_a_code_loads_exactly_these_numbers():

@@ -9,8 +9,8 @@ from test_notebooks import NOTEBOOKS, minutes, read, texts
 import handcalc as hc
 from handcalc.course import lessons
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics import lessons as shelf
-from handcalc.practice.topics.lessons import by_lesson
+from handcalc.practice.topics import lesson_of_topic as shelf
+from handcalc.practice.topics.lesson_of_topic import by_lesson
 from handcalc.views.pictures import course
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import handcalc
 
-NEEDED = {"handcalc.classroom.live.hub": "jupyterhub"}  # which is there only where a Hub is
+NEEDED = {"handcalc.classroom.live.http.hub": "jupyterhub"}  # which is there only where a Hub is
 MODULES = [
     name
     for name in ("handcalc", *(name for _, name, _ in pkgutil.walk_packages(handcalc.__path__, "handcalc.")))

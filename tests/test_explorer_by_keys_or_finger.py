@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, assert_traces, assert_writes
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

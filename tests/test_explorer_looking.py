@@ -23,8 +23,8 @@ from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, assert_traces, assert_untouched, assert_writes, told_change
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.equations import equation
+from handcalc.notation import numbers
+from handcalc.record.equations import equation
 
 pytestmark = pytest.mark.browser
 

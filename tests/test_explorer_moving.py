@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from told_on_page import assert_untouched
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

@@ -22,7 +22,7 @@ from on_page import (
 )  # fmt: skip
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

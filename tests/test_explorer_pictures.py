@@ -10,7 +10,7 @@ from on_page import moved, spot, switch
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 CALC = hc.examples.self_attention()
 IN_RECORD = """({ record, sharing }, [spec, cells]) => {

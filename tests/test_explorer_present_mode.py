@@ -11,7 +11,7 @@ from on_page import button, lit, spot
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

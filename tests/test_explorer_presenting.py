@@ -19,7 +19,7 @@ from on_page import (
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc.markup import Html
+from handcalc.notation.markup import Html
 from handcalc.views.colours import MINUS, NEVER_NEGATIVE, PLUS
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from on_page import Cell, ask, button, centre, spoken, spot
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

@@ -19,7 +19,7 @@ from on_page import (
 )  # fmt: skip
 
 import handcalc as hc
-from handcalc.equations import equation
+from handcalc.record.equations import equation
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ from on_page import button, computed, moved, shown, spot
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from told_on_page import assert_tells_changes, told_change
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 from handcalc.views import assets
 from handcalc.views.variants import variants
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import handcalc as hc
-from handcalc import files
-from handcalc.classroom.notebook import save_notebook
-from handcalc.files import whole_files, write_whole
+from handcalc.classroom.handouts.exercise_notebook import save_notebook
+from handcalc.foundation import atomic_files
+from handcalc.foundation.atomic_files import whole_files, write_whole
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="links, limits and modes of POSIX")
 
@@ -145,7 +145,7 @@ def test_what_is_there_is_not_written_over_unless_asked(tmp_path):
     with pytest.raises(
         hc.HandcalcError, match="b exists already; choose another name, or replace it with overwrite=True"
     ):
-        files.check_free([tmp_path / "a", tmp_path / "b"])
+        atomic_files.check_free([tmp_path / "a", tmp_path / "b"])
     with pytest.raises(hc.HandcalcError), whole_files([tmp_path / "a", tmp_path / "b"], overwrite=False):
         pytest.fail("the block has begun")
     assert names(tmp_path) == ["b"]

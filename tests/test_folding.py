@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import handcalc as hc
-from handcalc.backward.folding import Folding, stacked
-from handcalc.operands import constant
+from handcalc.gradients.simplification import Folding, stacked
 from handcalc.operations import Concat, FixedOneHot, Negate, Repeat, Scatter, Sums
+from handcalc.record.operands import constant
 
 A, B = hc.Matrix([[1, 2, 3], [4, 5, 6]], "A"), hc.Matrix([[2, 1], [3, 2], [0.5, 4]], "B")
 row, column = hc.Matrix([[2, 3, 4]], "r"), hc.Matrix([[5], [7]], "c")

@@ -7,7 +7,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.lessons import guess as guess_module
-from handcalc.lessons import guesses as guesses_module
+from handcalc.lessons import past_guesses as guesses_module
 from handcalc.lessons.guess import Guess, as_html
 from handcalc.lessons.guess_log import log_in
 from handcalc.lessons.questions import read

@@ -3,7 +3,7 @@
 import pytest
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = pytest.mark.node
 

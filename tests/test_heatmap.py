@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import BboxImage
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 from handcalc.views import heatmap
 from handcalc.views.heatmap import draw
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import handcalc as hc
-from handcalc.classroom import worksheet
+from handcalc.classroom.handouts import worksheet
 from handcalc.views import heatmap
 
 CALC = hc.Calculation(hc.Matrix([[1, 2], [3, 4]], "M"))

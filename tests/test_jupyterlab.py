@@ -16,7 +16,7 @@ from on_page import Cell, arithmetic, assert_legible, computed, focused, lit, sh
 from playwright.sync_api import Browser, BrowserContext, Page
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -6,8 +6,8 @@ import pytest
 from test_templates import templates
 
 import handcalc as hc
-from handcalc.equations import equation
 from handcalc.practice.topics import EXAMPLES, TOPICS
+from handcalc.record.equations import equation
 from handcalc.views.sections import sections
 
 SHEETS = {

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 import handcalc as hc
-from handcalc.views.layout import tracks
+from handcalc.views.sheet_layout import tracks
 
 RNN = curriculum.load("f_rnn")["derived"]
 BAHDANAU = curriculum.load("f_bahdanau")["derived"]

@@ -11,7 +11,7 @@ import pytest
 
 import handcalc as hc
 from handcalc.formulas.generation import generated_words
-from handcalc.rewriting import run_again
+from handcalc.record.rewriting import run_again
 
 FILE = curriculum.load("l_gpt")
 LETTERS = "<abc"

@@ -162,7 +162,7 @@ class TestLookInside:
 
     def test_without_the_model_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "tokenizers", None)
-        monkeypatch.setattr("handcalc.models.looking.find_spec", lambda name: None)
+        monkeypatch.setattr("handcalc.models.minilm_in_notebook.find_spec", lambda name: None)
         look = hc.models.look_inside(self.TEXT, open="layer_9")
         assert look.widget is None
         assert 'pip install "handcalc[real]"' in repr(look)
@@ -175,7 +175,7 @@ class TestLookInside:
         assert list(look.widget.first) == ["layer_4.attention.head_2"]
         there = self.without_widget(look)
         look.widget.close()
-        monkeypatch.setattr("handcalc.models.looking.is_installed", lambda: False)
+        monkeypatch.setattr("handcalc.models.minilm_in_notebook.is_installed", lambda: False)
         assert self.without_widget(hc.models.look_inside(self.TEXT)) == there
 
     @pytest.mark.minilm

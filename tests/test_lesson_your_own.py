@@ -14,7 +14,7 @@ from own_topics import forgotten
 
 import handcalc as hc
 from handcalc.cli import main
-from handcalc.practice.topics import own
+from handcalc.practice.topics import own_topics
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "your_own.md").read_text("utf-8")
@@ -152,7 +152,7 @@ def test_the_pages_file_is_a_topic_for_the_command(tmp_path, capsys):
         assert main(["notebook", str(tmp_path / "my_topic.py"), "--level", "2", "-o", str(tmp_path)]) == 0
         (code,) = set(re.findall(r"YL2-\w{4}", PAGE))
         assert code in capsys.readouterr().out
-        assert own.FILES
+        assert own_topics.FILES
         for level in (1, 2, 3):
             assert all(hc.problem("leaky_layer", seed, level).steps for seed in range(5))
 

@@ -9,9 +9,9 @@ import pytest
 from arithmetic_parser import evaluate
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.abridging import abridged
-from handcalc.expressions import Cell
+from handcalc.notation import numbers
+from handcalc.notation.expression import Cell
+from handcalc.notation.truncation import abridged
 
 ROWS = json.loads((Path(__file__).parent / "golden" / "long_sums.json").read_text("utf-8"))["rows"]
 FORMULAS = {

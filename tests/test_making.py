@@ -14,7 +14,7 @@ from on_page import ask_first, assert_shows, button, lit, moved, spot, texts
 from told_on_page import changes
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 
 CALC = hc.examples.self_attention()
 PLANNED = """({ record, choreography, numbers }, [spec, name, row, column, places]) => {

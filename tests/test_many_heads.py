@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.views.layout import tracks
 from handcalc.views.paper import Sheet, pages
+from handcalc.views.sheet_layout import tracks
 
 
 def of_heads(count):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.views.map.plan import map_spec, plan
-from handcalc.views.map.svg import svg
+from handcalc.views.map.map_plan import map_spec, plan
+from handcalc.views.map.map_svg import svg
 
 HEADS = [tuple(np.ones((2, 4)) for _ in range(3))] * 2
 NORM, FF = (np.ones(4), np.zeros(4)), (np.ones((8, 4)), np.zeros(8), np.ones((4, 8)), np.zeros(4))

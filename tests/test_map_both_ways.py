@@ -7,7 +7,7 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.views.map import plan
+from handcalc.views.map import map_plan
 from handcalc.views.map.both_ways import TURNED
 from handcalc.views.sections import sections
 
@@ -45,10 +45,10 @@ def slopes(record):
 
 @cache
 def sketch(record):
-    return plan.Sketch(slopes(record))
+    return map_plan.Sketch(slopes(record))
 
 
-def drawn(record, width=plan.WIDE):
+def drawn(record, width=map_plan.WIDE):
     return sketch(record).fitted(width)
 
 
@@ -84,7 +84,7 @@ def test_every_line_forward_is_a_line_back(record):
 
 
 @everywhere
-@pytest.mark.parametrize("width", plan.WIDTHS)
+@pytest.mark.parametrize("width", map_plan.WIDTHS)
 def test_no_box_touches_another_or_leaves_the_map(record, width):
     found = drawn(record, width)
     flat = [box for box in found.boxes if box.kind not in ("frame", "band")]
@@ -115,10 +115,10 @@ def test_on_a_phone_the_way_back_is_one_box_below(record):
 
 def test_at_the_loss_it_turns_round_and_a_step_of_learning_closes_the_circle():
     step = hc.gradients(hc.examples.backwards(), "L").learning_step(of=["W_Q"])
-    found = plan.plan(step)
+    found = map_plan.plan(step)
     ways = {(line.start, line.end) for line in found.lines}
     assert {(":L", "<:L"), (TURNED, "learning"), ("learning", "after")} <= ways
-    assert "L goes to dL" in plan.described(found)
+    assert "L goes to dL" in map_plan.described(found)
     steps = [box.title for box in found.boxes if box.key.startswith("<:")]
     assert ("dW<sub>Q</sub>",) not in steps  # weights are not drawn, and neither are their slopes
     assert ("dA",) in steps
@@ -131,12 +131,12 @@ def test_to_readers_who_listen_a_block_on_the_way_back_is_another_than_that_forw
     with hc.block("two"):
         Y = (W_2 @ H).named("Y")
     slopes = hc.gradients(hc.Calculation(hc.half_squared_distance(Y, X.values)), "L")
-    told = plan.described(plan.plan(slopes)).rstrip(".").split("; ")
+    told = map_plan.described(map_plan.plan(slopes)).rstrip(".").split("; ")
     ways = dict(way.split(" goes to ") for way in told)
     assert ways["One"] == "Two"
     assert "One backwards" in ways["Two backwards"]
     assert ways["One backwards"] == "dX"
-    narrow = plan.described(plan.plan(slopes, width=356.0))
+    narrow = map_plan.described(map_plan.plan(slopes, width=356.0))
     assert "backwards backwards" not in narrow
 
 

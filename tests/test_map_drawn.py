@@ -12,10 +12,10 @@ from matplotlib.patches import Rectangle
 from test_map import CASES, DECODER, MULTI, layers
 
 import handcalc as hc
-from handcalc.views.map.labels import fitted, plain, runs, width
-from handcalc.views.map.page import pictured, to_spec, versions
-from handcalc.views.map.plan import marked, plan
-from handcalc.views.map.svg import svg
+from handcalc.views.map.map_html import pictured, to_spec, versions
+from handcalc.views.map.map_labels import fitted, plain, runs, width
+from handcalc.views.map.map_plan import marked, plan
+from handcalc.views.map.map_svg import svg
 
 DRAWN = {
     "decoder": DECODER,

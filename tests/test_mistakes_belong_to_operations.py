@@ -7,10 +7,10 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc.graph import renamed
-from handcalc.practice.follow_through import LearnerReplay
 from handcalc.practice.mistakes import Parts, mistaken
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import OWN
+from handcalc.record.graph import renamed
 
 TOPICS = ("self_attention", "multi_head_attention", "layer_norm", "feed_forward", "lstm_cell", "next_word")
 

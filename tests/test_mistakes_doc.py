@@ -10,7 +10,7 @@ import paper
 import pytest
 from known_mistakes import KNOWN, PROMISED
 
-from handcalc.practice.mistakes.registry import REGISTRY
+from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 DOCS = Path(__file__).parents[1] / "docs"
 SPEC = importlib.util.spec_from_file_location("mistakes", DOCS / "mistakes.py")

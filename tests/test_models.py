@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import handcalc as hc
-from handcalc.models.layers import read_layers
+from handcalc.models.layer_weights import read_layers
 
 minilm = import_module("handcalc.models.minilm")  # the room has a function of this name
 pytestmark = pytest.mark.real

@@ -3,10 +3,10 @@
 import pytest
 
 import handcalc as hc
-from handcalc.equations import meaning_of
-from handcalc.latex import Latex
-from handcalc.markup import Html, Spoken, Text
-from handcalc.mathml import MathML
+from handcalc.notation.latex import Latex
+from handcalc.notation.markup import Html, Spoken, Text
+from handcalc.notation.mathml import MathML
+from handcalc.record.equations import meaning_of
 from handcalc.views.mathtext import name_of
 
 NAMES = {

@@ -15,7 +15,7 @@ import pytest
 from test_random_records import Drawn
 
 import handcalc as hc
-from handcalc.classroom import worksheet
+from handcalc.classroom.handouts import worksheet
 from handcalc.views.sections import sections
 
 SEEDS = range(12)

@@ -8,8 +8,8 @@ import nbformat
 import pytest
 
 import handcalc as hc
-from handcalc.classroom.notebook import notebook, written
-from handcalc.practice.feedback import Feedback
+from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.practice.exercise.feedback import Feedback
 
 NAMES = [
     "class", "hc", 'a"b', "a'b", "exercise", "answers", "____", "_", "print", "given", "inf", "self", "match",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from handcalc.numbers import format_constant, label, show
+from handcalc.notation.numbers import format_constant, label, show
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 shown_plainly = st.floats(-9.99e9, 9.99e9)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc import renamed
+from handcalc.foundation import stale_names
 
 
-@pytest.mark.parametrize(("old", "new"), renamed.FUNCTIONS.items())
+@pytest.mark.parametrize(("old", "new"), stale_names.FUNCTIONS.items())
 def test_an_old_function_is_the_new_one_and_says_so(old, new):
     with pytest.warns(DeprecationWarning, match=rf"hc\.{old} is now called hc\.{new}") as told:
         function = getattr(hc, old)

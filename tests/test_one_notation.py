@@ -6,10 +6,10 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.equations import equation, meaning_in_words, meaning_of
-from handcalc.latex import Latex
-from handcalc.markup import Html, Spoken
-from handcalc.names import Beside
+from handcalc.notation.latex import Latex
+from handcalc.notation.markup import Html, Spoken
+from handcalc.notation.names import Beside
+from handcalc.record.equations import equation, meaning_in_words, meaning_of
 from handcalc.views.picture import described
 
 A, B = hc.Matrix([[-2, 0.5], [3, 4]], "A"), hc.Matrix([[1, 2], [-0.25, 8]], "S_scaled")

@@ -12,15 +12,16 @@ import pytest
 from own_topics import GATED, forget, forgotten
 
 import handcalc as hc
-from handcalc.classroom import folder, stored, worksheet
-from handcalc.classroom.folder import ClassFolder, Settings
-from handcalc.classroom.insight.training import training
-from handcalc.classroom.notebook import notebook
-from handcalc.classroom.students import Student
+from handcalc.classroom.folder import stored_numbers
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.handouts import class_folder, worksheet
+from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
+from handcalc.classroom.handouts.exercise_notebook import notebook
+from handcalc.classroom.insight.next_topics import training
 from handcalc.cli import main
-from handcalc.practice import codes, problems
-from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, TOPICS, own
-from handcalc.practice.topics.lessons import by_lesson
+from handcalc.practice.exercise import codes
+from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, TOPICS, own_topics, problems
+from handcalc.practice.topics.lesson_of_topic import by_lesson
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +44,7 @@ def said(capsys, *arguments):
 
 
 def test_a_topic_of_ones_own_is_practised_as_any_other(file):
-    assert own.read_file(file) == ["gated_sum"]
+    assert own_topics.read_file(file) == ["gated_sum"]
     code = hc.code("gated_sum", 7, 2)
     assert code.startswith("YG2-")
     drawn = hc.problem("gated_sum", 7, 2)
@@ -59,7 +60,7 @@ def test_a_topic_of_ones_own_is_practised_as_any_other(file):
 
 
 def test_the_function_can_still_be_called_and_a_cell_run_again(file):
-    own.read_file(file)
+    own_topics.read_file(file)
     before = hc.problem("gated_sum")
 
     @hc.topic("gated_sum", letters="YG")
@@ -75,13 +76,13 @@ def test_a_file_may_import_what_lies_beside_it(file):
     (file.parent / "beside_my_topic.py").write_text("CHOICES = [-1, 1, 2]\n", "utf-8")
     file.write_text("from beside_my_topic import CHOICES\n" + GATED.replace("[-1, 1, 2]", "CHOICES"), "utf-8")
     before = list(sys.path)
-    assert own.read_file(file) == ["gated_sum"]
+    assert own_topics.read_file(file) == ["gated_sum"]
     assert sys.path == before
     assert hc.problem("gated_sum", 2).steps
 
 
 def test_where_the_file_is_not_known_a_code_says_what_it_is(file):
-    own.read_file(file)
+    own_topics.read_file(file)
     code = hc.code("gated_sum", 7)
     forget()
     sentence = f"^'{code}' is the code of a topic of somebody's own: import the file .* --file.$"
@@ -119,7 +120,7 @@ def test_no_slip_turns_the_letters_of_a_topic_into_those_of_ones_own():
     ],
 )
 def test_a_name_or_letters_that_cannot_be_are_refused(file, name, letters, sentence):
-    own.read_file(file)
+    own_topics.read_file(file)
     with pytest.raises(hc.HandcalcError) as caught:
         hc.topic(name, letters=letters)
     assert sentence in str(caught.value)
@@ -165,7 +166,7 @@ def test_a_file_that_is_no_good_gets_one_sentence(file, capsys, text, sentence):
 )
 def test_a_function_that_is_no_good_gets_one_sentence(file, line, sentence):
     file.write_text(f'import handcalc as hc\n@hc.topic("mine", letters="YM")\ndef f(rng, level):\n{line}\n')
-    own.read_file(file)
+    own_topics.read_file(file)
     with pytest.raises(hc.HandcalcError) as caught:
         hc.problem("mine")
     assert sentence in str(caught.value)
@@ -173,11 +174,11 @@ def test_a_function_that_is_no_good_gets_one_sentence(file, line, sentence):
 
 def test_another_file_does_not_take_the_place_of_a_topic(file, tmp_path):
     """A copy of a file in which only the letters are new: half a class would get its numbers, unnoticed."""
-    own.read_file(file)
-    assert own.read_file(file) == ["gated_sum"]
+    own_topics.read_file(file)
+    assert own_topics.read_file(file) == ["gated_sum"]
     (tmp_path / "copied.py").write_text(GATED.replace("YG", "YH"), "utf-8")
     with pytest.raises(hc.HandcalcError) as caught:
-        own.read_file(tmp_path / "copied.py")
+        own_topics.read_file(tmp_path / "copied.py")
     told = "my_topic.py and copied.py both have a topic called 'gated_sum'; give one of them another name."
     assert str(caught.value) == told
 
@@ -187,7 +188,7 @@ def test_numbers_that_come_from_elsewhere_than_rng_are_refused(file):
     file.write_text(
         "import random\n" + GATED.replace("rng.matrix(2, 1, [-1, 1])", "[[random.random()], [1]]")
     )
-    own.read_file(file)
+    own_topics.read_file(file)
     with pytest.raises(hc.HandcalcError, match="'gated_sum' draws other numbers every time, so that no code"):
         hc.problem("gated_sum")
 
@@ -245,9 +246,9 @@ def test_the_command_takes_a_calculation_that_was_saved(tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("secret", ["", "s" * 32])
 def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, secret):
-    own.read_file(file)
+    own_topics.read_file(file)
     topics = [("gated_sum", 1)]
-    folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=topics, secret=secret))
+    class_folder.new(tmp_path / "c", ["Ada", "Bo"], Settings("c", topics=topics, secret=secret))
     forget()
     made = ClassFolder(tmp_path / "c")
     assert made.topics == topics
@@ -268,9 +269,9 @@ def test_a_class_on_it_is_marked_where_the_file_is_not(file, tmp_path, capsys, s
     assert "Fresh numbers of gated_sum need the file that it comes from: name it with --file." in out
     _, _, err = said(capsys, "class", "add", tmp_path / "c", "--name", "Cy")
     assert err.startswith("This class practises gated_sum, a topic of your own: ")
-    own.read_file(file)
+    own_topics.read_file(file)
     assert training("gated_sum", 1, ("z",)) == ("gated_sum", 1, ("z",))
-    folder.add_students(tmp_path / "c", [Student("Cy")])
+    class_folder.add_students(tmp_path / "c", [Student("Cy")])
     assert len(ClassFolder(tmp_path / "c").register) == 3
 
 
@@ -301,11 +302,11 @@ def test_a_class_on_topics_of_two_files_and_of_handcalc_is_reported_without_and_
 def test_a_file_that_was_changed_within_a_second_is_read_as_it_is_now(file, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     before = file.stat()
-    own.read_file(file)
+    own_topics.read_file(file)
     forget()
     file.write_text(GATED.replace("YG", "YH"), "utf-8")
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert {LETTERS[name] for name in own.read_file(file)} == {"YH"}
+    assert {LETTERS[name] for name in own_topics.read_file(file)} == {"YH"}
 
 
 @pytest.mark.slow
@@ -337,11 +338,11 @@ def test_a_report_tells_how_to_write_a_sheet_of_it_with_its_file(file, tmp_path,
 
 
 def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(file, tmp_path):
-    own.read_file(file)
-    made = folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("gated_sum", 1)]))
+    own_topics.read_file(file)
+    made = class_folder.new(tmp_path / "c", ["Ada"], Settings("c", topics=[("gated_sum", 1)]))
     code = made.register[0].code
     (tmp_path / "c" / "numbers" / f"{code}.json").unlink()
-    assert stored.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
+    assert stored_numbers.StoredNumbers(tmp_path / "c" / "numbers").exercise(code).code == code
     forget()
     with pytest.raises(hc.HandcalcError, match="is the code of a topic of somebody's own"):
         ClassFolder(tmp_path / "c").numbers.exercise(code)
@@ -349,7 +350,7 @@ def test_numbers_of_a_class_that_are_lost_are_drawn_again_only_with_the_file(fil
 
 def test_a_notebook_of_it_carries_the_numbers(file):
     """A learner has no file: what the notebook calculates is in it, and marks what is filled in."""
-    own.read_file(file)
+    own_topics.read_file(file)
     exercise = hc.Exercise(hc.code("gated_sum", 3), blank=["f"])
     made = notebook(exercise)
     forget()
@@ -393,19 +394,19 @@ def test_templates_of_it_lead_from_worked_to_fresh_numbers(file, tmp_path, capsy
 
 
 def test_another_name_for_it_leaves_its_codes_as_they_are(file):
-    own.read_file(file)
+    own_topics.read_file(file)
     code = hc.code("gated_sum", 5)
     before = hc.load(code)
     forget()
     file.write_text(GATED.replace("gated_sum", "gated"), "utf-8")
-    own.read_file(file)
+    own_topics.read_file(file)
     assert hc.code("gated", 5) == code
     assert all((hc.load(code)[name].values == before[name].values).all() for name in before)
 
 
 def test_of_ones_own_topic_a_draw_in_which_two_mistakes_are_alike_will_do(file, monkeypatch):
     """But only where there is no better one among the first draws; a topic of handcalc has a better one."""
-    own.read_file(file)
+    own_topics.read_file(file)
     monkeypatch.setattr(problems, "unmet", lambda *_: iter([problems.ALIKE]))
     first = TOPICS["gated_sum"](problems.stream("gated_sum", 81, 1), 1)
     drawn = hc.problem("gated_sum", 81)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.cli.handouts import topics
+from handcalc.cli.worksheets import topics
 
 ONE = hc.Matrix([[1]], "P")
 BLOCK = hc.examples.transformer_block()

@@ -11,7 +11,7 @@ import pytest
 from malformed import BrokenArray, Table, malformed
 
 import handcalc as hc
-from handcalc.practice import answers as answers_
+from handcalc.practice.exercise import answers as answers_
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()

@@ -11,9 +11,9 @@ import pytest
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.calculation import Calculation
 from handcalc.operations import Sums
 from handcalc.practice.topics import EXAMPLES
+from handcalc.record.calculation import Calculation
 
 FILE = Path(__file__).parent / "golden" / "curriculum" / "k_backwards.json"
 STEP = 1e-6

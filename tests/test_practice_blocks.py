@@ -9,7 +9,7 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 
 ____ = hc.____
 HEADS = draws.problem("multi_head_attention", 1)

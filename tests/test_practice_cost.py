@@ -4,21 +4,21 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice import follow_through
-from handcalc.practice.wrong_step import WrongStep
+from handcalc.practice.diagnosis.candidate import WrongStep
+from handcalc.practice.replay import error_carried_forward
 
 
 @pytest.fixture
 def computed(monkeypatch) -> list[str]:
     """The steps that are worked out again, in order."""
     found: list[str] = []
-    recompute = follow_through.recompute
+    recompute = error_carried_forward.recompute
 
     def counted(matrix, *inputs):
         found.append(matrix.display_name)
         return recompute(matrix, *inputs)
 
-    monkeypatch.setattr(follow_through, "recompute", counted)
+    monkeypatch.setattr(error_carried_forward, "recompute", counted)
     return found
 
 
@@ -43,7 +43,7 @@ def test_a_wrong_step_costs_a_few_dozen_computations(computed):
 def test_ways_that_read_the_same_numbers_are_one():
     calculation = hc.examples.self_attention()
     rough = {"places": 2, "rounded": calculation.steps}
-    ways = [follow_through.LearnerReplay(calculation, {}, **options) for options in ({}, rough, rough)]
+    ways = [error_carried_forward.LearnerReplay(calculation, {}, **options) for options in ({}, rough, rough)]
     for name, distinct in {"S": ways[:1], "Z": ways[:2]}.items():
         step = WrongStep(calculation[name], calculation[name].values, [(0, 0)], 0.005)
         assert step.distinct(ways) == distinct

@@ -6,10 +6,10 @@ import pytest
 from test_random_records import UNARY
 
 import handcalc as hc
-from handcalc.practice import follow_through
-from handcalc.practice.follow_through import LearnerReplay
-from handcalc.practice.mistakes import carrying, outcomes
-from handcalc.practice.mistakes.parts import MOST_BLANK, Parts
+from handcalc.practice.mistakes import outcomes, propagation
+from handcalc.practice.mistakes.working_steps import MOST_BLANK, Parts
+from handcalc.practice.replay import error_carried_forward
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
 
 
 def chain(length):
@@ -27,13 +27,13 @@ def chain(length):
 def computed(monkeypatch):
     """How many times a matrix was worked out again: a function, from one call to the next."""
     calls = []
-    recompute = follow_through.recompute
+    recompute = error_carried_forward.recompute
 
     def counted(matrix, *inputs):
         calls.append(matrix)
         return recompute(matrix, *inputs)
 
-    for module in (follow_through, carrying):
+    for module in (error_carried_forward, propagation):
         monkeypatch.setattr(module, "recompute", counted)
 
     def since_last():
@@ -59,10 +59,10 @@ def test_every_operation_works_on_stacks_as_on_each_matrix_alone():
             [stacked[0], *(m[0] for m in stacked[1:])],
             [*(m[0] for m in stacked[:-1]), stacked[-1]],
         ):
-            found = follow_through.recompute(matrix, *inputs)
+            found = error_carried_forward.recompute(matrix, *inputs)
             for k in range(5):
                 alone = [m[k] if m.ndim == 3 else m for m in inputs]
-                wanted = follow_through.recompute(matrix, *alone)
+                wanted = error_carried_forward.recompute(matrix, *alone)
                 np.testing.assert_allclose(found[k], wanted, rtol=1e-12, atol=1e-12)  # sums in another order
 
 
@@ -77,9 +77,9 @@ def test_mistakes_carried_on_together_come_to_what_each_comes_to_alone(name, mos
     ]
     for start in range(0, len(made), most):
         some = made[start : start + most]
-        together = carrying.carried_together([(part, one.values) for part, one in some], parts, replay)
+        together = propagation.carried_together([(part, one.values) for part, one in some], parts, replay)
         for (part, one), values in zip(some, together, strict=True):
-            alone = carrying.carried(one, part, parts.path(part), replay)
+            alone = propagation.carried(one, part, parts.path(part), replay)
             np.testing.assert_allclose(values, alone.values, rtol=1e-9, atol=1e-9)
     assert len(made) > 50
 

@@ -3,7 +3,7 @@
 import draws
 import pytest
 
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 from handcalc.practice.topics import TOPICS
 
 TOPIC_OF = {code: codes.read(code).topic for code in draws.GOLDEN}

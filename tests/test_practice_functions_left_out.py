@@ -7,7 +7,7 @@ import pytest
 from known_mistakes import KNOWN
 
 import handcalc as hc
-from handcalc.practice.mistakes.registry import REGISTRY
+from handcalc.practice.mistakes.mistake_registry import REGISTRY
 
 X = [[0.5, 1.25], [2.0, 3.5]]
 FUNCTIONS = {"sigmoid": hc.sigmoid, "tanh": hc.tanh, "log": hc.log}

@@ -10,7 +10,7 @@ import pytest
 from handed_in import checked, told
 
 import handcalc as hc
-from handcalc.practice.states import COLOURS, SIGNS
+from handcalc.practice.marking.states import COLOURS, SIGNS
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()

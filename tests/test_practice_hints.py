@@ -10,6 +10,7 @@ import pytest
 from handed_in import checked, told
 
 import handcalc as hc
+from handcalc.foundation.errors import UnknownNameError
 
 ____ = hc.____
 CALCULATION = hc.examples.self_attention()
@@ -113,7 +114,7 @@ def test_where_solutions_are_kept_back_no_right_number_is_told():
 def test_an_unknown_step_gets_one_sentence_with_those_there_are(name):
     exercise = hc.Exercise(CALCULATION)
     for ask in (exercise.hint, exercise.solution, lambda name: hc.Exercise(CALCULATION, blank=[name])):
-        with pytest.raises(hc.errors.UnknownNameError) as raised:
+        with pytest.raises(UnknownNameError) as raised:
             ask(name)
         assert (
             str(raised.value)

@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Page
 from practising import Behind, assert_in_colour
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.markup import Spoken
+from handcalc.notation import numbers
+from handcalc.notation.markup import Spoken
 
 pytestmark = pytest.mark.browser
 

@@ -12,8 +12,8 @@ import pytest
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.practice import marking
-from handcalc.practice.wrong_step import is_close
+from handcalc.practice.diagnosis.candidate import is_close
+from handcalc.practice.marking import marking
 
 ____ = hc.____
 ATTENTION = ("self_attention", "causal_self_attention", "cross_attention", "multi_head_attention")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice import typed
-from handcalc.practice.typed import Typed
-from handcalc.practice.wrong_step import WrongStep
+from handcalc.practice.diagnosis.candidate import WrongStep
+from handcalc.practice.exercise import raw_answers
+from handcalc.practice.exercise.raw_answers import Typed
 
 TOPICS = [("softmax", 1), pytest.param("self_attention", 1, marks=pytest.mark.slow), ("layer_norm", 1)]
 
@@ -37,8 +37,8 @@ def _slip(exercise, cell, draw):
 
 
 def told(exercise, history):
-    typed.remember(exercise, history)
-    marked = typed.mark(exercise, typed.texts_of(history))
+    raw_answers.remember(exercise, history)
+    marked = raw_answers.mark(exercise, raw_answers.texts_of(history))
     mistakes = [(one.step, one.name, str(one.where), str(one.sentence)) for one in marked.feedback.mistakes]
     return marked.states, {step: [*map(str, lines)] for step, lines in marked.messages.items()}, mistakes
 

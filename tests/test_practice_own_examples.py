@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice.faded_examples import shuffled
+from handcalc.practice.exercise.faded_examples import shuffled
 
 
 def own(scale: float) -> hc.Calculation:

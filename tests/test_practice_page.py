@@ -3,9 +3,9 @@
 import pytest
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.practice import codes
-from handcalc.practice.attempt_log import AttemptLog
+from handcalc.notation import numbers
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.attempt_log import AttemptLog
 
 
 def fill(practice, calculation, *, but=()):

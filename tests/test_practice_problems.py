@@ -11,8 +11,8 @@ from known_mistakes import PROMISED, applicable
 from seeds import seeds
 
 import handcalc as hc
-from handcalc.practice import problems
-from handcalc.practice.rng import Rng
+from handcalc.practice.topics import problems
+from handcalc.practice.topics.rng import Rng
 
 every_topic = pytest.mark.parametrize("topic", paper.TOPICS)
 

@@ -9,7 +9,8 @@ import paper
 import pytest
 
 import handcalc as hc
-from handcalc import errors, sentences
+from handcalc.foundation import errors
+from handcalc.notation import sentences
 
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.practice import codes
+from handcalc.practice.exercise import codes
 
 
 def layer():

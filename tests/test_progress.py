@@ -10,10 +10,11 @@ import cases
 import model_files
 import pytest
 
-from handcalc import models, progress
-from handcalc.classroom import worksheet
+from handcalc import models
+from handcalc.classroom.handouts import worksheet
 from handcalc.cli import main
-from handcalc.views.atlas import outline
+from handcalc.foundation import progress
+from handcalc.views.atlas import atlas_outline
 
 END = b"\0"
 LAYER = cases.build("encoder_layer")
@@ -70,7 +71,7 @@ def save_a_page():
 
 def save_a_large_page():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(outline, "MOST_AT_ONCE", 100)
+        patch.setattr(atlas_outline, "MOST_AT_ONCE", 100)
         LAYER.save_html("large.html")
 
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import handcalc as hc
-from handcalc.numbers import by_hand, format_constant, half_up, show
+from handcalc.notation.numbers import by_hand, format_constant, half_up, show
 
 EXACT = Context(prec=1200)  # every digit of every float64
 LOOK_LIKE_TIES = [
@@ -94,7 +94,7 @@ def test_what_was_shown_is_what_is_reckoned_on():
 def test_only_numbers_next_to_a_half_are_worked_out_as_decimals(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "handcalc.numbers.show", lambda value, places: asked.append(value) or show(value, places)
+        "handcalc.notation.numbers.show", lambda value, places: asked.append(value) or show(value, places)
     )
     drawn = np.random.default_rng(1).normal(0, 100, (200, 200))
     half_up(drawn, 2)

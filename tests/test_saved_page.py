@@ -9,7 +9,7 @@ import pytest
 from on_page import arithmetic, as_typeset, assert_shows, button, moved, spot, switch
 
 import handcalc as hc
-from handcalc.views import page, variants
+from handcalc.views import saved_page, variants
 
 CALC = cases.build("worked_example")
 HOSTILE = [
@@ -31,7 +31,7 @@ FORMS = """({ variants }, [list, givens]) => {
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_data_in_a_page_holds_no_markup_and_comes_back_unchanged(text):
-    written = page.embedded({text: [text]})
+    written = saved_page.embedded({text: [text]})
     assert not set(written) & set("<>&\u2028\u2029")
     assert written.isascii()
     assert json.loads(written) == {text: [text]}

@@ -12,8 +12,8 @@ from test_explanations import assert_says
 from test_formulas_torch import assert_equals, fill_attention, fill_layer, rows
 
 import handcalc as hc
-from handcalc.classroom import worksheet
-from handcalc.views.map.plan import plan
+from handcalc.classroom.handouts import worksheet
+from handcalc.views.map.map_plan import plan
 from handcalc.views.paper_parts import parts_of
 from handcalc.views.sections import sections
 

@@ -5,12 +5,12 @@ import io
 import pytest
 
 import handcalc as hc
-from handcalc.views import measure, pagination, paper, picture
-from handcalc.views.blanks import blanks
+from handcalc.views import matrix_sizes, pagination, paper, picture
+from handcalc.views.blank_cells import blanks
 from handcalc.views.grouping import grouped
-from handcalc.views.layout import tracks
-from handcalc.views.measure import Ruler
+from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import flowed
+from handcalc.views.sheet_layout import tracks
 
 
 def read_by(count):
@@ -22,8 +22,10 @@ def read_by(count):
 
 def test_however_often_a_matrix_is_read_it_is_measured_once_at_each_scale(monkeypatch):
     calculation, calls = read_by(30), []
-    caption = measure.caption
-    monkeypatch.setattr(measure, "caption", lambda *at, **how: calls.append(at[0]) or caption(*at, **how))
+    caption = matrix_sizes.caption
+    monkeypatch.setattr(
+        matrix_sizes, "caption", lambda *at, **how: calls.append(at[0]) or caption(*at, **how)
+    )
     sheet = paper.Sheet(calculation, list(calculation.steps))
     (plan,) = paper._plans_of(sheet, paper.PAPERS["a4"])
     assert len(plan.pages) > 1

@@ -20,9 +20,9 @@ from nbclient import NotebookClient
 
 import handcalc as hc
 from handcalc.course import lessons
-from handcalc.practice import codes
-from handcalc.practice.feedback import Feedback
-from handcalc.practice.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG
 from handcalc.practice.topics import EXAMPLES
 from handcalc.views.sections import sections
 

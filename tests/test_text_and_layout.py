@@ -6,9 +6,9 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc import numbers
+from handcalc.notation import numbers
 from handcalc.operations import Concat, MatMul
-from handcalc.views.layout import Block, Track, product, tracks
+from handcalc.views.sheet_layout import Block, Track, product, tracks
 
 every_case = pytest.mark.parametrize("case", cases.CALCULATIONS)
 both = pytest.mark.parametrize("convention", cases.CONVENTIONS)

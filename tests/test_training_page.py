@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc import binary
-from handcalc.views import training as view
+from handcalc.notation import packed_numbers
+from handcalc.views import training_views as view
 
 LINE = (
     """({ loss_line }, losses) => loss_line.lossLine(losses, { left: 10, right: 110, top: 0, bottom: 100 })"""
@@ -51,7 +51,7 @@ def test_a_page_carries_the_weights_after_each_step(training):
     assert spec["losses"] == training.losses
     assert spec["steps"] == list(range(21))
     for k in (0, 7, 20):
-        rows = binary.read(spec["weights"]["W_Q"]["values"][k], (3, 6))
+        rows = packed_numbers.read(spec["weights"]["W_Q"]["values"][k], (3, 6))
         np.testing.assert_array_equal(rows, training.sheets[k]["W_Q"].values)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import handcalc as hc
-from handcalc.practice.parse_number import TROUBLES, Typed, parse_number
+from handcalc.practice.exercise.parse_number import TROUBLES, Typed, parse_number
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "typed_numbers.json").read_text("utf-8"))
 ROWS = [*GOLDEN["rows"], ["[" * 100_000, "too long"]]

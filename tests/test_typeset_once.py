@@ -8,7 +8,7 @@ import cases
 import pytest
 
 import handcalc as hc
-from handcalc.equations import equation
+from handcalc.record.equations import equation
 from handcalc.views import assets, html
 from handcalc.views.colours import tint
 from handcalc.views.palette import ACCENTS, COPIER, THEMES

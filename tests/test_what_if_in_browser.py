@@ -9,8 +9,8 @@ import pytest
 from test_browser_evaluator import LINES, assert_same_story
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.equations import badge, equation
+from handcalc.notation import numbers
+from handcalc.record.equations import badge, equation
 from handcalc.views.variants import variants
 
 pytestmark = pytest.mark.node

@@ -12,8 +12,9 @@ from matplotlib.patches import Rectangle
 from test_html import Parsed, owner
 
 import handcalc as hc
+from handcalc.notation import numbers
 from handcalc.views.paper import Sheet, pages
-from handcalc.views.window import strip, window
+from handcalc.views.visible_window import strip, window
 
 DRAW = np.random.default_rng(5)
 W, X = DRAW.normal(size=(20, 30)), DRAW.normal(size=(30, 3))
@@ -66,9 +67,9 @@ def test_text_shows_the_window_and_names_the_rest():
     assert titles[2].strip().startswith("W  (rows 1 to 12 of 20, columns 1 to 12 of 30)")
     lines = repr(SHEET["W"]).splitlines()[1:]
     assert len(lines) == 13
-    assert lines[0].split() == [*(hc.numbers.show(v) for v in W[0, :12]), "…"]
+    assert lines[0].split() == [*(numbers.show(v) for v in W[0, :12]), "…"]
     assert set(lines[-1].split()) == {"…"}
-    assert f"from {hc.numbers.show(W.min())} to {hc.numbers.show(W.max())}" in repr(SHEET["W"])
+    assert f"from {numbers.show(W.min())} to {numbers.show(W.max())}" in repr(SHEET["W"])
 
 
 def test_the_static_sheet_has_cells_and_highlights_for_the_window_alone():
@@ -106,7 +107,7 @@ def test_a_figure_shows_the_window_and_its_strip():
         (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == name)
         shown = [text.get_text() for text, _ in numbers_of(ax)]
         values = SHEET[name].values[: shape[0], : shape[1]]
-        assert shown == [hc.numbers.show(v).replace("-", "−") for v in values.ravel()]
+        assert shown == [numbers.show(v).replace("-", "−") for v in values.ravel()]
         (strip_drawn,) = ax.images
         assert strip_drawn.get_array().shape[:2] == SHEET[name].shape  # few enough for a spot each
         said = " ".join(t.get_text() for t in texts_in(ax))
@@ -135,7 +136,7 @@ def test_a_figure_that_explains_a_cell_shows_it_and_the_largest_of_what_it_reads
     k = int(np.argmax(np.abs(terms)))
     for name, i, j in (("Q", 19, 2), ("W", 19, k), ("X", k, 2)):
         (ax,) = (ax for ax in axes_of(picture) if ax.get_label() == name)
-        assert hc.numbers.show(SHEET[name].values[i, j]).replace("-", "−") in {
+        assert numbers.show(SHEET[name].values[i, j]).replace("-", "−") in {
             text.get_text() for text, _ in numbers_of(ax)
         }
     picture.canvas.draw()

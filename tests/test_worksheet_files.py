@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.classroom import different, worksheet
-from handcalc.classroom.different import Asked
-from handcalc.practice import codes
-from handcalc.practice.options import Options
+from handcalc.classroom.folder import unique_draws
+from handcalc.classroom.folder.unique_draws import Asked
+from handcalc.classroom.handouts import worksheet
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.options import Options
 
 
 def exercise(topic, level, convention, blank=None):
@@ -55,13 +56,13 @@ def test_a_class_gets_different_sheets_and_their_keys(tmp_path):
 
 def test_no_two_of_a_class_get_the_same_numbers(monkeypatch):
     """Softmax at level 1 has three small scores: many seeds give the same."""
-    seeds = [codes.read(one.code).seed for one in different.different(Asked("softmax"), 40, count(1))]
+    seeds = [codes.read(one.code).seed for one in unique_draws.different(Asked("softmax"), 40, count(1))]
     drawn = [hc.problem("softmax", seed)["S"].values.ravel().tolist() for seed in seeds]
     assert len(set(map(tuple, drawn))) == len(drawn) == 40
     assert seeds != list(range(1, 41))
-    monkeypatch.setattr(different, "MOST_TRIED", 1)
+    monkeypatch.setattr(unique_draws, "MOST_TRIED", 1)
     with pytest.raises(hc.HandcalcError, match=r"softmax has only \d+ different sheets at level"):
-        different.different(Asked("softmax"), 60, count(1))
+        unique_draws.different(Asked("softmax"), 60, count(1))
 
 
 def test_bad_options_get_one_plain_sentence(tmp_path):

@@ -10,11 +10,11 @@ import tiers
 from drawings import TOUCH, axes_of, extents, numbers_of, overlapping, texts_in, texts_of
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.classroom import worksheet
-from handcalc.practice.problems import TOPICS
+from handcalc.classroom.handouts import worksheet
+from handcalc.notation import numbers
+from handcalc.practice.topics.problems import TOPICS
 from handcalc.views import paper
-from handcalc.views.blanks import blanks
+from handcalc.views.blank_cells import blanks
 from handcalc.views.sections import sections
 
 MM = 25.4 / 72  # of a point

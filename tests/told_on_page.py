@@ -10,8 +10,8 @@ from on_page import Cell, as_typeset, assert_shows, bare, button, computed, lit,
 from playwright.sync_api import Page
 
 import handcalc as hc
-from handcalc import numbers
-from handcalc.markup import Html
+from handcalc.notation import numbers
+from handcalc.notation.markup import Html
 
 CHANGE = re.compile(  # a matrix, how many of its numbers, and the one that has changed most
     r".+? (?P<count>\d+) of (?P<size>\d+)(?:, most of all|:) "

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from handcalc import __version__
-from handcalc.cli import classes, handouts, templates
+from handcalc.cli import class_commands, template_sheets, worksheets
 from handcalc.cli.terminal import Parser, one_line, print_lines
-from handcalc.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError
 
 STOPPED = 130  # the exit code after Ctrl-C
 
@@ -31,7 +31,7 @@ def _parser() -> Parser:
     parser = Parser(prog="handcalc", description="Attention, calculated by hand.")
     parser.add_argument("--version", action="version", version=f"handcalc {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    handouts.add_to(commands)
-    templates.add_to(commands)
-    classes.add_to(commands)
+    worksheets.add_to(commands)
+    template_sheets.add_to(commands)
+    class_commands.add_to(commands)
     return parser

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from io import TextIOWrapper
 from typing import NoReturn, TextIO
 
-from handcalc import files
-from handcalc.errors import short
+from handcalc.foundation import atomic_files
+from handcalc.foundation.errors import short
 
 LONGEST = 200  # letters of an error
 FORCE = "--force"
@@ -71,7 +71,7 @@ def print_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise files.refusal("The output", error) from None
+        raise atomic_files.refusal("The output", error) from None
 
 
 def one_line(text: str, longest: int = LONGEST) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
 from handcalc.formulas import attention
 from handcalc.formulas.handout import handout
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 SOURCE = (
     "Figures of sheet 'small' of advanced/Self-Attention.xlsx in ImagineAILab/ai-by-hand-excel, "

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short, size
 from handcalc.formulas.biases import bias, plus
+from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
 from handcalc.formulas.masks import read_mask, titled, words_for
-from handcalc.formulas.steps import formula, handed_in, part, step, weight
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix, constant
+from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.notation.validation import read_count
 from handcalc.operations import Add, Mask, column_sums, concat, exp, rows, sqrt, subtract_max
-from handcalc.reading import read_count
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix, constant
 
 Weights = Sequence[Any]  # W_Q, W_K, W_V of one head, and its b_Q, b_K, b_V if it has any
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.errors import HandcalcError, size
-from handcalc.formulas.steps import weight
-from handcalc.matrix import Matrix
+from handcalc.formulas.formula_names import weight
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.matrix import Matrix
 
 
 def bias(name: str, values: Any, W: Matrix) -> Matrix | None:

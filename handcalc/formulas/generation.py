@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind, listed, short, size
-from handcalc.formulas.block_words import BLOCKS
-from handcalc.formulas.steps import step
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.formula_names import step
+from handcalc.foundation.errors import HandcalcError, kind, listed, short, size
+from handcalc.notation.validation import read_count, read_list
 from handcalc.operations import Argmax, Concat, Gather, Slice, argmax, one_hot
-from handcalc.reading import read_count, read_list
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 Model = Callable[[Matrix], Matrix]
 

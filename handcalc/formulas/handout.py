@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind
-from handcalc.matrix import Matrix
-from handcalc.names import has_slopes
-from handcalc.numbers import half_up
+from handcalc.foundation.errors import HandcalcError, kind
+from handcalc.notation.names import has_slopes
+from handcalc.notation.numbers import half_up
 from handcalc.operations import Constant, Divide, Exp, Sqrt, SubtractMax, exp, exponent_limit, floor
-from handcalc.rewriting import run_again
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.rewriting import run_again
 
 BASE = 3  # the whole number next to e
 WHY_POWERS = f"A share cannot be negative: a power of {BASE} never is, and you can work it out in your head."

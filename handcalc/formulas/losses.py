@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, listed, short, size
-from handcalc.matrix import Matrix
-from handcalc.numbers import counted, show
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, listed, short, size
+from handcalc.notation.numbers import counted, show
+from handcalc.notation.validation import read_list
 from handcalc.operations import FixedOneHot, Sums, column_sums, log
-from handcalc.reading import read_list
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 ROUNDED = 0.02  # probabilities may be rounded by hand: 0.33, 0.33 and 0.33
 

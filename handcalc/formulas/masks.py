@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, kind, short, size
-from handcalc.matrix import Matrix
-from handcalc.reading import check_size, read_count, read_list
+from handcalc.foundation.errors import HandcalcError, kind, short, size
+from handcalc.notation.validation import check_size, read_count, read_list
+from handcalc.record.matrix import Matrix
 
 CAUSAL, PADDING = "causal", "padding"
 PAD = "[PAD]"  # what a token is labelled that only fills up a short sentence

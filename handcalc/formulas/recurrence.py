@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short, size
 from handcalc.formulas.attention import softmax_weights
-from handcalc.formulas.steps import formula, handed_in, part, step, weight
-from handcalc.matrix import Matrix
+from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
+from handcalc.foundation.errors import HandcalcError, short, size
 from handcalc.operations import Concat, Slice
 from handcalc.operations.functions import tanh
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 
 @formula

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.notation.validation import read_number
 from handcalc.operations import column_sums, exp, subtract_max
-from handcalc.reading import read_number
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 
 def softmax(M: Any, *, temperature: float = 1.0, base: float = float(np.e)) -> Matrix:

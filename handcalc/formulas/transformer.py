@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.blocks import numbered
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind, short, size
 from handcalc.formulas.attention import Weights, many_heads
 from handcalc.formulas.biases import check_column
-from handcalc.formulas.block_words import BLOCKS
-from handcalc.formulas.steps import formula, handed_in, part, step, weight
-from handcalc.formulas.words import WORDS
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.formula_names import formula, handed_in, part, step, weight
+from handcalc.formulas.step_texts import WORDS
+from handcalc.foundation.errors import HandcalcError, kind, short, size
+from handcalc.notation.validation import read_number
 from handcalc.operations import Gather, Positions, column_means, relu, sqrt
-from handcalc.reading import read_number
+from handcalc.record.blocks import numbered
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 
 class Norm(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.calculation import Calculation
-from handcalc.formulas.steps import formula, weight
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.formulas.formula_names import formula, weight
 from handcalc.operations import concat, patches
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 
 @formula

@@ -6,11 +6,11 @@ from html import escape
 from os import PathLike
 from typing import Any
 
-from handcalc import lazy
+from handcalc.foundation import lazy_rooms
 from handcalc.lessons.guess_log import LONGEST, VERDICTS, GuessLog, log_in
 from handcalc.lessons.questions import Question, question
-from handcalc.practice.line_log import cleaned
-from handcalc.sentences import html
+from handcalc.notation.sentences import html
+from handcalc.practice.exercise.line_log import cleaned
 
 UNKEPT = "You still see the answer, but your guess is not kept."
 RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
@@ -30,7 +30,7 @@ class Guess:
 
     def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
         self.asked, self.shown, self.log = asked, shown, log
-        views = lazy.view("asking")
+        views = lazy_rooms.view("question_widget")
         child = views.widget_of(shown)
         kept = log.latest.get(asked.name)
         self.widget = views.Asking(
@@ -77,7 +77,7 @@ class Guess:
 
     def _ipython_display_(self) -> None:
         """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
-        lazy.view("asking").display_both(self.fallback(), self.widget)
+        lazy_rooms.view("question_widget").display_both(self.fallback(), self.widget)
 
     def __repr__(self) -> str:
         options = zip(LETTERS, self.asked.options, strict=False)

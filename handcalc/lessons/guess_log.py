@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any, NamedTuple
 
-from handcalc.practice.line_log import LineLog, cleaned, path_in
+from handcalc.practice.exercise.line_log import LineLog, cleaned, path_in
 
 FILE = "guesses.jsonl"
 LONGEST = 400  # characters of a guess in words

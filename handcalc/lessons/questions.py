@@ -28,10 +28,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from handcalc import numbers
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.markup import ENTITIES, Prose, Text
-from handcalc.sentences import Number, Sentence, Typeset
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation import numbers
+from handcalc.notation.markup import ENTITIES, Prose, Text
+from handcalc.notation.sentences import Number, Sentence, Typeset
 
 FOLDER = Path(__file__).parent / "questions"
 NEEDED = ("question", "answer", "because")

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from handcalc.errors import HandcalcError, listed, short, size
-from handcalc.files import shown
-from handcalc.models.settings import Settings
-from handcalc.models.shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError, listed, short, size
+from handcalc.models.model_files import Settings
+from handcalc.models.tensor_shapes import BERT, GPT_2, OUTPUT, PLACES, TYPES, WORDS, Architecture, shapes_of
 from handcalc.models.tensors import Shape, Tensors, some
+from handcalc.notation.validation import read_count
 from handcalc.operations import gelu, relu
-from handcalc.reading import read_count
 
 MOST_NUMBERS = 500_000_000  # 4 GB, as a record counts with eight bytes a number
 KINDS = {"bert": BERT, "gpt2": GPT_2}  # config.json's model_type

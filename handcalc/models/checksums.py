@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import file_digest
 from pathlib import Path
 
-from handcalc.errors import HandcalcError
-from handcalc.files import shown
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError
 
 LARGEST_FILE = 4_000_000_000  # bytes, eight for each number that a model may have
 LARGEST_HEADER = 10_000_000  # names and shapes; GPT-2 has 14,000 bytes of them

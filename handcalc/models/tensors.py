@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, cut, listed, short, size
-from handcalc.files import REASONS, shown
+from handcalc.foundation.atomic_files import REASONS, shown
+from handcalc.foundation.errors import HandcalcError, cut, listed, short, size
+from handcalc.foundation.extras import needed
 from handcalc.models.checksums import check_bounds
-from handcalc.optional import needed
-from handcalc.words import UNWRITABLE
+from handcalc.notation.identifiers import UNWRITABLE
 
 Shape = tuple[int, ...]
 Read = np.ndarray[Any, np.dtype[Any]]

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, short
-from handcalc.expressions import Expression
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values
+from handcalc.notation.sums import Sum
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Shape
 from handcalc.operations.bell_curve import share_below
-from handcalc.sums import Sum
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 CUBIC = 0.044715  # of Hendrycks and Gimpel, which makes tanh follow the bell curve
 ROOT = math.sqrt(2 / math.pi)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, size
-from handcalc.expressions import Expression
-from handcalc.labels import Labels
-from handcalc.numbers import Values, counted
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.sums import Sum
+from handcalc.notation.validation import read_count
 from handcalc.operations.base import KINDS, Operation, Reader, Shape
-from handcalc.reading import read_count
-from handcalc.sums import Sum
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Elementwise(Operation):

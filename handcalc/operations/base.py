@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from handcalc import lazy
-from handcalc.errors import HandcalcError
-from handcalc.expressions import Expression
-from handcalc.labels import Labels
-from handcalc.numbers import Values
-from handcalc.sentences import Sentence
+from handcalc.foundation import lazy_rooms
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import Sentence
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 Shape = tuple[int, int]
 Reader = Callable[[int, int], Expression]
@@ -56,7 +56,7 @@ class Operation:
             KINDS[cls.name] = cls
 
     def __call__(self, *operands: Any) -> Matrix:
-        result: Matrix = lazy.room("operands").applied(self, *operands)
+        result: Matrix = lazy_rooms.room("record.operands").applied(self, *operands)
         return result
 
     def compute(self, *values: Values) -> Values:

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 
 LOWEST = -40.0  # Φ is 0 in float64 long before
 FARTHEST = 26.0  # up to here erfc is a normal float64

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError
-from handcalc.expressions import Expression
-from handcalc.highest import Highest
-from handcalc.labels import Labels, listed
-from handcalc.numbers import Values, check_every, counted
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation import expression as ex
+from handcalc.notation.argmax import Highest
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels, listed
+from handcalc.notation.numbers import Values, check_every, counted
+from handcalc.notation.validation import check_size, read_axis, read_count
 from handcalc.operations.base import Operation, Reader, Shape
 from handcalc.operations.reductions import Reduction
-from handcalc.reading import check_size, read_axis, read_count
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Argmax(Reduction):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError
-from handcalc.expressions import Expression
-from handcalc.numbers import Values, sine_of_degrees
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values, sine_of_degrees
+from handcalc.notation.validation import check_size, read_axis, read_count, read_number
 from handcalc.operations.base import Operation, Reader, Shape
-from handcalc.reading import check_size, read_axis, read_count, read_number
 
 
 class Constant(Operation):

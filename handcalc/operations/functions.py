@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError
-from handcalc.expressions import Expression
-from handcalc.numbers import Values, check_every, counted, format_constant
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values, check_every, counted, format_constant
+from handcalc.notation.sentences import Sentence
+from handcalc.notation.sums import Sum
+from handcalc.notation.validation import read_number
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.backwards import Step
-from handcalc.operations.by_hand import power_of_e
-from handcalc.reading import read_number
-from handcalc.sentences import Sentence
-from handcalc.sums import Sum
+from handcalc.operations.gradient_operations import Step
+from handcalc.operations.pencil_powers import power_of_e
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 LARGEST_POWER = 20  # of e; of more nobody works out by hand

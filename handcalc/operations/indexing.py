@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, short, size
-from handcalc.expressions import Expression
-from handcalc.labels import Labels, spelled
-from handcalc.numbers import Values, counted
-from handcalc.operations.backwards import Scatter
+from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels, spelled
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.validation import read_axis, read_count, read_list
 from handcalc.operations.base import Index, Operation, Shape
-from handcalc.reading import read_axis, read_count, read_list
+from handcalc.operations.gradient_operations import Scatter
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Transpose(Index):

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError, size
-from handcalc.expressions import Expression
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values
 from handcalc.operations.arithmetic import Elementwise
 from handcalc.operations.base import Operation, Reader, Shape
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Masking(Elementwise):

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.errors import HandcalcError
-from handcalc.expressions import Expression
-from handcalc.numbers import Values, format_constant
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values, format_constant
+from handcalc.notation.validation import read_number
 from handcalc.operations.arithmetic import Elementwise
-from handcalc.operations.backwards import Sign, Step
 from handcalc.operations.base import Shape
-from handcalc.reading import read_number
+from handcalc.operations.gradient_operations import Sign, Step
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 ALPHA = 0.01  # as in PyTorch
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from handcalc import expressions as ex
-from handcalc.expressions import Expression
-from handcalc.labels import Labels
-from handcalc.numbers import Values
-from handcalc.operations.backwards import Repeat
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
+from handcalc.notation.numbers import Values
+from handcalc.notation.sums import Sum
+from handcalc.notation.validation import read_axis
 from handcalc.operations.base import Operation, Reader, Shape, numbers_of
-from handcalc.reading import read_axis
-from handcalc.sums import Sum
+from handcalc.operations.gradient_operations import Repeat
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Reduction(Operation):

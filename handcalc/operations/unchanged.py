@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from handcalc.expressions import Expression
-from handcalc.labels import Labels
-from handcalc.numbers import Values
+from handcalc.notation.expression import Expression
+from handcalc.notation.labels import Labels
+from handcalc.notation.numbers import Values
 from handcalc.operations.base import Index, Shape
 
 if TYPE_CHECKING:
-    from handcalc.matrix import Matrix
+    from handcalc.record.matrix import Matrix
 
 
 class Unchanged(Index):

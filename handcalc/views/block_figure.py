@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.reading import read_places
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_places
+from handcalc.record.calculation import Calculation
 from handcalc.views import captions, heatmap
 from handcalc.views.canvas import Region
 from handcalc.views.captions import LINE, Line
+from handcalc.views.cell_marks import Marks, marks
 from handcalc.views.drawing import DPI, Look, draw_all
-from handcalc.views.frame import INCH
 from handcalc.views.grouping import MARGIN, Placed, grouped
-from handcalc.views.layout import where_tokens_are
-from handcalc.views.map import figure as map_figure
-from handcalc.views.map.plan import Map, plan
-from handcalc.views.marks import Marks, marks
-from handcalc.views.measure import Ruler
+from handcalc.views.map import map_figure
+from handcalc.views.map.map_plan import Map, plan
+from handcalc.views.matrix_frame import INCH
+from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.palette import Theme, theme_called
 from handcalc.views.picture import PIXELS, Picture, described
 from handcalc.views.sections import Section, fitting, sections
+from handcalc.views.sheet_layout import where_tokens_are
 from handcalc.views.wrapping import arranged
 
 GAP = 10.0  # between two blocks

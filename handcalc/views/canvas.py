@@ -13,12 +13,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 
-from handcalc import numbers
-from handcalc.numbers import Values
+from handcalc.notation import numbers
+from handcalc.notation.numbers import Values
 from handcalc.views import captions, mathtext
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 from handcalc.views.drawing import MIDDLE, write
-from handcalc.views.frame import INCH
+from handcalc.views.matrix_frame import INCH
 from handcalc.views.palette import Theme, mix, rgb, theme_called
 from handcalc.views.picture import Picture
 

@@ -17,10 +17,10 @@ from matplotlib import font_manager, ft2font
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
-from handcalc.equations import meaning_of, right_sides
-from handcalc.explanation import Explanation
-from handcalc.markup import Html
-from handcalc.matrix import Matrix
+from handcalc.notation.markup import Html
+from handcalc.record.equations import meaning_of, right_sides
+from handcalc.record.explanation import Explanation
+from handcalc.record.matrix import Matrix
 
 NAME, QUIET, LABEL, NUMBER = 10.0, 8.5, 8.0, 9.0  # sizes of type
 LINE, BREATH = 12.5, 5.0  # from one line to the next; from one stretch of a line to the next

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from handcalc.matrix import Matrix
+from handcalc.record.matrix import Matrix
 
 PLUS, MINUS, NEVER_NEGATIVE = (225, 125, 30), (50, 115, 220), (0, 140, 146)
 FAINTEST, STRONGEST = 0.1, 0.66

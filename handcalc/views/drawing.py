@@ -15,18 +15,18 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform, Transform
 
-from handcalc import numbers
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.notation import numbers
+from handcalc.notation.numbers import Values
+from handcalc.record.matrix import Matrix
 from handcalc.views.captions import LABEL, LINE, NUMBER, font
-from handcalc.views.frame import INCH, Frame, on_page
+from handcalc.views.cell_marks import Roles, Stretch, home, stretches
 from handcalc.views.grouping import Placed
 from handcalc.views.lettering import Letters, Word
-from handcalc.views.marks import Roles, Stretch, home, stretches
-from handcalc.views.measure import BESIDE, IMAGE, Box
+from handcalc.views.matrix_frame import INCH, Frame, on_page
+from handcalc.views.matrix_sizes import BESIDE, IMAGE, Box
 from handcalc.views.palette import Colours, Theme, borders, rgb, shades
 from handcalc.views.picture import Picture
-from handcalc.views.window import strip
+from handcalc.views.visible_window import strip
 
 DPI = 144  # dots to an inch of a picture
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False, "va": "baseline"}

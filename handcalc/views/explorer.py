@@ -7,17 +7,17 @@ from typing import Any
 import anywidget
 import traitlets
 
-from handcalc import lazy
-from handcalc.backward import Training
-from handcalc.calculation import CONVENTIONS, Calculation
-from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
-from handcalc.formulas.what_if import order_of
-from handcalc.reading import read_places
-from handcalc.views import address, assets, html, text
-from handcalc.views.atlas import outline
-from handcalc.views.atlas.widget import Atlas, first_path, opened
+from handcalc.foundation import lazy_rooms
+from handcalc.foundation.errors import HandcalcError
+from handcalc.gradients import Training
+from handcalc.notation.validation import read_places
+from handcalc.record.calculation import CONVENTIONS, Calculation
+from handcalc.views import assets, cell_address, html, text
+from handcalc.views.atlas import atlas_outline
+from handcalc.views.atlas.atlas_widget import Atlas, first_path, opened
 from handcalc.views.variants import openable, variants
+from handcalc.what_if.variations import order_of
 
 ARITHMETICS = ("exact", "handout")
 
@@ -113,15 +113,15 @@ def explore(
     is shown, and one block at a time; of a training the falling loss, with a slider.
     Raises HandcalcError for a sheet too large to be explored, and for what is not there.
     """
-    if isinstance(calculation, Calculation) and outline.is_large(calculation):
+    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
         return opened(calculation, convention=convention, places=read_places(places), at=open)
     if isinstance(calculation, Training):
-        of_training: Explorer = lazy.view("training").explorer(
+        of_training: Explorer = lazy_rooms.view("training_views").explorer(
             calculation, convention, read_places(places), open
         )
         return of_training
     shown = openable(calculation, convention, "explore")
-    at = address.full(shown, open) if open else ""
+    at = cell_address.full(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), at=at)
 
 
@@ -137,12 +137,12 @@ def present(
     Each step asks for one of its numbers before it shows. Arguments and errors are those of `explore`; slides
     that `open` with a block begin there, those that open with a number ask for it first.
     """
-    if isinstance(calculation, Calculation) and outline.is_large(calculation):
-        path = first_path(calculation, address.full(calculation, open) if open else "")
+    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
+        path = first_path(calculation, cell_address.full(calculation, open) if open else "")
         raise HandcalcError(
             "present shows one block of so many numbers: "
             f'hc.present(calculation.blocks["{path}"]), for example.'
         )
     shown = openable(calculation, convention, "present")
-    at = address.full(shown, open) if open else ""
+    at = cell_address.full(shown, open) if open else ""
     return Explorer(shown, places=read_places(places), mode="present", at=at)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from handcalc.views.layout import Block, Row, Track
-from handcalc.views.measure import Box, Ruler
+from handcalc.views.matrix_sizes import Box, Ruler
+from handcalc.views.sheet_layout import Block, Row, Track
 
 BROAD = 112.0  # the caption of a result may always be this wide
 OPERAND, TRACK, ROW, MARGIN = 15.0, 28.0, 15.0, 15.0  # gaps

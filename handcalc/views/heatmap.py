@@ -10,23 +10,23 @@ from dataclasses import replace
 
 from matplotlib.axes import Axes
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.explanation import Explanation
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
-from handcalc.reading import read_places
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_places
+from handcalc.record.calculation import Calculation
+from handcalc.record.explanation import Explanation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 from handcalc.views import captions
 from handcalc.views.captions import LINE, QUIET, Line
+from handcalc.views.cell_marks import marks
 from handcalc.views.drawing import DPI, Look, draw_all, draw_box, write_at
-from handcalc.views.frame import INCH
 from handcalc.views.grouping import MARGIN, Placed, grouped
-from handcalc.views.layout import Block, Row, Track, tracks, where_tokens_are
-from handcalc.views.marks import marks
-from handcalc.views.measure import CELL_HEIGHT, Ruler
+from handcalc.views.matrix_frame import INCH
+from handcalc.views.matrix_sizes import CELL_HEIGHT, Ruler
 from handcalc.views.palette import theme_called
 from handcalc.views.picture import Picture, described
-from handcalc.views.window import is_large
+from handcalc.views.sheet_layout import Block, Row, Track, tracks, where_tokens_are
+from handcalc.views.visible_window import is_large
 from handcalc.views.wrapping import SMALLEST, arranged
 
 WIDTH = 11.0  # inches; a notebook's 950 px show it at nine tenths

@@ -11,16 +11,16 @@ import hashlib
 from collections.abc import Collection
 from html import escape
 
-from handcalc.calculation import Calculation
-from handcalc.equations import equation
-from handcalc.matrix import Matrix
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import equation
+from handcalc.record.matrix import Matrix
 from handcalc.views import assets
-from handcalc.views.atlas.outline import is_large
-from handcalc.views.layout import Block, Row, Track, where_tokens_are
-from handcalc.views.map.page import pictured, with_quiet_links
+from handcalc.views.atlas.atlas_outline import is_large
+from handcalc.views.map.map_html import pictured, with_quiet_links
 from handcalc.views.sections import Section, fitting, left_out, sections, size
-from handcalc.views.tables import Page, highlight_rules, number_cells, track_of
-from handcalc.views.window import window
+from handcalc.views.sheet_layout import Block, Row, Track, where_tokens_are
+from handcalc.views.sheet_tables import Page, highlight_rules, number_cells, track_of
+from handcalc.views.visible_window import window
 
 HINT = "Point at a number, or tab to it, to read its arithmetic."
 CAPTION = 2  # lines that a matrix has above its numbers

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from matplotlib import font_manager
 from matplotlib.textpath import TextToPath
 
-from handcalc.matrix import Matrix
-from handcalc.names import parts_of
+from handcalc.notation.names import parts_of
+from handcalc.record.matrix import Matrix
 from handcalc.views.captions import NAME, font
 
 _measure = TextToPath()

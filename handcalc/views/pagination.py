@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from handcalc.views.grouping import TRACK, Group, Placed
-from handcalc.views.layout import Block, Row, Track, product
+from handcalc.views.sheet_layout import Block, Row, Track, product
 from handcalc.views.wrapping import FURTHER
 
 Size = tuple[float, float]

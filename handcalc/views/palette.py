@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from handcalc.errors import HandcalcError, short
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
 
 Colours = NDArray[np.float64]

@@ -14,28 +14,28 @@ from typing import IO, NamedTuple
 from matplotlib import rc_context
 from matplotlib.backends.backend_pdf import PdfPages
 
-from handcalc.errors import HandcalcError, short
-from handcalc.progress import counted
-from handcalc.reading import read_places
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.foundation.progress import counted
+from handcalc.notation.validation import read_places
 from handcalc.views.drawing import DPI, Look, draw_all
-from handcalc.views.frame import INCH
 from handcalc.views.grouping import Placed, grouped
-from handcalc.views.leaf import Leaf
-from handcalc.views.leaf import halves as halves_of
-from handcalc.views.map import figure as map_figure
-from handcalc.views.measure import Ruler
+from handcalc.views.map import map_figure
+from handcalc.views.matrix_frame import INCH
+from handcalc.views.matrix_sizes import Ruler
 from handcalc.views.pagination import Size, flowed
 from handcalc.views.palette import COPIER
 from handcalc.views.paper_head import EDGE, FOOT, HEAD, write_foot, write_head, write_reasons
 from handcalc.views.paper_parts import Part, Sheet, map_within, parts_of
+from handcalc.views.pdf_page import Leaf
+from handcalc.views.pdf_page import halves as halves_of
 from handcalc.views.picture import PIXELS, SAVING, UNDATED, Picture, described
-from handcalc.views.window import MOST, Room
+from handcalc.views.visible_window import MOST, Room
 
 __all__ = ["EDGE", "PAPERS", "Sheet", "pages", "pages_of_many", "paper_called", "write"]
 
 PAPERS = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}  # points
 SCALES = (1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8)
-WINDOWS = ((MOST, 6), (6, 6))  # of large matrices; where that has no room, of others, too (window.py)
+WINDOWS = ((MOST, 6), (6, 6))  # of large matrices; where that has no room, of others, too (visible_window.py)
 AIR = 14.0  # above the sheet, where there is room for it
 MAP_GAP = 18.0  # between the map and the first block
 

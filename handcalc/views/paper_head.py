@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from handcalc.calculation import Calculation
-from handcalc.equations import sizes
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import sizes
 from handcalc.views import captions
 from handcalc.views.captions import LINE, NAME, QUIET
 from handcalc.views.drawing import Look
-from handcalc.views.layout import where_tokens_are
-from handcalc.views.leaf import Leaf
-from handcalc.views.map.plan import marked
+from handcalc.views.map.map_plan import marked
 from handcalc.views.palette import COPIER
 from handcalc.views.paper_parts import Part, Sheet, map_within
+from handcalc.views.pdf_page import Leaf
 from handcalc.views.picture import PIXELS
+from handcalc.views.sheet_layout import where_tokens_are
 
 EDGE = 40.0  # a printer's margin, 14 mm
 TITLE, HEAD, FOOT = 15.0, 61.0, 20.0  # size of the title; heights of what is above and below

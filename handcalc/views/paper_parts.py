@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
-from handcalc.views.blanks import Blanks, blanks
-from handcalc.views.leaf import Modules
-from handcalc.views.map.plan import TWO_COLUMNS, Map, plan
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.views.blank_cells import Blanks, blanks
+from handcalc.views.map.map_plan import TWO_COLUMNS, Map, plan
+from handcalc.views.pdf_page import Modules
 from handcalc.views.picture import PIXELS
 from handcalc.views.sections import Section, sections
 

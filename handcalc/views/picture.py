@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
 
-from handcalc.equations import equation, in_words, meaning_in_words
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.files import path_of, write_whole
-from handcalc.matrix import Matrix
-from handcalc.views.frame import Frame
+from handcalc.foundation.atomic_files import path_of, write_whole
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.record.equations import equation, in_words, meaning_in_words
+from handcalc.record.matrix import Matrix
+from handcalc.views.matrix_frame import Frame
 
 SAVING: dict[Any, Any] = {
     "svg.hashsalt": "handcalc",

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
-from handcalc.names import BACKWARD
+from handcalc.notation.names import BACKWARD
 from handcalc.operations import Transpose
-from handcalc.views.layout import Track, tracks
-from handcalc.views.window import window
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.views.sheet_layout import Track, tracks
+from handcalc.views.visible_window import window
 
 MOST, MOST_CELLS = 120, 2_400  # matrices and numbers that are shown at once, in the first blocks
 MOST_LISTED = 60  # blocks in an outline

@@ -9,11 +9,11 @@ from html import escape
 
 import numpy as np
 
-from handcalc import numbers
-from handcalc.equations import in_words
-from handcalc.matrix import Matrix
+from handcalc.notation import numbers
+from handcalc.record.equations import in_words
+from handcalc.record.matrix import Matrix
 from handcalc.views.colours import FAINTEST, MINUS, NEVER_NEGATIVE, PLUS, STRONGEST
-from handcalc.views.window import MOST, SPOTS, Window, strip
+from handcalc.views.visible_window import MOST, SPOTS, Window, strip
 
 LEVELS = 15  # strengths of each hue
 BESIDE = 24  # pixels: the width of a strip that stands beside the numbers

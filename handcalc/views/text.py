@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from handcalc import numbers
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
-from handcalc.views.layout import Row, Track, where_tokens_are
+from handcalc.notation import numbers
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.sections import MOST_LISTED, Section, fitting, left_out, outline, sections
-from handcalc.views.window import Window, window
+from handcalc.views.sheet_layout import Row, Track, where_tokens_are
+from handcalc.views.visible_window import Window, window
 
 GAP = "   "
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from handcalc.calculation import CONVENTIONS, Calculation
-from handcalc.errors import HandcalcError
 from handcalc.formulas.handout import handout
-from handcalc.numbers import Values
-from handcalc.operands import in_place_of_a_calculation
-from handcalc.progress import counted
-from handcalc.views import switches
-from handcalc.views.map import page as map_page
+from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.progress import counted
+from handcalc.notation.numbers import Values
+from handcalc.record.calculation import CONVENTIONS, Calculation
+from handcalc.record.operands import in_place_of_a_calculation
+from handcalc.views import what_if_switches
+from handcalc.views.map import map_html as map_page
 
 MOST_NUMBERS = 10_000_000  # on one page: 80 MB
 
@@ -38,7 +38,7 @@ def openable(calculation: Calculation, convention: str | None, action: str) -> C
 
 def variants(calculation: Calculation) -> list[dict[str, Any]]:
     """The calculation in every form that the browser can switch to; the sheet opens with the first."""
-    start = switches.with_places(calculation)
+    start = what_if_switches.with_places(calculation)
     kinds = {"exact": start, "handout": handout(start)}
     if kinds["handout"] is start:
         del kinds["handout"]
@@ -47,7 +47,7 @@ def variants(calculation: Calculation) -> list[dict[str, Any]]:
     specs = []
     for word, form in counted(shown, "Writing the page"):
         specs.append(spec := form.to_spec())
-        if what_ifs := switches.to_spec(calculation, form, is_exact=word == "exact"):
+        if what_ifs := what_if_switches.to_spec(calculation, form, is_exact=word == "exact"):
             spec["what_ifs"] = what_ifs
     _share_givens([form for _, form in shown], [spec["matrices"] for spec in specs])
     written: list[dict[str, Any]] = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from handcalc import binary
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
+from handcalc.notation import packed_numbers
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 TOLD = ("operation", "badge", "inputs")
 
@@ -32,7 +32,7 @@ def _entry(
         return written
     entry = {key: value for key, value in written.items() if key not in TOLD} | {"by_hand": True}
     is_shown = matrix.name is not None and matrix.name not in blank
-    return entry | {"values": binary.written(matrix.values)} if is_shown else entry
+    return entry | {"values": packed_numbers.written(matrix.values)} if is_shown else entry
 
 
 def _drawn(spec: dict[str, Any], calculation: Calculation) -> set[Matrix]:

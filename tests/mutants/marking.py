@@ -1,6 +1,6 @@
 """Mutants of marking: what is right, what follows, which mistake is named."""
 
-ROOM = "handcalc/practice/*.py handcalc/practice/mistakes/*.py"
+ROOM = "handcalc/practice/*/*.py"
 TESTS = (
     "practice_marking",
     "practice_slips",

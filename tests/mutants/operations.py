@@ -1,6 +1,6 @@
 """Mutants of the operations: what a cell comes to, how it is written, what is refused."""
 
-ROOM = "handcalc/operations/*.py handcalc/numbers.py"
+ROOM = "handcalc/operations/*.py handcalc/notation/numbers.py"
 TESTS = (
     "worked_example",
     "formulas_loops",

@@ -1,6 +1,6 @@
 """Mutants of the way back: each operation's rule, rules of several together, formulas, losses."""
 
-ROOM = "handcalc/operations/*.py handcalc/backward/*.py handcalc/formulas/losses.py"
+ROOM = "handcalc/operations/*.py handcalc/gradients/*.py handcalc/formulas/losses.py"
 TESTS = ("folding", "losses", "gradients", "gradients_torch")
 MUTANTS = (
     (

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from handcalc.classroom.insight.class_sheets import Sheet, Subject, students_of
 from handcalc.classroom.insight.conversations import Talk, talk_first
-from handcalc.classroom.insight.grid import Grid, grids
-from handcalc.classroom.insight.groups import Group, groups
-from handcalc.classroom.insight.hints import Hints, hints_used
+from handcalc.classroom.insight.hint_use import Hints, hints_used
 from handcalc.classroom.insight.misconceptions import (
     Misconception,
     in_words,
@@ -22,9 +21,10 @@ from handcalc.classroom.insight.misconceptions import (
     singles,
     slips,
 )
-from handcalc.classroom.insight.sheets import Sheet, Subject, students_of
-from handcalc.classroom.insight.training import Plan, Weak, plans, weakest
-from handcalc.classroom.standing import STATES, Counts
+from handcalc.classroom.insight.next_topics import Plan, Weak, plans, weakest
+from handcalc.classroom.insight.progress_grid import Grid, grids
+from handcalc.classroom.insight.sheet_progress import STATES, Counts
+from handcalc.classroom.insight.work_groups import Group, groups
 
 __all__ = ["Insight", "Sheet", "Subject", "in_words", "insight"]
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from handcalc.classroom.insight.class_sheets import Place, Sheet, Student, students_of, wrong_by_place
 from handcalc.classroom.insight.misconceptions import in_words
-from handcalc.classroom.insight.sheets import Place, Sheet, Student, students_of, wrong_by_place
-from handcalc.classroom.standing import MISSED
-from handcalc.errors import many
+from handcalc.classroom.insight.sheet_progress import MISSED
+from handcalc.foundation.errors import many
 
 STUCK, SILENT, COULD_EXPLAIN = KINDS = ("stuck", "silent", "could explain")
 MANY = 3  # wrong numbers, from which on somebody who asked for no hint is stuck

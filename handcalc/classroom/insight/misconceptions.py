@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from handcalc.classroom.insight.sheets import Place, Sheet, Step, Subject
-from handcalc.classroom.standing import CLOSE, MISSED
-from handcalc.practice.mistakes import registry
+from handcalc.classroom.insight.class_sheets import Place, Sheet, Step, Subject
+from handcalc.classroom.insight.sheet_progress import CLOSE, MISSED
+from handcalc.practice.mistakes import mistake_registry
 
 ENOUGH = 2  # students, for it to be about the class and not about somebody's day
 FEW = 2  # wrong numbers that a slip may explain as well as a mistake in all of the step
@@ -151,7 +151,7 @@ def _misconception(name: str, seen: Sequence[Sighting], subjects: Mapping[str, S
         list(dict.fromkeys(one.number for one in seen)),
         [Where(*place, list(some)) for place, some in ranked],
         _true_of_all(name, {one.sentence for one in seen}),
-        registry.done(name),
+        mistake_registry.done(name),
         about.why,
         about.formula,
         sorted(set.intersection(*(set(one.others) for one in seen))),
@@ -162,6 +162,8 @@ def _true_of_all(name: str, sentences: set[str]) -> str:
     """What everybody read, or else what was done, so that nobody is said to have done what another did."""
     if len(sentences) == 1:
         return next(iter(sentences))
-    clauses = registry.done(name).split("; ")  # names of others in code are for the list of all mistakes
+    clauses = mistake_registry.done(name).split(
+        "; "
+    )  # names of others in code are for the list of all mistakes
     done = "; ".join(clause for clause in clauses if "`" not in clause)
     return f"{done[:1].upper()}{done[1:]}." if done else ""

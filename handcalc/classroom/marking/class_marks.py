@@ -1,90 +1,183 @@
-"""Mark what a class has handed in, and write its marks."""
+"""The marks of a class: what is known of every file and phone, and the table that the teacher opens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from os import PathLike
-from typing import Protocol
+from pathlib import Path
+from typing import Any
 
-from handcalc.classroom import ours
-from handcalc.classroom.folder import ClassFolder
-from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.lock import changing
-from handcalc.classroom.marking import phones
-from handcalc.classroom.marking.jobs import Job, Outcome, Result
-from handcalc.classroom.marking.marks import Marks, read_marks
-from handcalc.classroom.marking.parts import joined
-from handcalc.classroom.marking.processes import Processes
-from handcalc.classroom.marking.sources import Known, sources
-from handcalc.classroom.marking.whose import Names
-from handcalc.classroom.reading.whose import Codes
-from handcalc.errors import HandcalcError
-from handcalc.files import shown
-from handcalc.progress import counted
+from handcalc.classroom.folder import csv_tables
+from handcalc.classroom.folder.folder_layout import MARKS, MARKS_TABLE
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.insight.sheet_progress import BLANK, CLOSE, FOLLOWING, MISSED, RIGHT, Standing
+from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.marks_store import Told, read_kept, write_kept
+from handcalc.classroom.marking.ownership import Names
+from handcalc.foundation.atomic_files import shown, whole_files
+from handcalc.foundation.errors import HandcalcError
+
+COLUMNS = ("name", "code", "right", "following", "wrong", "blank", "mistakes", "trouble")
+NOTHING = "Nothing was handed in."
+FOREIGN, NO_WORK, OWN = range(3)  # what counts before what: a file that seems somebody else's comes last
 
 
-class Workers(AbstractContextManager["Workers"], Protocol):
-    """Whoever does the jobs: processes here, or a cluster."""
+class Marks:
+    """All results of a class, source by source; what comes later from the same source takes its place."""
 
-    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        """What became of each job, in their order."""
+    def __init__(self, register: Register, results: Iterable[Result] = ()) -> None:
+        self.register = register
+        self._names = Names(register)
+        self.results: dict[str, list[Result]] = {}
+        self._told: list[Told] = []
+        self._accepted: set[Result] = set()
+        self.add(results)
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Take in what was marked now, for what was known of the same sources."""
+        self._told = []
+        new: dict[str, list[Result]] = {}
+        for result in results:
+            seen = replace(result, accepted=True)  # as it is; with another number in it, it waits again
+            if result.accepted or seen in self._accepted:
+                self._accepted.add(seen)
+            new.setdefault(result.source, []).append(seen if seen in self._accepted else result)
+        for source, found in new.items():
+            self.results.pop(source, None)  # and it stands at the end: what is as full, and later, counts
+            self.results[source] = found
+
+    def forget(self, begin: str) -> None:
+        """Know nothing of the sources that begin like this any more."""
+        self._told = []
+        self.results = {name: found for name, found in self.results.items() if not name.startswith(begin)}
+
+    def accept(self, code: str) -> None:
+        """Let what waits for the teacher count. Raises HandcalcError where nothing does under this code."""
+        entry = self.register.entry(code)
+        best = self.counting().get(entry.code)
+        if best is None or not self._waits(best):
+            raise HandcalcError(f"{entry.code} does not wait for you; marks.csv says which sheets do.")
+        self.add(replace(one, accepted=one is best or one.accepted) for one in self.results[best.source])
+
+    @property
+    def every(self) -> Iterator[Result]:
+        for found in self.results.values():
+            yield from found
+
+    def counting(self) -> dict[str, Result]:
+        """For each code what counts: what does not wait for the teacher before what does.
+
+        Of several of a kind it is that in which most is right or follows; of what is as full the latest.
+        """
+        found: dict[str, tuple[tuple[int, int], Result]] = {}
+        for result in self.every:
+            if standing := result.standing:
+                full = self._rank(result, standing), standing.count(RIGHT) + standing.count(FOLLOWING)
+                if result.code not in found or full >= found[result.code][0]:
+                    found[result.code] = (full, result)
+        return {code: result for code, (_, result) in found.items()}
+
+    def _rank(self, result: Result, standing: Standing) -> int:
+        if result.accepted:
+            return OWN
+        return FOREIGN if self._foreign(result) else NO_WORK if standing.no_work else OWN
+
+    def _foreign(self, result: Result) -> str:
+        """Why it seems to be somebody else's."""
+        return " ".join(filter(None, [result.foreign, self._names.conflict(result)]))
+
+    def _waits(self, result: Result) -> str:
+        """The sentence about what has no grade until the teacher accepts it."""
+        standing = result.standing
+        if result.accepted or not standing:
+            return ""
+        why = self._foreign(result).removesuffix(".") or standing.no_work
+        return f"{why}; it has no grade until you accept it with --accept {result.code}." if why else ""
+
+    def told(self) -> list[Told]:
+        """Every result, and what there is to say of it."""
+        self._told = self._told or list(self._tell())
+        return self._told
+
+    def _tell(self) -> Iterator[Told]:
+        counting = self.counting()
+        for result in self.every:
+            best = counting.get(result.code)
+            counts = best is result
+            waits = self._waits(result) if counts else ""
+            said = [result.trouble, waits or self._foreign(result)]
+            if result.written and not counts and best:
+                said = [_instead(result, best), *said]
+            elif standing := result.standing:
+                said.insert(1, standing.unread)
+            yield Told(result, counts, " ".join(filter(None, said)), waits)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of marks.csv: sheet by sheet as the register has them, then what is nobody's."""
+        found: dict[str, list[Told]] = {}
+        for told in self.told():
+            found.setdefault(told.result.code, []).append(told)
+        perhaps = self._perhaps(found.get("", ()))
+        for entry in self.register:
+            mine = sorted(found.pop(entry.code, []), key=lambda told: not told.counts)
+            name = self.register.labels[entry.number]
+            yield from (_row(entry, told, name) for told in mine)
+            if not mine:
+                yield _row(entry, None, name) | perhaps.get(entry.number, {})
+        for rest in found.values():
+            yield from (_row(None, told, self._called(told.result.source)) for told in rest)
+
+    def _perhaps(self, unread: Iterable[Told]) -> dict[int, dict[str, str]]:
+        """By student what is said in place of nothing, where a file does not say which sheet it is."""
+        return {
+            entry.number: {
+                "trouble": f"Nothing was handed in, unless {shown(told.result.source)} is this sheet."
+            }
+            for told in unread
+            for entry in self._names.only(told.result.source)
+        }
+
+    def _called(self, source: str) -> str:
+        """The name of the one student after whom a file is called."""
+        return next((entry.name for entry in self._names.only(source)), "")
+
+    def save(self, folder: Path) -> None:
+        """Write marks.csv and marks.json, both or neither."""
+        with whole_files([folder / MARKS_TABLE, folder / MARKS]) as (table, kept):
+            table.write(csv_tables.written(COLUMNS, self.rows()).encode("utf-8", "replace"))
+            write_kept(kept, self.told())
 
 
-def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
-    """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
-    while jobs:
-        later: list[HandedIn] = []
-        for outcome in counted(workers.outcomes(jobs), "Marking", len(jobs)):
-            yield from outcome.results
-            later += outcome.sheets
-        jobs = [Job(sheet=sheet) for sheet in joined(later)]
+def read_marks(path: Path, register: Register) -> Marks:
+    """What was marked before; nothing where there is no file. Raises HandcalcError where it is another."""
+    return Marks(register, [told.result for told in read_kept(path) or []])
 
 
-def mark(
-    folder: ClassFolder,
-    paths: Iterable[str | PathLike[str]],
-    *,
-    workers: Workers | None = None,
-    database: str = "",
-    again: bool = False,
-    accept: Iterable[str] = (),
-) -> Marks:
-    """Mark files, and what phones have sent, and write marks.csv and marks.json.
-
-    What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
-    has the codes of sheets that waited for the teacher, and count from now on.
-    Raises HandcalcError where a file does not exist, or marks cannot be written, for `again` without any, and
-    for a code that waits for nobody.
-    """
-    paths = list(paths)
-    if again and not paths:
-        raise HandcalcError(
-            "--again forgets every mark there is: name all files that are to be marked again, "
-            f"as in: handcalc class mark {shown(folder.path)} FILES --again."
-        )
-    with changing(folder.path):
-        known = Known.of(folder.register)
-        marks = Marks(folder.register) if again else read_marks(folder.path / ours.MARKS, folder.register)
-        jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
-        live = phones.sheets(folder, database)
-        if live is not None:
-            marks.forget(phones.PHONE)  # whoever was deleted there is here, too
-            jobs += [Job(sheet=sheet) for sheet in live]
-        with workers or Processes(folder.numbers.folder, known) as ready:
-            marks.add(owned(results(jobs, ready), known, Names(folder.register)))
-        for code in accept:
-            marks.accept(code)
-        marks.save(folder.path)
-        return marks
+def _row(entry: Entry | None, told: Told | None, name: str = "") -> dict[str, Any]:
+    """One row of marks.csv; without marks its counts are empty, never 0."""
+    code = entry.code if entry else told.result.code if told else ""
+    empty: dict[str, Any] = dict.fromkeys(COLUMNS, None)
+    row = empty | {"name": name, "code": code, "trouble": told.trouble if told else NOTHING}
+    standing = told.result.standing if told and told.counts else None
+    return row | _counts(standing) if standing else row
 
 
-def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Result]:
-    """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
-    for result in results:
-        found = (
-            [result.code] if result.code else list(dict.fromkeys(Codes(known.codes).inside(result.source)))
-        )
-        found = found or [entry.code for entry in names.only(result.source)]
-        yield replace(result, code=found[0]) if len(found) == 1 else result
+def _instead(result: Result, best: Result) -> str:
+    """Which file does not count, and which does."""
+    other = shown(best.source) if best.source != result.source else "another file of this name"
+    if result.written == best.written:  # two tables that were put together, or a copy
+        return f"{shown(result.source)} is counted with {other}, which is of the same sheet."
+    return (
+        f"{shown(result.source)} does not count: {other} was handed in for the same sheet and counts instead."
+    )
+
+
+def _counts(standing: Standing) -> dict[str, Any]:
+    names = dict.fromkeys(one.name for one in standing.mistakes)
+    return {
+        "right": standing.count(RIGHT),
+        "following": standing.count(FOLLOWING),
+        "wrong": standing.count(MISSED) + standing.count(CLOSE),
+        "blank": standing.count(BLANK),
+        "mistakes": "; ".join(names),
+    }

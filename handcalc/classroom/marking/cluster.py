@@ -20,15 +20,15 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from handcalc.classroom import stored
-from handcalc.classroom.marking import limits
+from handcalc.classroom.folder import stored_numbers
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.marking import sandbox
 from handcalc.classroom.marking.jobs import Job, Outcome, guilty, run
 from handcalc.classroom.marking.sources import Known, Source
-from handcalc.classroom.reading.whose import Codes
-from handcalc.classroom.stored import StoredNumbers
-from handcalc.errors import HandcalcError, short
-from handcalc.optional import needed
-from handcalc.practice.exercise import Exercise
+from handcalc.classroom.submissions.code_matching import Codes
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.foundation.extras import needed
+from handcalc.practice.exercise.exercise import Exercise
 
 MOST_JOBS, MOST_BYTES = 32, 4_000_000  # of a batch
 AHEAD = 3  # batches that wait for each thread of a worker
@@ -55,7 +55,7 @@ class Cluster:
     """The workers of a Dask scheduler; to be used in a `with` block. Raises HandcalcError for none."""
 
     def __init__(
-        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = limits.SECONDS
+        self, address: str, numbers: StoredNumbers, known: Known, *, seconds: float = sandbox.SECONDS
     ) -> None:
         self.address, self.numbers, self.known, self.seconds = address, numbers, known, seconds
         self.distributed = needed("distributed", "dask")
@@ -168,7 +168,7 @@ def mark_batch(packed_jobs: bytes, known: Known, seconds: float) -> list[Outcome
     """On a worker: mark one after the other; who takes too long takes the worker along."""
     found = []
     for packed in pickle.loads(zlib.decompress(packed_jobs)):  # what `_sent` has packed
-        with limits.time_limit(seconds):
+        with sandbox.time_limit(seconds):
             found.append(run(packed.job, _Carried(packed.numbers), known))
     return found
 
@@ -181,4 +181,4 @@ class _Carried:
 
     def __call__(self, code: str) -> Exercise | None:
         text = self._texts.get(code)
-        return stored.exercise(text, code) if text is not None else None
+        return stored_numbers.exercise(text, code) if text is not None else None

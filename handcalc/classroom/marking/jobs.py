@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from handcalc.classroom.handed_in import HandedIn, marked
+from handcalc.classroom.insight.sheet_progress import Standing
 from handcalc.classroom.marking.sources import Known, Source
-from handcalc.classroom.standing import Standing
-from handcalc.errors import HandcalcError
-from handcalc.files import shown
-from handcalc.practice.exercise import Exercise
+from handcalc.classroom.submissions.submission import HandedIn, marked
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise.exercise import Exercise
 
 AT_ONCE = 8  # sheets of one file; those of a longer one are jobs of their own, each with its own time
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipInfo
 
-from handcalc.classroom import reading
-from handcalc.classroom.handed_in import HandedIn
-from handcalc.classroom.ours import REGISTER, SETTINGS, is_ours
-from handcalc.classroom.reading import opened
-from handcalc.classroom.reading.archives import Archive, Unpacked
-from handcalc.classroom.reading.tables import plain_name
-from handcalc.classroom.register import Register
-from handcalc.errors import HandcalcError
-from handcalc.files import path_of, shown
+from handcalc.classroom import submissions
+from handcalc.classroom.folder.folder_layout import REGISTER, SETTINGS, is_ours
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.submissions import opened_files
+from handcalc.classroom.submissions.answer_tables import plain_name
+from handcalc.classroom.submissions.archives import Archive, Unpacked
+from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.errors import HandcalcError
 
 ZIP = ".zip"
 NOTHING_IN_IT = HandcalcError(
@@ -58,8 +58,8 @@ class Source:
         if self.trouble:
             raise HandcalcError(self.trouble)
         if self.content is None and self.member is None:
-            return reading.read(self.path, known.codes, known.names, source=self.name)
-        return reading.read_bytes(self.bytes(), self.name, known.codes, known.names)
+            return submissions.read(self.path, known.codes, known.names, source=self.name)
+        return submissions.read_bytes(self.bytes(), self.name, known.codes, known.names)
 
     def bytes(self) -> bytes:
         """What is in it, if that is no more than anybody hands in. Raises HandcalcError otherwise."""
@@ -69,8 +69,8 @@ class Source:
             if self.member is not None:
                 archive = _archive(self.path, os.stat(self.path).st_mtime_ns)  # noqa: PTH116
                 return archive.archive.contents(archive.files[self.member][1])
-            with opened.opened(Path(self.path)) as file:
-                return opened.contents(file)
+            with opened_files.opened(Path(self.path)) as file:
+                return opened_files.contents(file)
         except (HandcalcError, OSError) as error:
             raise HandcalcError(_sentence(self.name, error)) from None
 
@@ -104,7 +104,7 @@ def _called(path: Path, beside: Path) -> str:
 def _in(path: Path, name: str) -> Iterator[Source]:
     is_empty = True
     try:
-        for file in reading.files_in([path]):
+        for file in submissions.files_in([path]):
             if not _is_ours(file, path):
                 yield from _file(
                     file, name if file == path else f"{name}/{file.relative_to(path).as_posix()}"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from handcalc.classroom.folder import ClassFolder
+from handcalc.classroom.folder.folder_layout import PAGE, TABLE
+from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.handouts.class_folder import ClassFolder
 from handcalc.classroom.insight import insight
-from handcalc.classroom.lock import changing
-from handcalc.classroom.ours import PAGE, TABLE
-from handcalc.classroom.report.page import page
-from handcalc.classroom.report.shown import Shown
-from handcalc.classroom.report.table import table
-from handcalc.classroom.results import Results
-from handcalc.files import whole_files
+from handcalc.classroom.marking.results import Results
+from handcalc.classroom.report.display_names import Shown
+from handcalc.classroom.report.report_page import page
+from handcalc.classroom.report.report_table import table
+from handcalc.foundation.atomic_files import whole_files
 
 
 def save_report(folder: ClassFolder, found: Results, *, names: bool = True) -> list[str]:

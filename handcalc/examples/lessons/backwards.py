@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from handcalc.calculation import Calculation
 from handcalc.examples.lessons.gpt import gpt
 from handcalc.examples.worked import self_attention
 from handcalc.formulas.losses import cross_entropy, half_squared_distance
 from handcalc.formulas.softmax import softmax
-from handcalc.matrix import Matrix
+from handcalc.notation.validation import read_list
 from handcalc.operations import column_sums, columns, exp
-from handcalc.reading import read_list
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 TARGET = (8, 2, 6)
 WORDS = ("mat", "hat", "moon")

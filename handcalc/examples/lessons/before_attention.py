@@ -6,11 +6,11 @@ All numbers are made up by hand for this lesson (own work); the formulas are tho
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
 from handcalc.formulas.recurrence import additive_attention, rnn
-from handcalc.matrix import Matrix
-from handcalc.reading import read_count, read_number
+from handcalc.notation.validation import read_count, read_number
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 QUERY, STATES = [[1], [0]], [[1, 3, 0], [0, 0, 1]]
 SAME = [[1, 0], [0, 1]]

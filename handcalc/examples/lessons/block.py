@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
 from handcalc.formulas.transformer import FeedForward, Norm, encoder_layer
-from handcalc.matrix import Matrix
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 
 def transformer_block(*, norm_first: bool = False) -> Calculation:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.calculation import Calculation
-from handcalc.formulas import attention, cache
+from handcalc.formulas import attention, kv_cache
 from handcalc.formulas.masks import sliding_window
-from handcalc.matrix import Matrix
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 WORDS = ("we", "saw", "a", "bird", "fly", "away")
 WIDTH = 3  # of the window
@@ -39,5 +39,5 @@ def window(width: int = WIDTH) -> Calculation:
 
 def cached() -> Calculation:
     """Six words, one after another: keys and values are kept, Z is that of `six_words`."""
-    found = cache.cached_attention(*_givens())
+    found = kv_cache.cached_attention(*_givens())
     return Calculation(*found.record, title="Six words, one after another")

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.blocks import Block, block
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
 from handcalc.formulas.attention import self_attention
 from handcalc.formulas.generation import generate
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
-from handcalc.matrix import Matrix
-from handcalc.reading import read_whole
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_whole
+from handcalc.record.blocks import Block, block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 LETTERS = "<abc"  # the vocabulary; "<" says where a text begins
 WINDOW = 4  # letters that the model reads, after the "<"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
 from handcalc.formulas import attention
-from handcalc.matrix import Matrix
 from handcalc.operations import concat
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 WORDS = ["dogs", "chase", "cats"]
 FEATURES = {  # the place is a quarter turn from word to word: (1, 0), (0, 1), (−1, 0)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.calculation import Calculation
 from handcalc.formulas import attention
 from handcalc.formulas.masks import PAD
-from handcalc.matrix import Matrix
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 WORDS = ("we", "saw", "a", "bird")
 ANOTHER = "film"  # what the last word is with other features

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.record.matrix import Matrix
 
 DATA = Path(__file__).with_suffix(".json")
 

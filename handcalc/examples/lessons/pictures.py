@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import one_head
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.vision import patch_embedding
-from handcalc.matrix import Matrix
 from handcalc.operations import columns
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
 FEATURES = ["bright", "left-right edge", "x", "y", "class"]

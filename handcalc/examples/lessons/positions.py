@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
 from handcalc.formulas.attention import self_attention
 from handcalc.formulas.transformer import positional_encoding
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 FEATURES = ("dog", "man", "act", "place")
 WORDS = {"dog": (1, 0, 0, 0), "bites": (0, 0, 1, 0), "man": (0, 1, 0, 0)}

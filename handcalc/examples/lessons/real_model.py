@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, listed, short
 from handcalc.operations import column_means
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 DATA = Path(__file__).with_suffix(".json")
 LAYERS, HEADS = 6, 12

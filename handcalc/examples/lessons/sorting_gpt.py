@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
 from handcalc.formulas.attention import Weights
-from handcalc.formulas.block_words import BLOCKS
+from handcalc.formulas.block_texts import BLOCKS
 from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import FeedForward, Norm, embedding, encoder_layer, normed
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, short
 from handcalc.operations import columns, gelu
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 DATA = Path(__file__).with_suffix(".npz")
 SOURCE = "Weights of public/gpt-nano-sort-model.json in bbycroft/llm-viz, (c) 2023-2026 Brendan Bycroft, MIT."

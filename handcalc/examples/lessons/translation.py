@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
 from handcalc.formulas.attention import one_head
 from handcalc.formulas.generation import generate, generated_words
 from handcalc.formulas.softmax import softmax
 from handcalc.formulas.transformer import embedding, residual
-from handcalc.matrix import Matrix
-from handcalc.operands import constant
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.validation import read_list, read_number
 from handcalc.operations import Concat, Slice
-from handcalc.reading import read_list, read_number
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import constant
 
 FEATURES = ("edge", "noun", "colour", "size", "gender")
 ENGLISH = ("small", "black", "cat", "house", ".")

@@ -6,13 +6,13 @@ Architecture for Language Understanding" (Google, 2017), as in `animal`.
 
 from __future__ import annotations
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
 from handcalc.examples.worked import animal
 from handcalc.formulas.attention import self_attention
 from handcalc.formulas.transformer import residual
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 FITS_LIFE = {"tired": 1, "wide": -1}  # what the last word says of what it describes
 FEATURES = ("thing", "alive", "pronoun", "describes", "fits life", "seeks life")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
 from handcalc.operations import concat
 from handcalc.operations.functions import sigmoid, tanh
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 GATES = {  # its letter, and what it is for
     "forget_gate": ("f", "How much of the old memory stays: 0 is none of it, 1 is all."),

@@ -11,58 +11,58 @@ from itertools import islice
 
 import numpy as np
 
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.practice.follow_through import Flags, LearnerReplay
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import said
 from handcalc.practice.mistakes import (
-    backwards,
-    caching,
-    cellwise,
-    choosing,
-    gates,
-    joining,
-    layers,
-    lengths,
-    normalization,
-    places,
-    products,
-    recurrence,
-    rounding,
-    scaling,
-    squares,
-    sublayers,
+    in_caching,
+    in_choosing,
+    in_elementwise,
+    in_gates,
+    in_gradients,
+    in_joining,
+    in_layers,
+    in_normalization,
+    in_patches,
+    in_positions,
+    in_products,
+    in_recurrence,
+    in_rounding,
+    in_scaling,
+    in_sublayers,
+    in_vector_lengths,
 )
-from handcalc.practice.mistakes.carrying import carried, carried_together, most_together
+from handcalc.practice.mistakes.in_normalization import LINES
 from handcalc.practice.mistakes.mal_rule import MalRule, Outcome
-from handcalc.practice.mistakes.normalization import LINES
-from handcalc.practice.mistakes.parts import Parts
-from handcalc.sentences import said
+from handcalc.practice.mistakes.propagation import carried, carried_together, most_together
+from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+from handcalc.record.matrix import Matrix
 
 __all__ = ["LINES", "Outcome", "Parts", "mistaken", "outcomes", "outcomes_of_skipped"]
 
 MAL_RULES: tuple[MalRule, ...] = (
-    *products.MAL_RULES,
-    *scaling.MAL_RULES,
-    *normalization.MAL_RULES,
-    *cellwise.MAL_RULES,
-    *joining.MAL_RULES,
-    *places.MAL_RULES,
-    *recurrence.MAL_RULES,
-    *layers.MAL_RULES,
-    *sublayers.MAL_RULES,
-    *squares.MAL_RULES,
-    *choosing.MAL_RULES,
-    *caching.MAL_RULES,
-    *gates.MAL_RULES,
-    *lengths.MAL_RULES,
-    *backwards.MAL_RULES,
+    *in_products.MAL_RULES,
+    *in_scaling.MAL_RULES,
+    *in_normalization.MAL_RULES,
+    *in_elementwise.MAL_RULES,
+    *in_joining.MAL_RULES,
+    *in_positions.MAL_RULES,
+    *in_recurrence.MAL_RULES,
+    *in_layers.MAL_RULES,
+    *in_sublayers.MAL_RULES,
+    *in_patches.MAL_RULES,
+    *in_choosing.MAL_RULES,
+    *in_caching.MAL_RULES,
+    *in_gates.MAL_RULES,
+    *in_vector_lengths.MAL_RULES,
+    *in_gradients.MAL_RULES,
 )
 
 
 def outcomes(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:
     """Every known mistake in a step: in an operation, or in rounding. With a version, those of its draws."""
     yield from mistaken(parts, replay, version)
-    yield from rounding.rounded(parts.step, replay)
+    yield from in_rounding.rounded(parts.step, replay)
 
 
 def mistaken(parts: Parts, replay: LearnerReplay, version: int | None = None) -> Iterator[Outcome]:

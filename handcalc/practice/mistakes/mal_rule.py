@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 from handcalc.operations import Operation
-from handcalc.parts import BEFORE
-from handcalc.practice.follow_through import Flags, LearnerReplay
-from handcalc.practice.mistakes.registry import Name
-from handcalc.practice.structure import is_slope, plain
+from handcalc.practice.mistakes.mistake_registry import Name
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+from handcalc.practice.replay.patterns import is_slope, plain
+from handcalc.record.matrix import Matrix
+from handcalc.record.subgraph import BEFORE
 
 
 class Outcome(NamedTuple):

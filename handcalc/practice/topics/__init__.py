@@ -2,8 +2,16 @@
 
 from importlib import import_module
 
-from handcalc.practice.topics.givens import are_apart, is_varied
-from handcalc.practice.topics.registry import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, RULES, TOPICS
+from handcalc.practice.topics.small_givens import are_apart, is_varied
+from handcalc.practice.topics.topic_registry import (
+    EXAMPLES,
+    LETTERS,
+    NUMBERS,
+    OWN,
+    OWN_LETTERS,
+    RULES,
+    TOPICS,
+)
 
 MODULES = (  # topics are listed in this order, and in the order of their module
     "basics",

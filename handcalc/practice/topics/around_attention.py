@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
 from handcalc.formulas.transformer import feed_forward
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
 from handcalc.operations import column_means, sqrt
 from handcalc.operations.functions import sigmoid, tanh
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import SIZES, features, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import SIZES, features, sparse
+from handcalc.practice.topics.topic_registry import topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 
 
 @topic("layer_norm", "NR", 12)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handcalc import examples
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend, cross_attention, multi_head_attention, project, self_attention
-from handcalc.matrix import Matrix
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import SIZES, features, sparse, weights
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import SIZES, features, sparse, weights
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 
 @topic("projections", "PR", 6)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
 from handcalc.formulas.losses import cross_entropy
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.operands import constant
+from handcalc.notation.numbers import Values
 from handcalc.operations import column_sums, columns, one_hot, sqrt
-from handcalc.practice.rng import Rng
 from handcalc.practice.topics.basics import shares_of
-from handcalc.practice.topics.givens import MOST_TRIES, is_varied, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES, is_varied, sparse
+from handcalc.practice.topics.topic_registry import example, topic
 from handcalc.practice.topics.translation import SPOKEN, probabilities
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import constant
 
 SHARES = {  # in tenths, no two alike but for the last
     3: ((5, 3, 2), (6, 3, 1), (7, 2, 1), (2, 3, 5), (3, 6, 1), (1, 7, 2), (3, 1, 6), (2, 5, 3)),

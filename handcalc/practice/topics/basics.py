@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.matrix import Matrix
 from handcalc.operations import column_sums, exp, rows
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import SIZES, features, sparse
-from handcalc.practice.topics.registry import topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import SIZES, features, sparse
+from handcalc.practice.topics.topic_registry import topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 
 @topic("dot_product", "DP", 0)

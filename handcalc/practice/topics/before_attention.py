@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
+from handcalc.formulas.formula_names import part
 from handcalc.formulas.recurrence import additive_attention, one_step, slope_step
-from handcalc.formulas.steps import part
-from handcalc.matrix import Matrix
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import MOST_TRIES, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES, sparse
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 Rows = Sequence[Sequence[float]]
 STATES = (0.75, 0.8, 0.85, 0.9, 0.95)  # so large that neither h nor h² is rounded away

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
-from handcalc.formulas.steps import part, step, weight
+from handcalc.formulas.formula_names import part, step, weight
 from handcalc.formulas.transformer import FeedForward, Norm, add_and_norm, residual, two_layers
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import is_varied, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.notation.numbers import Values
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import is_varied, sparse
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 WIDTH = 4  # features: of four whole numbers, many have a mean and a spread that are whole, too
 HIDDEN = {1: 3, 2: 4, 3: 6}

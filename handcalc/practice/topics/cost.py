@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
+from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import sliding_window
-from handcalc.formulas.steps import step
-from handcalc.matrix import Matrix
-from handcalc.numbers import label
+from handcalc.notation.numbers import label
 from handcalc.operations import Mask, column_sums, columns, concat, exp
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import is_varied, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import is_varied, sparse
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 
 @topic("count_scores", "CN", 30)

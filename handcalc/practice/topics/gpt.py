@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 
 from handcalc import examples
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import softmax_weights
+from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import read_mask
-from handcalc.formulas.steps import step
-from handcalc.matrix import Matrix
 from handcalc.operations import Concat, Mask, Slice, argmax, one_hot
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 WINDOWS = {1: (4, 2), 2: (4, 3), 3: (5, 3)}  # letters in a window, and how many different ones
 ALPHABETS = ("abcd", "xyz", "klm", "rst")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
-from handcalc.formulas.words import WORDS
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.operands import constant
+from handcalc.formulas.step_texts import WORDS
+from handcalc.notation.numbers import Values
 from handcalc.operations import rows
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import MOST_TRIES, features, is_varied, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES, features, is_varied, sparse
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import constant
 
 HEADS = {1: ((2, 2), (3, 2), (2, 3)), 2: ((2, 3), (3, 2), (4, 2)), 3: ((3, 3), (4, 2), (2, 4))}  # h, d_k
 

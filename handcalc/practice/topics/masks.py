@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from handcalc import examples
-from handcalc.calculation import Calculation
+from handcalc.formulas.formula_names import step
 from handcalc.formulas.masks import PAD, padding_mask
-from handcalc.formulas.steps import step
-from handcalc.matrix import Matrix
 from handcalc.operations import Mask, column_sums, exp
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 SENTENCE = ("we", "saw", "a", "bird")
 SCORES = (-1, 0, 1, 2, 3)

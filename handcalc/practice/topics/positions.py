@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from handcalc import examples
-from handcalc.blocks import block
-from handcalc.calculation import Calculation
+from handcalc.formulas.step_texts import WORDS
 from handcalc.formulas.transformer import embedding, positional_encoding
-from handcalc.formulas.words import WORDS
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.notation.numbers import Values
 from handcalc.operations import Gather, column_sums, exp
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import MOST_TRIES, is_varied, sparse
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES, is_varied, sparse
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.blocks import block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 
 VOCABULARY = ("cats", "dogs", "birds", "see", "chase", "and", "sleep", "here")
 NUMBERS = (-2, -1, 0, 0, 1, 2, 3)

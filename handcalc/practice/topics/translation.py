@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
 from handcalc.formulas.attention import attend
-from handcalc.formulas.words import WORDS
-from handcalc.matrix import Matrix
-from handcalc.operands import constant
+from handcalc.formulas.step_texts import WORDS
 from handcalc.operations import Slice, argmax, column_sums, exp, one_hot
 from handcalc.operations.functions import log
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import MOST_TRIES, SIZES, features, is_varied, weights
-from handcalc.practice.topics.registry import example, topic
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES, SIZES, features, is_varied, weights
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import constant
 
 LARGEST_GAP = 6  # of scores: none takes nearly all
 SPOKEN = ("cats", "sleep", "here", "dogs", "now")

@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 
 from handcalc import examples
-from handcalc.calculation import Calculation
 from handcalc.examples.lessons.your_own import GATES, cell_of
-from handcalc.numbers import Values
-from handcalc.practice.rng import Rng
-from handcalc.practice.topics.givens import MOST_TRIES
-from handcalc.practice.topics.registry import example, topic
+from handcalc.notation.numbers import Values
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.small_givens import MOST_TRIES
+from handcalc.practice.topics.topic_registry import example, topic
+from handcalc.record.calculation import Calculation
 
 Weights = tuple[list[list[int]], list[list[float]]]
 APART = 0.4  # what goes into two gates

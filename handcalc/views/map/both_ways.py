@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from handcalc.calculation import Calculation
-from handcalc.errors import size
-from handcalc.matrix import Matrix
-from handcalc.names import BACKWARD
-from handcalc.views.map import boxes
-from handcalc.views.map.labels import DETAIL, TITLE, fitted, width
-from handcalc.views.map.shapes import Box, Laid, Line, Point, Stack
-from handcalc.views.map.tree import Item, name_of
+from handcalc.foundation.errors import size
+from handcalc.notation.names import BACKWARD
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.views.map import box_sizes
+from handcalc.views.map.block_tree import Item, name_of
+from handcalc.views.map.map_labels import DETAIL, TITLE, fitted, width
+from handcalc.views.map.map_shapes import Box, Laid, Line, Point, Stack
 
 BETWEEN, PAD, HEAD, ABOVE = 44.0, 12.0, 26.0, 22.0  # the halves; inside the frame of the right one; above it
 TURNED = "<"  # before the keys of the right half
@@ -56,7 +56,7 @@ def _turned_name(name: str) -> str:
 def turned_round(laid: Laid, calculation: Calculation, more: Sequence[Item]) -> Laid:
     """The forward half, the way back beside it, and above them the blocks that go on from the slopes."""
     half = _Back(laid, calculation)
-    steps = [boxes.block(item) for item in more]
+    steps = [box_sizes.block(item) for item in more]
     top = (max(each.high for each in steps) + ABOVE) if steps else 0.0
     axis = laid.right + BETWEEN + PAD + laid.left
     found = Laid(laid.left, axis + laid.right + PAD, top + HEAD + laid.high + PAD)
@@ -111,7 +111,7 @@ class _Back:
         """A box with the names of slopes in it, as many as have room; each is a little longer than before."""
         detail = size(slopes[-1].shape)
         title = ", ".join(name_of(m, (m.name or "").rpartition(".")[0]) for m in slopes)
-        around = 2 * boxes.PAD + boxes.GAP + width(detail, DETAIL)
+        around = 2 * box_sizes.PAD + box_sizes.GAP + width(detail, DETAIL)
         wide = min(max(box.wide, width(title, TITLE, bold=True) + around), box.wide + WIDER)
         words = fitted(title, wide - around, TITLE, bold=True, most=1)
         x, names = box.x - (wide - box.wide) / 2, tuple(m.name or "" for m in slopes)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from handcalc.matrix import Matrix
-from handcalc.views.map.tree import Item, Sources, shape_of
+from handcalc.record.matrix import Matrix
+from handcalc.views.map.block_tree import Item, Sources, shape_of
 
 OUT = "<out>"  # where the lines go that leave a block
 Links = dict[tuple[str, str], tuple[str, ...]]  # (from, to) -> what goes along; both are keys

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import acos, atan2, cos, degrees, hypot, pi, sin
 from typing import Any
 
-from handcalc.calculator import Line, line_of_numbers
-from handcalc.equations import in_words
-from handcalc.errors import HandcalcError
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.calculator import Line, line_of_numbers
+from handcalc.record.equations import in_words
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import (
     MARGIN,
     SMALL,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
+from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, shown
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.waves import bars

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, short
 from handcalc.formulas.masks import Allowed, causal_mask, hidden, sliding_window
-from handcalc.reading import read_count
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_count
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.picture import Picture
 

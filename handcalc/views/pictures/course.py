@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handcalc.course import Lesson, lessons
-from handcalc.errors import listed
+from handcalc.foundation.errors import listed
 from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point
 from handcalc.views.picture import Picture
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels
 from handcalc.views.picture import Picture
 

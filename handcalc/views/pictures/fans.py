@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handcalc.equations import in_words
-from handcalc.errors import HandcalcError, size
-from handcalc.matrix import Matrix
-from handcalc.reading import read_list
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation.validation import read_list
+from handcalc.record.equations import in_words
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, WIDE, Canvas, labels, shown, width
 from handcalc.views.palette import Theme
 from handcalc.views.picture import Picture

@@ -8,9 +8,9 @@ from math import log2, sqrt
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, short
-from handcalc.numbers import Values
-from handcalc.reading import read_whole
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_whole
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.room import Room

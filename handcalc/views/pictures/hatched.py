@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, size
 from handcalc.formulas.masks import Allowed, hidden
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation.numbers import Values
 from handcalc.operations import Mask
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest

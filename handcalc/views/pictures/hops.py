@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
-from handcalc.errors import HandcalcError, size
+from handcalc.foundation.errors import HandcalcError, size
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in, slots_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, size
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import MARGIN, TEXT, Canvas, labels, shown, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture

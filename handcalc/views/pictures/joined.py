@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from handcalc.equations import in_words
-from handcalc.errors import HandcalcError, short, size
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.notation.numbers import Values
 from handcalc.operations import Concat
+from handcalc.record.equations import in_words
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, labels, shown, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.mathtext import width as set_width

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.formulas.cache import CACHE
-from handcalc.matrix import Matrix
-from handcalc.reading import read_count
+from handcalc.formulas.kv_cache import CACHE
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_count
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid, widest

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from handcalc.calculation import Calculation
-from handcalc.equations import equation
-from handcalc.errors import HandcalcError, short, size
-from handcalc.matrix import Matrix
-from handcalc.reading import read_whole
-from handcalc.views.map import figure
-from handcalc.views.map.boxes import LONGEST
-from handcalc.views.map.labels import TITLE, width
-from handcalc.views.map.layout import Layout
-from handcalc.views.map.plan import finished
+from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.notation.validation import read_whole
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import equation
+from handcalc.record.matrix import Matrix
+from handcalc.views.map import map_figure
+from handcalc.views.map.block_tree import Item, one_by_one, tree
+from handcalc.views.map.box_sizes import LONGEST
+from handcalc.views.map.map_labels import TITLE, width
+from handcalc.views.map.map_layout import Layout
+from handcalc.views.map.map_plan import finished
 from handcalc.views.map.siblings import OUT, Links, links
-from handcalc.views.map.tree import Item, one_by_one, tree
 from handcalc.views.picture import Picture
 
 PROJECTIONS = ("Q", "K", "V")
@@ -58,7 +58,7 @@ def _drawn(root: Item, ways: dict[str, Links], theme: str, said: str) -> Picture
     ways = ways | {"": ways.get("", {}) | chain | kept}
     layout = Layout(ways, frozenset(kept), words=WORDS, beside=frozenset(after))
     found = finished(TITLE_OF_ALL, layout.whole(root, 0.0))
-    picture = figure.draw(found, theme=theme)
+    picture = map_figure.draw(found, theme=theme)
     picture.title, picture.alt = TITLE_OF_ALL, f"{TITLE_OF_ALL}: {said}."
     return picture
 

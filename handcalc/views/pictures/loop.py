@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, kind
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, kind
+from handcalc.notation.numbers import Values
 from handcalc.operations import Argmax
+from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, shown, width
 from handcalc.views.picture import Picture
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from handcalc import numbers
-from handcalc.errors import HandcalcError, kind
+from handcalc.foundation.errors import HandcalcError, kind
+from handcalc.notation import numbers
 from handcalc.views import mathtext
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, Point
 from handcalc.views.captions import wrapped
@@ -15,7 +15,7 @@ from handcalc.views.picture import Picture
 from handcalc.views.pictures.room import Room
 
 if TYPE_CHECKING:
-    from handcalc.backward import Training
+    from handcalc.gradients import Training
 
 HIGH, LEFT, RIGHT = 190.0, 52.0, 44.0  # of the diagram; room for its numbers, and for the last one
 FEW = 9  # losses that are all written

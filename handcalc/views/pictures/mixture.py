@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.calculator import line_of_numbers
-from handcalc.equations import in_words
-from handcalc.errors import HandcalcError, short
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.reading import read_whole
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.calculator import line_of_numbers
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_whole
+from handcalc.record.equations import in_words
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import (
     MARGIN,
     SMALL,

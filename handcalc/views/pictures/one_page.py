@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
 from handcalc.operations import Divide, Sums
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.road import side_roads, title_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in

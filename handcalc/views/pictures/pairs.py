@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from handcalc.errors import HandcalcError, size
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, hypot, log10
 from typing import Any
 
-from handcalc.errors import HandcalcError
+from handcalc.foundation.errors import HandcalcError
 from handcalc.views.canvas import MARGIN, SMALL, Canvas, Point, shown
 from handcalc.views.pictures.room import Room
 

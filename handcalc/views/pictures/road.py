@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.graph import depends_on
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_whole
 from handcalc.operations import Add
-from handcalc.reading import read_whole
+from handcalc.record.calculation import Calculation
+from handcalc.record.graph import depends_on
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, tuple_of, width
 from handcalc.views.picture import Picture
 

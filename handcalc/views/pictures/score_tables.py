@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
+from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import shares_in

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from handcalc.errors import HandcalcError, size
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point, labels, shown, width
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.words import place_of, shares_in

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, short
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_whole
 from handcalc.operations import Patches
-from handcalc.reading import read_whole
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, tuple_of
 from handcalc.views.picture import Picture
 from handcalc.views.pictures.grid import Grid

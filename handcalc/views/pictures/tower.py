@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handcalc.errors import HandcalcError, size
-from handcalc.matrix import Matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation.validation import read_list
 from handcalc.operations import Slice
-from handcalc.reading import read_list
+from handcalc.record.matrix import Matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, Canvas, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.palette import Theme

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.backward import loss_of
-from handcalc.calculation import Calculation
-from handcalc.errors import HandcalcError, short
-from handcalc.names import BACKWARD
-from handcalc.reading import read_list, read_number
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.gradients import loss_of
+from handcalc.notation.names import BACKWARD
+from handcalc.notation.validation import read_list, read_number
+from handcalc.record.calculation import Calculation
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, width
 from handcalc.views.mathtext import name_of
 from handcalc.views.picture import Picture

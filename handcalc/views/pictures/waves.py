@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.patches import Circle
 
-from handcalc.errors import HandcalcError, size
-from handcalc.matrix import Matrix
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 

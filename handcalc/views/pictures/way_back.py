@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from handcalc.backward import slope_name
-from handcalc.calculation import Calculation
-from handcalc.equations import equation
-from handcalc.errors import HandcalcError, listed, short
-from handcalc.matrix import Matrix
-from handcalc.names import BACKWARD, home_of
-from handcalc.numbers import Values
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.gradients import slope_name
+from handcalc.notation.names import BACKWARD, home_of
+from handcalc.notation.numbers import Values
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import equation
+from handcalc.record.matrix import Matrix
 from handcalc.views import captions
 from handcalc.views.canvas import MARGIN, SMALL, TEXT, WIDE, Canvas, Point, shown, tuple_of, width
 from handcalc.views.captions import Line

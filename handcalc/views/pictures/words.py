@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from handcalc.errors import HandcalcError, listed, short, size
-from handcalc.matrix import Matrix
-from handcalc.numbers import Values
-from handcalc.operands import as_matrix
+from handcalc.foundation.errors import HandcalcError, listed, short, size
+from handcalc.notation.numbers import Values
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
 from handcalc.views.canvas import HEAD, MARGIN, SMALL, TEXT, WIDE, Canvas, labels, shown, width
 from handcalc.views.picture import Picture
 

@@ -1,6 +1,6 @@
 // Who this browser is in the class: a code from the address, and the ticket that joining gave.
 
-const ALIKE = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/codes.py reads them
+const ALIKE = { B: "8", G: "6", S: "5", Z: "2", I: "1", L: "1" }; // as practice/exercise/codes.py reads them
 
 export const tidy = (text) => text.toUpperCase().replace(/[\s–—_.]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 24);
 const bare = (code) => tidy(code).replaceAll("-", "").replace(/[BGSZIL]/g, (sign) => ALIKE[sign]);

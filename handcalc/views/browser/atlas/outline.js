@@ -12,7 +12,7 @@ class Named {
 }
 
 export class Outline {
-  // `book` is what handcalc/views/atlas/outline.py wrote.
+  // `book` is what handcalc/views/atlas/atlas_outline.py wrote.
   constructor(book) {
     this.title = book.title;
     this.convention = book.convention;

@@ -1,4 +1,4 @@
-// Which terms of a long sum are written: the rule of handcalc/abridging.py, held to the same table of examples.
+// Which terms of a long sum are written: the rule of handcalc/notation/truncation.py, held to the same table of examples.
 
 const MOST_TERMS = 16; // that are written in full
 const LARGEST_TERMS = 5; // that are written of more

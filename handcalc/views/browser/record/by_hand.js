@@ -1,4 +1,4 @@
-// How a power of e is worked out with a pencil: as handcalc/operations/by_hand.py has it.
+// How a power of e is worked out with a pencil: as handcalc/operations/pencil_powers.py has it.
 
 import { show } from "./numbers.js";
 

@@ -1,4 +1,4 @@
-// What a calculator gets for a printed line, and how many places that takes: the rule of handcalc/calculator.py.
+// What a calculator gets for a printed line, and how many places that takes: the rule of handcalc/notation/calculator.py.
 
 const MOST_OPERAND_PLACES = 4; // unless more are asked for
 const NEARLY = 1e-7; // of the last place: so near to a half a number is a half, which floats cannot hold

@@ -1,4 +1,4 @@
-// How a number is written, by the rules of handcalc/numbers.py; tests hold the two equal.
+// How a number is written, by the rules of handcalc/notation/numbers.py; tests hold the two equal.
 
 const LARGE = 1e10; // written with an exponent from here on
 const FINEST = 20;

@@ -1,4 +1,4 @@
-// One rule for every number that a learner types: handcalc/practice/parse_number.py describes it, and
+// One rule for every number that a learner types: handcalc/practice/exercise/parse_number.py describes it, and
 // tests/golden/typed_numbers.json tests both.
 
 import { show, typeset } from "./numbers.js";

@@ -1,5 +1,5 @@
 // A calculation with other steps switched on: only those entries of its spec that differ are replaced. What
-// can be switched, and the texts for it, come from handcalc/views/switches.py.
+// can be switched, and the texts for it, come from handcalc/views/what_if_switches.py.
 
 const SWITCHED_OFF = { name: "same" };
 

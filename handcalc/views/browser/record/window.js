@@ -1,4 +1,4 @@
-// Which rows and columns of a matrix stand on the page: the rule of handcalc/views/window.py.
+// Which rows and columns of a matrix stand on the page: the rule of handcalc/views/visible_window.py.
 
 const WHOLE_UP_TO = 16; // rows (or columns) that are shown without a window
 export const IN_WINDOW = 12; // rows (or columns) in one

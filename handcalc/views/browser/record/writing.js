@@ -1,4 +1,4 @@
-// The arithmetic of a cell as tokens, the counterpart of handcalc/expressions.py: a part is bracketed where
+// The arithmetic of a cell as tokens, the counterpart of handcalc/notation/expression.py: a part is bracketed where
 // it binds more loosely than its place requires. A token is a text, a cell's number, or the beginning and
 // the end of what stands higher up: RAISED, LOWERED.
 
@@ -28,7 +28,7 @@ const addAll = (...numbers) => arithmetic.sum(numbers.length, (k) => numbers[k])
 
 const BRACKETS = { floor: ["⌊", "⌋"], abs: ["|", "|"] };
 
-// As a person reads it: the counterpart of `Html` in handcalc/markup.py.
+// As a person reads it: the counterpart of `Html` in handcalc/notation/markup.py.
 const AS_HTML = {
   number: typeset,
   minus: "−",

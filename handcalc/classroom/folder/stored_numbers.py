@@ -1,0 +1,112 @@
+"""The numbers of a class, drawn once: to draw a problem costs fifty times as much as to read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from handcalc.classroom.folder import tickets
+from handcalc.foundation.atomic_files import make_folder, shown, write_whole
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.record.calculation import Calculation
+
+DAMAGE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OverflowError)
+Facts = dict[str, Any]
+Found = TypeVar("Found")
+
+
+def kept(exercise: Exercise) -> str:
+    """What is kept of an exercise: the calculation's spec, how it is asked for, and whose it is."""
+    facts = {"spec": exercise.calculation.to_spec(), "blank": exercise.blank, "places": exercise.places}
+    return _json({"code": exercise.code} | facts)
+
+
+def under_ticket(text: str, ticket: str) -> str:
+    """What is kept of a sheet with a ticket: which code it was drawn from stands here and nowhere else."""
+    facts = json.loads(text)
+    return _json(facts | {"code": ticket, "drawn_from": facts["code"]})
+
+
+def _json(facts: Facts) -> str:
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+
+
+def exercise(text: str, code: str = "", *, solutions: bool = False) -> Exercise:
+    """The exercise of what was stored, new each time: it remembers what was handed in."""
+    return _exercise(json.loads(text), code, solutions=solutions)
+
+
+def _exercise(facts: Facts, code: str, *, solutions: bool) -> Exercise:
+    numbers = Calculation.from_spec(facts["spec"])
+    made = Exercise(numbers, facts["blank"], facts["places"], solutions=solutions)
+    return made.under(code) if code else made
+
+
+class Outline(NamedTuple):
+    """What a sheet is about: its title, and the shape of each step that is blank."""
+
+    title: str
+    blank: dict[str, tuple[int, int]]
+
+
+def _outline(facts: Facts) -> Outline:
+    """What was stored, without any numbers: a tenth of the time that an exercise takes."""
+    shapes = {one["name"]: tuple(one["shape"]) for one in facts["spec"]["matrices"]}
+    return Outline(facts["spec"]["title"], {step: shapes[step] for step in facts["blank"]})
+
+
+class StoredNumbers:
+    """A folder with a file for each code.
+
+    Where one is missing, or damaged, or is that of another sheet, the numbers are drawn again from the code;
+    a ticket stands for none, so that a HandcalcError is raised then, and so it is for what is no code.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def add(self, code: str, text: str = "") -> None:
+        """Store what is kept of a code, drawn now where it was not before; what is there already stays."""
+        path = self._path(code)
+        if not path.exists():
+            make_folder(self.folder)
+            write_whole(path, text or kept(Exercise(code)))
+
+    def exercise(self, code: str, *, solutions: bool = False) -> Exercise:
+        """The exercise of a code, new each time: it remembers what was handed in."""
+        return self._of(code, lambda facts: _exercise(facts, tickets.spelt(code), solutions=solutions))
+
+    def outline(self, code: str) -> Outline:
+        """What the sheet of a code is about."""
+        return self._of(code, _outline)
+
+    def text(self, code: str) -> str:
+        """What is stored of a code, to be sent elsewhere."""
+        return self._of(code, _json)
+
+    def drawn_from(self, code: str) -> str:
+        """The code that says which numbers these are; that of a sheet without a ticket is its own."""
+        if not tickets.is_ticket(code):
+            return code
+        return self._of(code, lambda facts: str(facts["drawn_from"]))
+
+    def _of(self, code: str, read: Callable[[Facts], Found]) -> Found:
+        """What a file says. Raises HandcalcError where it says nothing and cannot be drawn again."""
+        path = self._path(code)
+        try:
+            facts: Facts = json.loads(path.read_text("utf-8"))
+            if facts.get("code", path.stem) == path.stem:
+                return read(facts)
+            raise ValueError("It is that of another sheet.")
+        except (OSError, *DAMAGE):
+            if tickets.is_ticket(code):
+                raise HandcalcError(
+                    f"{shown(path)} is missing or cannot be read; put back the file that was there."
+                ) from None
+        return read(json.loads(kept(Exercise(tickets.spelt(code)))))
+
+    def _path(self, code: str) -> Path:
+        return self.folder / f"{tickets.spelt(code)}.json"

@@ -1,0 +1,75 @@
+"""Tickets: what stands on a sheet in place of its code where whoever has the code would have the key.
+
+A ticket such as K7FX-2M9A says nothing about numbers. It comes from a secret that only the class's folder
+has, so trying seeds finds none. `handcalc.practice.exercise.codes` reads no ticket, and any one wrong sign,
+and any two that are swapped, are noticed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Container
+from hashlib import sha256
+from itertools import count
+
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.codes import BASE, MEANT, SIGNS
+
+SECRET = 16  # bytes
+LENGTH, HALF = 8, 4  # signs, the last of which checks the others
+SECOND = "3479"  # digits that no letter is taken for: a ticket always has one, and hardly a word has it there
+THIRD = "".join(sign for sign in SIGNS if sign not in "23")  # there a code has its level
+IN_TEXT = re.compile(
+    rf"(?<![A-Za-z0-9])[A-Za-z0-9][{SECOND}][A-Za-z0-9]{{2}}[-–—_. ]?[A-Za-z0-9]{{4}}(?![A-Za-z0-9])"
+)
+
+
+def new_secret() -> str:
+    """What the tickets of a class come from, for its class.json and nowhere else."""
+    return secrets.token_hex(SECRET)
+
+
+def ticket(secret: str, code: str, taken: Container[str] = ()) -> str:
+    """The ticket for the sheet of a code, in a class with this secret: the first that is not taken."""
+    every = (_ticket(secret, f"{code} {attempt}") for attempt in count())
+    return next(one for one in every if one not in taken)
+
+
+def is_ticket(text: object) -> bool:
+    """Whether this has the form of a ticket, mistyped perhaps."""
+    signs = text.upper().translate(MEANT) if isinstance(text, str) and len(text) <= 4 * LENGTH else ""
+    is_long = len(signs) == LENGTH and set(signs) <= set(SIGNS)
+    return is_long and signs[1] in SECOND and signs[2] in THIRD
+
+
+def spelt(text: str) -> str:
+    """A code or a ticket as the register has it; case, spaces and hyphens do not matter.
+
+    Raises HandcalcError for what is neither.
+    """
+    if not is_ticket(text):
+        return codes.spelt(text)
+    signs = text.upper().translate(MEANT)
+    if signs[-1] != _check(signs[:-1]):
+        raise HandcalcError(
+            f"{short(text)} is not a code: one of its characters is mistyped; please check it."
+        )
+    return f"{signs[:HALF]}-{signs[HALF:]}"
+
+
+def _ticket(secret: str, text: str) -> str:
+    digest = hmac.new(secret.encode(), text.encode(), sha256).digest()
+    number, body = int.from_bytes(digest, "big"), ""
+    for place in range(LENGTH - 1):
+        signs = {1: SECOND, 2: THIRD}.get(place, SIGNS)
+        number, sign = divmod(number, len(signs))
+        body += signs[sign]
+    return f"{body[:HALF]}-{body[HALF:]}{_check(body)}"
+
+
+def _check(body: str) -> str:
+    """A sum in which every place weighs differently, modulo a prime, as in a code."""
+    return SIGNS[sum((place + 2) * SIGNS.index(sign) for place, sign in enumerate(body)) % BASE]

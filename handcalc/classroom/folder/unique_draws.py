@@ -1,0 +1,95 @@
+"""Numbers of one's own for everyone: no two sheets of a topic with the same givens, drawn once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import islice
+from typing import NamedTuple
+
+from handcalc.classroom.folder import stored_numbers, tickets
+from handcalc.classroom.folder.parallel import Map
+from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.progress import counted
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.codes import Coded
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.options import Options
+from handcalc.practice.topics import EXAMPLES
+
+MOST_TRIED = 20  # seeds for each sheet
+Givens = tuple[float, ...]
+
+
+class Asked(NamedTuple):
+    """What everyone is asked for."""
+
+    topic: str
+    level: int = 1
+    options: Options = Options()
+
+
+class Drawn(NamedTuple):
+    """One sheet's numbers: its code, its givens, and what is kept of it."""
+
+    code: str
+    givens: Givens
+    kept: str
+
+
+def different(
+    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
+) -> list[Drawn]:
+    """So many sheets with different numbers from these seeds; one that gives `known` ones is passed over.
+
+    Raises HandcalcError where there are not that many.
+    """
+    found: dict[Givens, Drawn] = {}
+    waiting = islice(seeds, MOST_TRIED * count)
+    while len(found) < count and (some := list(islice(waiting, count - len(found)))):
+        jobs = [(codes.coded(asked.topic, one, asked.level), asked.options) for one in some]
+        for drawn in counted(each(draw, jobs), "Drawing numbers", len(jobs)):
+            if drawn.givens not in known:
+                found.setdefault(drawn.givens, drawn)
+    if len(found) == count:
+        return list(found.values())
+    sheets = f"{len(found)} different sheet{'s' * (len(found) != 1)}"
+    more = f"only {sheets}" if not known else f"only {sheets} more"
+    raise HandcalcError(f"{asked.topic} has {more} at level {asked.level}; ask for fewer.")
+
+
+def of_one_s_own(
+    asked: Asked, count: int, seeds: Iterable[int], *, known: Collection[Givens] = (), each: Map = map
+) -> list[Drawn]:
+    """So many sheets for a class: different ones, or an example with a code of one's own for everyone.
+
+    An example has the same numbers for all: the seed in its code only says whose sheet it is.
+    """
+    if asked.topic not in EXAMPLES:
+        return different(asked, count, seeds, known=known, each=each)
+    example = codes.coded(asked.topic)
+    jobs = [(example._replace(seed=number), asked.options) for number in islice(seeds, count)]
+    return list(counted(each(draw, jobs), "Drawing numbers", len(jobs)))
+
+
+def ticketed(sheets: list[Drawn], secret: str, taken: set[str]) -> list[Drawn]:
+    """The same sheets, each with a ticket in place of its code where the class has a secret."""
+    if not secret:
+        return sheets
+    found = []
+    for one in sheets:
+        taken.add(ticket := tickets.ticket(secret, one.code, taken))
+        found.append(one._replace(code=ticket, kept=stored_numbers.under_ticket(one.kept, ticket)))
+    return found
+
+
+def draw(job: tuple[Coded, Options]) -> Drawn:
+    """Draw the numbers of one sheet."""
+    coded, options = job
+    exercise = Exercise(codes.written(coded), *options)
+    return Drawn(exercise.code, givens_of(exercise), stored_numbers.kept(exercise))
+
+
+def givens_of(exercise: Exercise) -> Givens:
+    """All numbers that are given, in a row."""
+    givens = exercise.calculation.givens.values()
+    return tuple(number for given in givens for number in given.values.ravel().tolist())

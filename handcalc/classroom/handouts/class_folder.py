@@ -1,0 +1,287 @@
+"""A class is a folder: who has which numbers, what to hand out, what came back, and its marks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from handcalc.classroom.folder.atomic_folder import staged
+from handcalc.classroom.folder.class_seeds import spread
+from handcalc.classroom.folder.folder_layout import NOTEBOOKS, NUMBERS, REGISTER, SETTINGS, names_of
+from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.folder.parallel import Map
+from handcalc.classroom.folder.register import Entry, Register, read_register
+from handcalc.classroom.folder.stored_numbers import DAMAGE, StoredNumbers
+from handcalc.classroom.folder.students import Student
+from handcalc.classroom.folder.unique_draws import Asked, Drawn, Givens, givens_of, of_one_s_own, ticketed
+from handcalc.classroom.handouts import class_handouts
+from handcalc.foundation.atomic_files import path_of, shown, write_whole
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.options import Options
+from handcalc.practice.topics import LETTERS
+
+SHEETS, KEYS, LINKS = names_of(1)
+OWNER_ONLY = 0o700  # the mode of the folder: in it are names, keys and what is typed
+OWN = (SETTINGS, NUMBERS, NOTEBOOKS, SHEETS, KEYS, LINKS)  # besides the register
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the class was made; the same settings and students give the same folder."""
+
+    title: str
+    seed: int = 1  # of the numbers; `handcalc class new` draws one that nobody can guess
+    topics: Sequence[tuple[str, int]] = (("self_attention", 1),)  # with their levels
+    paper: str = "a4"
+    address: str = ""  # where its page will be, for links and QR codes
+    solutions: bool = False  # whether learners may see right answers
+    blank: Sequence[str] | None = None  # the steps to fill in; all, if None
+    places: int = 2
+    convention: str = "columns"
+    keys: bool = True  # whether there are keys on paper, and checks in notebooks
+    halves: bool = True  # whether two sheets share a page where they have room
+    secret: str = ""  # what tickets come from; without one, sheets have codes
+
+    def asked(self, topic: str, level: int) -> Asked:
+        """What a topic's sheets ask for."""
+        blank = None if self.blank is None else tuple(self.blank)
+        return Asked(topic, level, Options(blank, self.places, self.convention))
+
+
+class ClassFolder:
+    """The folder of a class.
+
+    register.csv who has which code · class.json its settings · numbers/ what was drawn ·
+    notebooks/CODE.ipynb · sheets.pdf, keys.pdf · links.html · class.db live answers ·
+    marks.csv, marks.json what `handcalc class mark` found · report.html, report.csv
+
+    Raises HandcalcError where it is not there or cannot be read.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = path_of(path)
+        self.register = read_register(self.path / REGISTER)
+        self.settings = _read_settings(self.path / SETTINGS)
+        self.numbers = StoredNumbers(self.path / NUMBERS)
+
+    @property
+    def topics(self) -> list[tuple[str, int]]:
+        """What the class practises, with levels, in order."""
+        return list(dict.fromkeys((entry.topic, entry.level) for entry in self.register))
+
+
+def new(
+    path: str | PathLike[str],
+    students: Sequence[Student | str],
+    settings: Settings,
+    *,
+    printed: bool = False,
+    each: Map = map,
+) -> ClassFolder:
+    """Make a class: draw the numbers, write the register, notebooks and, if `printed`, sheets and links.
+
+    `students` may be names. Raises HandcalcError where the folder has a class already or anything that a
+    class has; one that is interrupted leaves nothing behind.
+    """
+    folder = path_of(path)
+    people = [Student(one) if isinstance(one, str) else one for one in students]
+    with changing(folder, is_new=True), staged(folder, last=REGISTER, check=_check_free) as stage:
+        with suppress(OSError):  # it is somebody else's folder, who has let us in
+            folder.chmod(OWNER_ONLY)
+        count, taken = len(people), set[str]()
+        drawn = {
+            (topic, level): ticketed(_drawn(settings, topic, level, count, each=each), settings.secret, taken)
+            for topic, level in settings.topics
+        }
+        entries = _entries(dict(enumerate(people, start=1)), drawn)
+        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each)
+        write_whole(stage / SETTINGS, written(settings))
+        Register(entries).save(stage / REGISTER)
+    return ClassFolder(folder)
+
+
+def add_students(
+    path: str | PathLike[str], students: Sequence[Student], *, printed: bool = False, each: Map = map
+) -> list[Entry]:
+    """Add latecomers: new numbers for them, everybody's codes stay; returns their sheets."""
+    with changing(path_of(path)):
+        made = ClassFolder(path)
+        first = 1 + max(entry.number for entry in made.register)
+        drawn = _more(made, made.topics, len(students), each)
+        return _add(made, _entries(dict(enumerate(students, start=first)), drawn), drawn, printed, each)
+
+
+def add_topics(
+    path: str | PathLike[str], topics: Sequence[tuple[str, int]], *, printed: bool = False, each: Map = map
+) -> list[Entry]:
+    """Add a sheet of each topic for everyone in the class; returns the sheets.
+
+    Raises HandcalcError for a topic that the class has.
+    """
+    with changing(path_of(path)):
+        made = ClassFolder(path)
+        for topic, level in topics:
+            if (topic, level) in made.topics:
+                raise HandcalcError(
+                    f"This class already has {topic} at level {level}; name another topic or level."
+                )
+        people = {
+            number: Student(own[0].name, own[0].id, own[0].email)
+            for number, own in made.register.students.items()
+        }
+        drawn = _more(made, topics, len(people), each)
+        return _add(made, _entries(people, drawn), drawn, printed, each)
+
+
+def write_links(made: ClassFolder, address: str = "") -> Path:
+    """Write links.html of the whole class again, for another address perhaps; nothing else changes."""
+    path = made.path / LINKS
+    with changing(made.path):
+        class_handouts.write_links(path, made.settings.title, made.register, made.numbers.text, address)
+    return path
+
+
+def written(settings: Settings) -> str:
+    """Settings as the text of class.json."""
+    return json.dumps(asdict(settings), ensure_ascii=False, indent=1) + "\n"
+
+
+def _more(
+    made: ClassFolder, topics: Iterable[tuple[str, int]], count: int, each: Map
+) -> dict[tuple[str, int], list[Drawn]]:
+    """Numbers of each topic that nobody in the class has."""
+    _check_known(topics)
+    secret, taken = made.settings.secret, set(made.register.by_code)
+    return {
+        (topic, level): ticketed(_more_of(made, topic, level, count, each), secret, taken)
+        for topic, level in topics
+    }
+
+
+def _check_known(topics: Iterable[tuple[str, int]]) -> None:
+    """Raise HandcalcError for a topic from a file that has not been read."""
+    for topic, _ in topics:
+        if topic not in LETTERS:
+            raise HandcalcError(
+                f"This class practises {topic}, a topic of your own: add to it on the command line, with "
+                "handcalc class add, and name its file with --file."
+            )
+
+
+def _more_of(made: ClassFolder, topic: str, level: int, count: int, each: Map) -> list[Drawn]:
+    have = [one.code for one in made.register if (one.topic, one.level) == (topic, level)]
+    used = {codes.seed_of(made.numbers.drawn_from(code)) for code in have}
+    known = {givens_of(made.numbers.exercise(code)) for code in have}
+    return _drawn(made.settings, topic, level, count, used=used, known=known, each=each)
+
+
+def _drawn(
+    settings: Settings,
+    topic: str,
+    level: int,
+    count: int,
+    *,
+    used: Container[int] = (),
+    known: Collection[Givens] = (),
+    each: Map,
+) -> list[Drawn]:
+    """Sheets of a topic for so many, from the class's seed."""
+    asked = settings.asked(topic, level)
+    return of_one_s_own(asked, count, spread(settings.seed, asked, used), known=known, each=each)
+
+
+def _add(
+    made: ClassFolder,
+    entries: list[Entry],
+    drawn: dict[tuple[str, int], list[Drawn]],
+    printed: bool,
+    each: Map,
+) -> list[Entry]:
+    """Write what is new beside what there is; the register comes last."""
+    settings = replace(made.settings, topics=list(dict.fromkeys([*made.topics, *drawn])))
+    number = class_handouts.next_number(made.path)
+    with staged(made.path, last=REGISTER) as stage:
+        fill(stage, entries, chain(*drawn.values()), settings, printed=printed, each=each, number=number)
+        write_whole(stage / SETTINGS, written(settings))
+        order = {own: place for place, own in enumerate(made.register.students)}  # the teacher's, perhaps
+        whole = sorted([*made.register, *entries], key=lambda one: order.get(one.number, len(order)))
+        Register(whole, made.register.form).save(stage / REGISTER)
+    return entries
+
+
+def _entries(people: dict[int, Student], drawn: dict[tuple[str, int], list[Drawn]]) -> list[Entry]:
+    """The sheets of students by their numbers, student by student."""
+    return [
+        Entry(one.name, sheets[place].code, topic, level, number, one.id, one.email)
+        for place, (number, one) in enumerate(people.items())
+        for (topic, level), sheets in drawn.items()
+    ]
+
+
+def fill(
+    stage: Path,
+    entries: Sequence[Entry],
+    drawn: Iterable[Drawn],
+    settings: Settings,
+    *,
+    printed: bool,
+    each: Map = map,
+    number: int = 1,
+) -> None:
+    """Write the numbers and what is handed out into the folder of a class."""
+    kept = {one.code: one.kept for one in drawn}
+    numbers = StoredNumbers(stage / NUMBERS)
+    for code, text in kept.items():
+        numbers.add(code, text)
+    class_handouts.write_notebooks(stage / NOTEBOOKS, entries, kept, settings)
+    if printed:
+        class_handouts.write_paper(stage, entries, kept, settings, each=each, number=number)
+
+
+def _check_free(folder: Path) -> None:
+    """A class is never written over another, nor over what somebody else put there."""
+    if (folder / REGISTER).exists():
+        raise HandcalcError(
+            f"{shown(folder)} is already a class; add to it with: handcalc class add {shown(folder)}."
+        )
+    for name in OWN:
+        if (folder / name).exists():
+            raise HandcalcError(
+                f"{shown(folder)} already has {name}, but no {REGISTER}; name another folder."
+            )
+
+
+def _check_kinds(facts: Mapping[str, Any]) -> None:
+    """Raise TypeError for a setting that is not what it should be."""
+    usual = Settings("")
+    for name, value in facts.items():
+        kind = type(getattr(usual, name))
+        if name == "blank":
+            is_one = value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+        else:
+            is_one = type(value) is kind
+        if not is_one:
+            raise TypeError(f"its {name} is {short(value)}")
+
+
+def _read_settings(path: Path) -> Settings:
+    try:
+        facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        topics = [(str(topic), int(level)) for topic, level in facts.pop("topics")]
+        _check_kinds(facts)
+        return Settings(**facts, topics=topics)
+    except FileNotFoundError:
+        raise HandcalcError(
+            f"{shown(path.parent)} has no {path.name}; put back the file that was there."
+        ) from None
+    except (OSError, *DAMAGE) as error:
+        raise HandcalcError(
+            f"{shown(path)} cannot be read ({short(str(error))}); put back the file that was there."
+        ) from None

@@ -1,0 +1,79 @@
+"""What a class gets in its hands: notebooks, sheets and keys on paper, links with QR codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from handcalc.classroom.folder import stored_numbers
+from handcalc.classroom.folder.folder_layout import names_of
+from handcalc.classroom.folder.parallel import Map
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.handouts import link_cards, qr
+from handcalc.classroom.handouts.bare_notebook import bare_notebook
+from handcalc.classroom.handouts.class_address import link, of_this_computer
+from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.classroom.handouts.worksheet import Printed, keys, write_pdfs
+from handcalc.foundation.atomic_files import make_folder, owner_only, write_whole
+from handcalc.foundation.progress import counted
+
+if TYPE_CHECKING:
+    from handcalc.classroom.handouts.class_folder import Settings
+
+Kept = Mapping[str, str]  # of each code
+
+
+def next_number(folder: Path) -> int:
+    """The first time, from 2 on, of which the folder has no files."""
+    return next(k for k in count(2) if not any((folder / name).exists() for name in names_of(k)))
+
+
+def write_notebooks(folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings) -> None:
+    """A notebook for each sheet, which says whose it is; bare where answers are kept back."""
+    make_folder(folder)
+    make = notebook if settings.keys else bare_notebook
+    for entry in counted(entries, "Writing notebooks"):
+        exercise = stored_numbers.exercise(kept[entry.code], entry.code, solutions=settings.solutions)
+        write_whole(folder / f"{entry.code}.ipynb", written(make(exercise, student=entry.name)))
+
+
+def write_paper(
+    folder: Path, entries: Sequence[Entry], kept: Kept, settings: Settings, *, each: Map, number: int
+) -> None:
+    """Sheets, keys in the same order, student by student; and the page of links."""
+    sheets = _printed(entries, kept.__getitem__, settings.address)
+    names = names_of(number)
+    paths = [folder / name for name in names[: 1 + settings.keys]]
+    write_pdfs(sheets, paths, paper=settings.paper, halves=settings.halves, each=each)
+    if settings.address or qr.is_there():
+        write_links(folder / names[2], settings.title, entries, kept.__getitem__, settings.address)
+
+
+def write_keys(path: Path, entries: Sequence[Entry], kept: Callable[[str], str], paper: str) -> None:
+    """The keys to sheets of the class, student by student; `kept` says what is kept of a code."""
+    with owner_only():
+        write_whole(path, keys(_printed(entries, kept), paper))
+
+
+def _printed(entries: Sequence[Entry], kept: Callable[[str], str], address: str = "") -> list[Printed]:
+    """A student's sheets lie together: who hands them out has one pile, whatever the topics."""
+    has_piles = len({entry.number for entry in entries}) < len(entries)
+    return [
+        Printed(one.code, kept(one.code), one.name, _qr(address, one), one.number if has_piles else 0)
+        for one in sorted(entries, key=lambda entry: entry.number)
+    ]
+
+
+def write_links(
+    path: Path, title: str, entries: Sequence[Entry], kept: Callable[[str], str], address: str
+) -> None:
+    """The page of links; `kept` says what is kept of a code. Replaces what is there."""
+    one_of = {(entry.topic, entry.level): entry.code for entry in entries}
+    titles = {topic: stored_numbers.exercise(kept(code)).calculation.title for topic, code in one_of.items()}
+    write_whole(path, link_cards.page(title, entries, titles, address or of_this_computer()))
+
+
+def _qr(address: str, entry: Entry) -> tuple[str, ...]:
+    return qr.modules(link(address, entry.code)) if address else ()

@@ -1,0 +1,49 @@
+"""links.html: a card for each student with name, codes, link and QR code, to print and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.handouts import qr
+from handcalc.classroom.handouts.class_address import ALONE, link
+from handcalc.views import content_policy
+
+ONLY_HERE = (
+    " This computer is on no network, so the links work only here; for phones, write them again with "
+    "<code>handcalc class links CLASS --address URL</code>."
+)
+
+
+Titles = Mapping[tuple[str, int], str]  # of topics and levels
+
+
+def page(title: str, sheets: Iterable[Entry], titles: Titles, address: str) -> str:
+    """The page as text; it needs no network, and no script."""
+    students = Register(sheets).students.values()
+    return _file("html").format(
+        title=escape(title),
+        policy=content_policy.meta(style=_file("css")),
+        style=_file("css"),
+        note=ONLY_HERE if ALONE in address else "",
+        cards="\n".join(_card(own, titles, address) for own in students),
+    )
+
+
+def _card(own: Sequence[Entry], titles: Titles, address: str) -> str:
+    """One student's card; the link leads to the first sheet, and from there to the others."""
+    to = link(address, own[0].code)
+    name = f"<h2>{escape(own[0].name)}</h2>" if own[0].name else '<h2 class="line">Name</h2>'
+    sheets = "".join(
+        f"<dt>{escape(titles[one.topic, one.level])}, level {one.level}</dt><dd>{escape(one.code)}</dd>"
+        for one in own
+    )
+    shown = escape(to).replace("#", "<wbr>#")
+    where = f'<a href="{escape(to)}">{shown}</a>'
+    return f"<article><div>{name}<dl>{sheets}</dl></div>{qr.svg(qr.modules(to))}{where}</article>"
+
+
+def _file(kind: str) -> str:
+    return Path(__file__).with_suffix(f".{kind}").read_text("utf-8")

@@ -1,0 +1,52 @@
+"""How phones find this computer: its address in the network, and a QR code for the terminal."""
+
+from __future__ import annotations
+
+import io
+import socket
+from contextlib import closing, suppress
+
+from handcalc.foundation.errors import HandcalcError
+
+ELSEWHERE = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")  # nothing is sent there
+TRIED = "Connect to a network, or open a hotspot, and start again; or leave out --lan"
+
+
+def address() -> str:
+    """The address of this computer that others in the network reach.
+
+    Raises HandcalcError where there is no network.
+    """
+    for found in (*map(_towards, ELSEWHERE), *_named()):
+        if found and not found.startswith(("127.", "0.")):
+            return found
+    raise HandcalcError(f"This computer is on no network through which phones could reach it. {TRIED}.")
+
+
+def names() -> set[str]:
+    """What this computer is called in its network."""
+    name = socket.gethostname().lower()
+    return {name, f"{name.partition('.')[0]}.local"} - {""}
+
+
+def qr_lines(text: str) -> list[str]:
+    """A QR code of half blocks, as a terminal shows it."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(text, error="m", micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n").split("\n")
+
+
+def _towards(elsewhere: str) -> str:
+    """The address that this computer would send from."""
+    with suppress(OSError), closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as link:
+        link.connect((elsewhere, 9))
+        return str(link.getsockname()[0])
+    return ""
+
+
+def _named() -> list[str]:
+    with suppress(OSError):
+        return [str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return []

@@ -1,0 +1,35 @@
+"""QR codes: rows of dark and light, drawn as one shape wherever they stand."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from handcalc.foundation.extras import needed
+from handcalc.views.pdf_page import Modules, runs
+
+QUIET = 4  # modules of white around a code: ISO/IEC 18004
+
+
+def is_there() -> bool:
+    """Whether codes can be made: segno is installed."""
+    return find_spec("segno") is not None
+
+
+def modules(text: str) -> Modules:
+    """The rows of a code, 1 for dark. Raises HandcalcError where segno is not installed."""
+    matrix = needed("segno").make_qr(text, error="m").matrix
+    return tuple("".join("01"[bool(dark)] for dark in row) for row in matrix)
+
+
+def svg(rows: Modules) -> str:
+    """A code as a picture for a page; `currentColor` is its ink."""
+    size = len(rows) + 2 * QUIET
+    strokes = [
+        f"M{start + QUIET},{number + QUIET}h{end - start}v1H{start + QUIET}z"
+        for number, row in enumerate(rows)
+        for start, end in runs(row)
+    ]
+    return (
+        f'<svg class="qr" viewBox="0 0 {size} {size}" shape-rendering="crispEdges" aria-hidden="true">'
+        f'<path fill="currentColor" d="{"".join(strokes)}"/></svg>'
+    )

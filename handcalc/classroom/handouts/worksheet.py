@@ -1,0 +1,215 @@
+"""Worksheets: an exercise on paper with boxes for a pencil, its key, and as many as a class needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import count as counting
+from os import PathLike
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from handcalc.classroom.folder.parallel import Map, working
+from handcalc.classroom.folder.stored_numbers import exercise as exercise_of
+from handcalc.classroom.folder.tickets import is_ticket
+from handcalc.classroom.folder.unique_draws import Asked, different
+from handcalc.foundation.atomic_files import check_free, make_folder, path_of, whole_files
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.foundation.progress import counted, is_watched, quiet
+from handcalc.notation import numbers
+from handcalc.notation.validation import read_whole
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.options import Options
+from handcalc.record.calculation import Calculation
+from handcalc.views import paper as paper_
+from handcalc.views.pdf_page import Modules
+
+MOST = 500  # sheets in one go
+MOST_LISTED = 3  # steps in one line
+SHEETS, KEYS = "sheets.pdf", "keys.pdf"
+Content = Exercise | Calculation | str  # what `Exercise` is made of will do
+
+
+class Printed(NamedTuple):
+    """One sheet of a class as another process needs it."""
+
+    code: str
+    kept: str  # its numbers
+    name: str = ""
+    qr: Modules = ()
+    pile: int = 0  # two of one pile may share a page: a student's, or everybody's where nobody has two
+
+
+class Job(NamedTuple):
+    """One file of a class."""
+
+    sheets: Sequence[Printed]
+    paper: str
+    is_key: bool
+    halves: bool = False  # whether two may share a page
+    is_quiet: bool = False  # whether it says nothing of how far it is
+
+
+def save_worksheet(
+    exercise: Content,
+    path: str | PathLike[str] | None,
+    *,
+    key: str | PathLike[str] | None = None,
+    paper: str = "a4",
+    overwrite: bool = True,
+) -> int:
+    """Write an exercise as a PDF to print, and its key: the same pages with the blanks filled in.
+
+    `exercise` may also be a calculation or a code, all of whose steps are then blank. `path` is the sheet's
+    file, `key` that of the key; None leaves one out. `paper` is "a4" or "letter". The code of an exercise
+    that was made from one is on every page. Returns the number of pages.
+    Raises HandcalcError for other paper, for what has no room on a page, where solutions are kept back, and
+    where a file cannot be written, or exists and must not be overwritten.
+    """
+    return save([exercise], path, key=key, paper=paper, overwrite=overwrite)
+
+
+def save(
+    exercises: Sequence[Content],
+    path: str | PathLike[str] | None,
+    *,
+    key: str | PathLike[str] | None = None,
+    paper: str = "a4",
+    overwrite: bool = True,
+) -> int:
+    """Write exercises one after the other into one PDF, their keys into another; see `save_worksheet`."""
+    if not isinstance(exercises, list | tuple) or not exercises:
+        raise HandcalcError(f"Worksheets are written from a list of exercises, not from {short(exercises)}.")
+    made = [one if isinstance(one, Exercise) else Exercise(one) for one in exercises]
+    names = {False: path, True: key}  # whether it is a key, and its file
+    kinds = {is_key: path_of(name) for is_key, name in names.items() if name is not None}
+    if not kinds:
+        raise HandcalcError("Name a file for the sheet, or one for the key.")
+    if key is not None and not all(exercise.solutions for exercise in made):
+        raise HandcalcError("This exercise withholds its solutions, so it has no key.")
+    if len(set(kinds.values())) < len(kinds):
+        raise HandcalcError("The sheet and its key cannot be the same file; give each its own name.")
+    paper_.paper_called(paper)
+    with whole_files(kinds.values(), overwrite=overwrite) as files:
+        return _write(list(map(_sheet, made)), list(kinds), files, paper)
+
+
+def save_class(
+    topic: str,
+    count: int,
+    folder: str | PathLike[str],
+    *,
+    seed: int = 1,
+    level: int = 1,
+    options: Options = Options(),  # noqa: B008
+    paper: str = "a4",
+    processes: int = 1,
+    keys: bool = True,
+    halves: bool = False,
+    overwrite: bool = False,
+) -> list[str]:
+    """Write a different sheet for everyone: sheets.pdf, keys.pdf, in the same order; returns the codes.
+
+    Seeds count up from `seed`; one that gives the numbers of an earlier one is passed over. Without `keys`
+    there is no keys.pdf; with `halves` two sheets share a page where they have room. With two `processes`
+    sheets and keys are written at the same time, which a script may ask for below
+    `if __name__ == "__main__":`.
+    Raises HandcalcError for a count outside 1 to 500, where there are not that many different sheets, and
+    where the folder has sheets or keys already, unless `overwrite`.
+    """
+    count = read_whole(count, "The count")
+    if not 1 <= count <= MOST:
+        raise HandcalcError(f"The count is {short(count)}; it must be 1 to {MOST}.")
+    processes = read_whole(processes, "processes")
+    if not isinstance(options, Options):
+        raise HandcalcError(f"options are Options(blank, places, convention), not {short(options)}.")
+    paper_.paper_called(paper)
+    names = [path_of(folder) / name for name in (SHEETS, KEYS)[: 1 + keys]]
+    if not overwrite:
+        check_free(names)
+    with working(processes) as each:
+        drawn = different(Asked(topic, level, options), count, counting(seed), each=each)
+        make_folder(folder)
+        sheets = [Printed(one.code, one.kept) for one in drawn]
+        write_pdfs(sheets, names, paper=paper, halves=halves, each=each, overwrite=overwrite)
+    return [one.code for one in drawn]
+
+
+def write_pdfs(
+    sheets: Sequence[Printed],
+    paths: Sequence[Path],
+    *,
+    paper: str,
+    halves: bool = False,
+    each: Map = map,
+    overwrite: bool = False,
+) -> None:
+    """Write sheets into the first file and, where there is a second one, their keys into that."""
+    is_one = each is map  # process; of two that write as much only one tells how far it is
+    jobs = [
+        Job(sheets, paper, is_key, halves, is_quiet=not is_watched() or (is_key and not is_one))
+        for is_key in (False, True)[: len(paths)]
+    ]
+    with whole_files(paths, overwrite=overwrite) as files:
+        for file, data in zip(files, each(_done, jobs), strict=True):
+            file.write(data)
+
+
+def keys(sheets: Sequence[Printed], paper: str) -> bytes:
+    """The PDF of the keys to sheets."""
+    return _done(Job(sheets, paper, is_key=True))
+
+
+def _done(job: Job) -> bytes:
+    """The PDF of a job."""
+    file = BytesIO()
+    with quiet(job.is_quiet):
+        sheets = [_printed(one) for one in counted(job.sheets, "Reading numbers")]
+        piles = [one.pile for one in job.sheets]
+        _write(sheets, [job.is_key], [file], job.paper, halves=job.halves, piles=piles)
+    return file.getvalue()
+
+
+def _printed(one: Printed) -> paper_.Sheet:
+    return _sheet(exercise_of(one.kept, one.code))._replace(name=one.name, qr=one.qr)
+
+
+def _write(
+    sheets: Sequence[paper_.Sheet],
+    kinds: Sequence[bool],
+    files: Sequence[IO[bytes]],
+    paper: str,
+    *,
+    halves: bool = False,
+    piles: Sequence[int] = (),
+) -> int:
+    """Sheets or keys into open files, as `kinds` says of each; returns how many pages there are."""
+    title = ", ".join(dict.fromkeys(sheet.calculation.title for sheet in sheets))
+    titles = [title + ", key" * is_key for is_key in kinds]
+    alike = [_kind(sheet) for sheet in sheets] if halves else []
+    pages = paper_.pages_of_many(sheets, paper=paper, keys=kinds, kinds=alike, piles=piles)
+    return paper_.write(pages, list(zip(files, titles, strict=True)))
+
+
+def _kind(sheet: paper_.Sheet) -> str:
+    """What the beginning of a code says, topic and level; of a ticket's sheet its title."""
+    return sheet.calculation.title if is_ticket(sheet.code) else sheet.code.partition("-")[0]
+
+
+def _sheet(exercise: Exercise) -> paper_.Sheet:
+    calculation, places = exercise.calculation, exercise.places
+    return paper_.Sheet(calculation, exercise.blank, places, exercise.code, _caution(exercise))
+
+
+def _caution(exercise: Exercise) -> str:
+    """How far right answers may be from the key if every step starts from rounded numbers."""
+    drift = {name: off for name, off in exercise.drift().items() if off >= 10.0**-exercise.places}
+    if not drift:
+        return ""
+    worst: dict[str, float] = {}
+    for name, off in drift.items():
+        step = name.rpartition(".")[2]  # that of all heads
+        worst[step] = max(off, worst.get(step, 0.0))
+    most = sorted(worst.values())[-MOST_LISTED:][0]
+    offs = [f"{numbers.show(off, exercise.places)} in {step}" for step, off in worst.items() if off >= most]
+    return f"Rounding at every step is fine, too: numbers then differ by up to {listed(offs)}."

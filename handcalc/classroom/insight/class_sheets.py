@@ -1,0 +1,136 @@
+"""What is known of a class: each sheet with how it stands, and what sheets of a topic have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.insight.sheet_progress import MISSED, RIGHT, STATES, Standing
+from handcalc.record.calculation import Calculation
+
+
+class Place(NamedTuple):
+    """A step on the sheets of a topic."""
+
+    topic: str
+    step: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One sheet of the class; no standing means that nothing is known of it.
+
+    Then `trouble` is the sentence about a file that came in and could not be read, if one did. `waits` is the
+    sentence about one that has no grade until the teacher accepts it.
+    """
+
+    entry: Entry
+    standing: Standing | None = None
+    trouble: str = ""
+    waits: str = ""
+
+    @property
+    def steps(self) -> Mapping[str, Mapping[str, int]]:
+        """How many numbers of each step are in which state; nothing, where nothing came."""
+        return self.standing.steps if self.standing else {}
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is any number on it."""
+        return self.standing is not None and self.standing.is_begun
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether something came in for it, of which nothing could be read."""
+        return self.standing is None and bool(self.trouble)
+
+    def place(self, step: str) -> Place:
+        """A step of it, as a place in the class."""
+        return Place(self.entry.topic, step)
+
+    def wrong_steps(self) -> list[str]:
+        """The steps in which a number is wrong, by more than rounding might explain."""
+        return [step for step, counts in self.steps.items() if counts[MISSED]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the record says of a step: why it is there, and its formula."""
+
+    why: str
+    formula: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What all sheets of a topic have in common: the steps in their order, and the titles of the blocks."""
+
+    topic: str
+    title: str
+    steps: Mapping[str, Step]
+    blocks: Mapping[str, str]
+
+    @classmethod
+    def of(cls, topic: str, calculation: Calculation) -> Subject:
+        """What the record of one of them says."""
+        steps = {name: Step(str(one.why or ""), str(one.formula)) for name, one in calculation.steps.items()}
+        blocks = {path: block.title for path, block in calculation.blocks.items()}
+        return cls(topic, calculation.title, steps, blocks)
+
+
+class Student:
+    """All sheets of one student, counted together."""
+
+    def __init__(self, sheets: Sequence[Sheet]) -> None:
+        self.sheets = sheets
+        self.number = sheets[0].entry.number
+        self.is_begun = any(sheet.is_begun for sheet in sheets)
+        self.is_unread = any(sheet.is_unread for sheet in sheets)
+        self.is_absent = not (self.is_unread or any(sheet.standing for sheet in sheets))
+        self.hints = self._sum("hints")
+        self.again = self._sum("again")
+
+    def count(self, *states: str) -> int:
+        """How many numbers are in these states; without any, how many there are."""
+        counts = [counts for sheet in self.sheets for counts in sheet.steps.values()]
+        return sum(one[state] for one in counts for state in states or STATES)
+
+    @property
+    def has_all_right(self) -> bool:
+        """Whether every number of every sheet is right."""
+        return all(sheet.steps for sheet in self.sheets) and self.count(RIGHT) == self.count() > 0
+
+    def wrong_places(self) -> list[tuple[Place, int]]:
+        """The steps with wrong numbers, and how many each has."""
+        return [
+            (sheet.place(step), sheet.steps[step][MISSED])
+            for sheet in self.sheets
+            for step in sheet.wrong_steps()
+        ]
+
+    def _sum(self, what: str) -> dict[Place, int]:
+        return {
+            sheet.place(step): count
+            for sheet in self.sheets
+            if sheet.standing
+            for step, count in getattr(sheet.standing, what).items()
+        }
+
+
+def students_of(sheets: Iterable[Sheet]) -> list[Student]:
+    """The students by number, each with all sheets."""
+    found: dict[int, list[Sheet]] = {}
+    for sheet in sheets:
+        found.setdefault(sheet.entry.number, []).append(sheet)
+    return [Student(found[number]) for number in sorted(found)]
+
+
+def wrong_by_place(sheets: Iterable[Sheet]) -> dict[Place, list[int]]:
+    """The students with wrong numbers in each step, most of them first."""
+    found: dict[Place, list[int]] = {}
+    for sheet in sheets:
+        for step in sheet.wrong_steps():
+            found.setdefault(sheet.place(step), []).append(sheet.entry.number)
+    return dict(sorted(found.items(), key=lambda one: -len(one[1])))

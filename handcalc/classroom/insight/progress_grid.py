@@ -1,0 +1,67 @@
+"""Students × steps: for each sheet and step the state that says most, and how many numbers are in which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from handcalc.classroom.insight.class_sheets import Sheet, Subject
+from handcalc.classroom.insight.sheet_progress import STATES, Counts
+from handcalc.practice.exercise.steps_by_block import within
+
+
+@dataclass(frozen=True)
+class Row:
+    """One sheet: for each step its state and its counts, or None where the sheet does not ask for it.
+
+    `is_unread` where something came in, of which nothing could be read.
+    """
+
+    number: int
+    code: str
+    states: list[str | None]
+    counts: list[Counts | None]
+    is_unread: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The sheets of one topic. `steps` are the columns; `totals` has for each how many sheets are in a state.
+
+    `blocks` has for each column the titles of the blocks that its step stands in, or nothing.
+    """
+
+    topic: str
+    title: str
+    steps: list[str]
+    blocks: list[str]
+    rows: list[Row]
+    totals: list[Counts]
+
+
+def grids(sheets: Sequence[Sheet], subjects: Mapping[str, Subject]) -> list[Grid]:
+    """A grid for each topic, in the order of the register."""
+    topics = dict.fromkeys(sheet.entry.topic for sheet in sheets)
+    return [
+        grid(subjects[topic], [sheet for sheet in sheets if sheet.entry.topic == topic]) for topic in topics
+    ]
+
+
+def grid(subject: Subject, sheets: Sequence[Sheet]) -> Grid:
+    """The sheets of one topic that somebody has begun or handed in, and the others as rows of nothing."""
+    asked = {step for sheet in sheets for step in sheet.steps}
+    steps = [step for step in subject.steps if step in asked] or list(subject.steps)
+    rows = [_row(sheet, steps) for sheet in sheets]
+    blocks = [" › ".join(subject.blocks[path] for path in within(step)) for step in steps]
+    totals: list[Counts] = [
+        {state: sum(row.states[place] == state for row in rows) for state in STATES}
+        for place in range(len(steps))
+    ]
+    return Grid(subject.topic, subject.title, steps, blocks, rows, totals)
+
+
+def _row(sheet: Sheet, steps: Sequence[str]) -> Row:
+    standing = sheet.standing
+    states = [standing.sign(step) if standing and step in standing.steps else None for step in steps]
+    counts = [sheet.steps.get(step) for step in steps]
+    return Row(sheet.entry.number, sheet.entry.code, states, counts, sheet.is_unread)

@@ -1,0 +1,155 @@
+"""How one sheet stands: for each step how many numbers are right, close, following, wrong and blank.
+
+The same few facts serve the teacher's grid, the marks of a class and its report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation.errors import listed
+from handcalc.notation.sentences import html
+from handcalc.practice.exercise.constant_answers import ENOUGH, constant_steps
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.marking.marking import half_unit
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
+
+RIGHT, CLOSE, FOLLOWING, MISSED, BLANK = STATES = ("right", "close", "following", "wrong", "blank")
+SIGNS = {RIGHT: "✓", CLOSE: "≈", FOLLOWING: "→", MISSED: "✗", BLANK: "·"}
+NEAR = 10  # a wrong number is close where it is off by ten times what rounding allows
+Counts = Mapping[str, int]  # of each of STATES
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A mistake as it was seen in one step: its name, where, and the sentence about it.
+
+    `slip` says that it can happen to anyone, such as one sign that was lost; `instead` that the same numbers
+    come of those before it in the step, too: they can all have been made, or this one.
+    """
+
+    step: str
+    name: str
+    where: str
+    sentence: str
+    slip: bool = False
+    html: str = ""  # the sentence with its names typeset
+    instead: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One sheet: the counts of each step, the mistakes seen, the sentences about what could not be read.
+
+    `even` has the steps in which one number stands throughout, where the right ones differ: what follows from
+    those says little.
+    """
+
+    code: str
+    steps: Mapping[str, Counts]
+    mistakes: tuple[Seen, ...] = ()
+    problems: tuple[str, ...] = ()
+    even: tuple[str, ...] = ()
+    hints: Mapping[str, int] = field(default_factory=dict)
+    again: Mapping[str, int] = field(default_factory=dict)  # how often a number was typed once more
+
+    def count(self, state: str) -> int:
+        """How many numbers of the sheet are in a state."""
+        return sum(counts[state] for counts in self.steps.values())
+
+    def sign(self, step: str) -> str:
+        """The state that says most of a step: what needs a look comes first."""
+        counts = self.steps[step]
+        return next((state for state in (MISSED, CLOSE, FOLLOWING, RIGHT) if counts[state]), BLANK)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is any number on it."""
+        return any(counts[state] for counts in self.steps.values() for state in STATES if state != BLANK)
+
+    @property
+    def unread(self) -> str:
+        """A sentence about what could not be read, and how much more there is of that."""
+        first, *others = self.problems or ("",)
+        return f"{first} ({len(others)} more could not be read.)" if others else first
+
+    @property
+    def has_empty_credit(self) -> bool:
+        """Whether numbers follow where in another step one number was written everywhere."""
+        return bool(self.even) and self.count(FOLLOWING) > 0
+
+    @property
+    def no_work(self) -> str:
+        """Why it may be nobody's work, the beginning of a sentence; nothing where it is somebody's."""
+        if not self.is_begun and not self.problems:
+            return "Nothing is filled in"
+        written = [sum(self.steps[step].values()) - self.steps[step][BLANK] for step in self.even]
+        return f"The same number fills {listed(self.even)}" if sum(written) >= ENOUGH else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Standing:
+        """What `to_json` wrote."""
+        seen = tuple(Seen(**one) for one in written["mistakes"])
+        lists = {name: tuple(written[name]) for name in ("problems", "even")}
+        return cls(
+            written["code"],
+            written["steps"],
+            seen,
+            **lists,
+            hints=written["hints"],
+            again=written.get("again", {}),
+        )
+
+
+def standing(
+    code: str,
+    exercise: Exercise,
+    feedback: Feedback,
+    hints: Counts | None = None,
+    again: Counts | None = None,
+) -> Standing:
+    """What a check says of a sheet, in figures."""
+    return Standing(
+        code,
+        {step: _counts(exercise, feedback, step) for step in feedback.cells},
+        tuple(
+            Seen(
+                one.step,
+                one.name,
+                str(one.where),
+                str(one.sentence),
+                one.is_slip,
+                html(one.sentence),
+                one.instead,
+            )
+            for one in feedback.mistakes
+        ),
+        tuple(str(problem) for problem in feedback.problems.values()),
+        constant_steps(feedback),
+        dict(hints or {}),
+        dict(again or {}),
+    )
+
+
+def _counts(exercise: Exercise, feedback: Feedback, step: str) -> dict[str, int]:
+    cells, answer = feedback.cells[step], feedback.answers[step]
+    with np.errstate(invalid="ignore"):
+        off = np.abs(answer - exercise.calculation[step].values)
+    close = (cells == WRONG) & (off <= NEAR * half_unit(exercise.places))
+    found = {
+        RIGHT: cells == CORRECT,
+        CLOSE: close,
+        FOLLOWING: cells == FOLLOWS,
+        MISSED: (cells == WRONG) & ~close,
+    }
+    counts = {state: int(flags.sum()) for state, flags in found.items()}
+    return {**counts, BLANK: cells.size - sum(counts.values())}

@@ -1,0 +1,159 @@
+"""The same server as a service of JupyterHub: the Hub knows who somebody is, and nobody needs a code.
+
+A page is for whoever has logged in, and brings the ticket with which it asks for all else: no request but
+that for a page counts a cookie, so there is nothing that another site's page could do in somebody's name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from jupyterhub.services.auth import HubOAuthCallbackHandler, HubOAuthenticated, UserNotAllowed
+from tornado.web import RedirectHandler
+
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.live.http import routes, web
+from handcalc.classroom.live.http.pages import Page, filled, policy
+from handcalc.classroom.live.state.people import Learner
+from handcalc.classroom.live.state.refusals import StrangerError
+from handcalc.foundation.errors import HandcalcError, short
+
+SERVICE = ("JUPYTERHUB_API_TOKEN", "JUPYTERHUB_API_URL", "JUPYTERHUB_CLIENT_ID", "JUPYTERHUB_SERVICE_PREFIX")
+GROUP = "@"  # before the name of a group of the Hub
+STRANGER = "The login {} is not in the register of this class as an id, an email or a name; ask your teacher."
+KNOWN = "Your login says who you are, so you need no code; load this page again."
+FOR_TEACHERS = "This page is for teachers; {} does not teach this class."
+
+
+class Service(NamedTuple):
+    """Where the Hub wants the service to be."""
+
+    prefix: str
+    address: str
+    port: int
+
+
+def service(port: int) -> Service:
+    """What the Hub has told this process. Raises HandcalcError where no Hub has started it."""
+    missing = [name for name in SERVICE if not os.environ.get(name)]
+    if missing:
+        raise HandcalcError(
+            f"--hub is for a service that JupyterHub starts: {missing[0]} is not set; see docs/deploy.md."
+        )
+    found = urlsplit(os.environ.get("JUPYTERHUB_SERVICE_URL", ""))
+    try:
+        address = str(ipaddress.IPv4Address(found.hostname or routes.HERE))
+    except ValueError:  # a name, such as localhost
+        address = routes.HERE
+    prefix = os.environ["JUPYTERHUB_SERVICE_PREFIX"]
+    return Service(f"/{prefix.strip('/')}/", address, found.port or port)
+
+
+@dataclass(frozen=True)
+class Door:
+    """Who may come in as what. `teachers` are names of users and, after an @, of groups."""
+
+    live: web.Live
+    secret: str  # of the class's folder: tickets are the same after a restart
+    teachers: frozenset[str] = frozenset()
+    one_by_one: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def is_teacher(self, person: Any) -> bool:
+        """Whether somebody teaches: as one who is named, in a group that is, or as an admin of the Hub."""
+        groups = {f"{GROUP}{name}" for name in person.get("groups") or ()}
+        return bool(person.get("admin")) or bool(({person["name"]} | groups) & self.teachers)
+
+    def entry(self, person: Any) -> Entry:
+        """The first sheet of somebody, by id, then email, then name. Raises StrangerError for nobody's."""
+        name = _plain(person["name"])
+        for column in ("id", "email", "name"):
+            found = [one for one in self.live.room.folder.register if _plain(getattr(one, column)) == name]
+            if found and len({one.number for one in found}) == 1:
+                return found[0]
+        raise StrangerError(STRANGER.format(short(person["name"])))
+
+    async def enter(self, person: Any) -> tuple[str, Learner]:
+        """The ticket of somebody, who is in from then on."""
+        entry, room = self.entry(person), self.live.room
+        token = self._token(entry.code)
+        async with self.one_by_one:  # a browser may open two pages at once
+            return token, room.learner(token) or (await room.join(entry.code, "", token))[1]
+
+    def _token(self, code: str) -> str:
+        return hmac.new(self.secret.encode(), code.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+class HubPage(HubOAuthenticated, Page):  # type: ignore[misc]
+    """One of the pages, with the ticket of whoever has logged in."""
+
+    def initialize(self, live: web.Live, door: Any = None) -> None:
+        super().initialize(live)
+        self.door = door
+
+    async def get(self, name: str = "learner") -> None:
+        person = await self.hub_auth.get_user(self, sync=False)
+        if person is None:
+            self.redirect(self.get_login_url())
+            return
+        try:
+            self.check_hub_user(person)
+        except UserNotAllowed as error:
+            raise StrangerError(f"{short(person['name'])} may not use this service of the Hub.") from error
+        self.set_header("Content-Security-Policy", policy(self.request.host))
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        about = {"class": self.live.class_id, **await self._given(name, person)}
+        self.finish(filled(name, about))
+
+    def explain(self, sentence: str) -> None:
+        """A page is read by a person."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(sentence)
+
+    async def _given(self, page: str, person: Any) -> dict[str, str]:
+        """What the page is told of who opened it."""
+        if page == "projector":  # its ticket comes from the teacher's page
+            return {}
+        if page == "teacher":
+            if not self.door.is_teacher(person):
+                raise StrangerError(FOR_TEACHERS.format(short(person["name"])))
+            return {"token": self.live.teacher}
+        token, learner = await self.door.enter(person)
+        return {"token": token, "code": learner.code, "nick": str(person["name"])}
+
+
+class Join(web.Handler):
+    """Nobody joins with a code."""
+
+    def post(self) -> None:
+        raise StrangerError(KNOWN)
+
+
+def handlers(door: Door, prefix: str) -> Iterable[Any]:
+    """The routes below the service's prefix, pages behind the Hub's login."""
+    own = {"live": door.live}
+    yield prefix.rstrip("/"), RedirectHandler, {"url": prefix}
+    yield f"{prefix}oauth_callback", HubOAuthCallbackHandler
+    for pattern, handler in routes.ROUTES:
+        path = prefix + pattern.removeprefix("/")
+        if issubclass(handler, Page):
+            yield path, HubPage, {**own, "door": door}
+        else:
+            yield path, Join if handler is web.Join else handler, own
+
+
+def settings(door: Door) -> dict[str, Any]:
+    """What the Hub's part of the server needs: a login goes on after a restart."""
+    return {"cookie_secret": hashlib.sha256(f"cookies {door.secret}".encode()).digest()}
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared; nobody is called nothing."""
+    return name.strip().casefold() or "\0"

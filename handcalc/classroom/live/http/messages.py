@@ -1,0 +1,109 @@
+"""What a request may say: JSON of a few known shapes, each value of its kind, all else one plain sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from handcalc.classroom.live.state.refusals import NotJsonError, RefusedError, TooLargeError
+from handcalc.classroom.live.state.sheet_state import MAX_COUNTER
+from handcalc.foundation.errors import kind, short
+
+MOST_BYTES = 64_000  # of a body
+MOST_ANSWERS = 400  # in one request
+LONGEST = 200  # letters of a text in a blank, of a code, of a step
+FARTHEST = 10_000  # rows and columns of a sheet
+Json = dict[str, Any]
+MOST_NAMES = 10  # of what a decision is about
+
+
+def read(body: bytes, content_type: str = "application/json") -> Json:
+    """The JSON object of a request. Raises RefusedError for anything else."""
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        raise NotJsonError("Send JSON: Content-Type: application/json.")
+    if len(body) > MOST_BYTES:
+        raise too_large(len(body))
+    try:
+        found = json.loads(body.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise RefusedError("This is not JSON that a page of the class sends.") from None
+    if not isinstance(found, dict):
+        raise RefusedError(f"A request is an object with names, but this is {kind(found)}.")
+    return found
+
+
+def too_large(size: int) -> TooLargeError:
+    """A body of this size."""
+    return TooLargeError(
+        f"That is more than a page of the class sends: {size:,} bytes; at most {MOST_BYTES:,} are read."
+    )
+
+
+def text(body: Json, name: str, default: str | None = None, longest: int = LONGEST) -> str:
+    """A text of a request. Raises RefusedError where it is missing, is none, or is too long."""
+    found = body.get(name, default)
+    if not isinstance(found, str):
+        raise RefusedError(f"{name} is {short(found)}; it should be a text.")
+    return _text(name, found, longest)
+
+
+def answers(body: Json) -> list[tuple[Any, ...]]:
+    """What was typed: [[n, step, row, column, text, at], …], rows and columns from 0; `at` may be missing."""
+    found = body.get("answers")
+    if not isinstance(found, list):
+        raise RefusedError(f"answers is {short(found)}; it should be a list.")
+    if len(found) > MOST_ANSWERS:
+        raise TooLargeError(f"That is {len(found)} answers; at most {MOST_ANSWERS} are read at once.")
+    read = [_answer(one) for one in found]
+    if len({n for n, *_ in read}) < len(read):
+        raise RefusedError("Two of these answers have the same number n; each has its own.")
+    return read
+
+
+def decision(body: Json) -> tuple[str, Json]:
+    """What the teacher decides, and what about: texts, whole numbers, yes or no."""
+    what, about = text(body, "do"), {name: body[name] for name in body if name != "do"}
+    if len(about) > MOST_NAMES:
+        raise RefusedError(f"A decision is about {MOST_NAMES} things at most, but this names {len(about)}.")
+    for name, value in about.items():
+        _text("A name", name)
+        if isinstance(value, str):
+            _text(name, value)
+        elif value is not None and not isinstance(value, bool):
+            _whole(name, value, MAX_COUNTER)
+    return what, about
+
+
+def _answer(one: Any) -> tuple[Any, ...]:
+    if not isinstance(one, list) or len(one) not in (5, 6):
+        raise RefusedError(f"An answer is [n, step, row, column, text, at], but this is {short(one)}.")
+    n, step, row, column, typed, *at = one
+    for name, value in (("step", step), ("text", typed)):
+        if not isinstance(value, str):
+            raise RefusedError(f"{name} is {short(value)}; it should be a text.")
+    return (
+        _whole("n", n, MAX_COUNTER),
+        _text("step", step),
+        _whole("row", row, FARTHEST),
+        _whole("column", column, FARTHEST),
+        _text("text", typed),
+        *(_whole("at", one, MAX_COUNTER) for one in at),
+    )
+
+
+def _text(name: str, found: str, longest: int = LONGEST) -> str:
+    if len(found) > longest:
+        raise RefusedError(f"{name} has {len(found)} letters; at most {longest} are read.")
+    if "\0" in found or any("\ud800" <= letter <= "\udfff" for letter in found):
+        raise RefusedError(f"{name} has a character that cannot be stored; type it again.")
+    return found
+
+
+def _whole(name: str, value: Any, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise RefusedError(f"{name} is {short(value)}; it should be a whole number from 0 to {most}.")
+    return value
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)

@@ -1,0 +1,227 @@
+"""`handcalc class serve`: the server from its start to Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from urllib.parse import urlsplit
+
+from handcalc.classroom.folder import folder_lock
+from handcalc.classroom.handouts import network
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.live.http import routes
+from handcalc.classroom.live.http.security import MOST_CONNECTIONS, Server
+from handcalc.classroom.live.http.web import Live
+from handcalc.classroom.live.state.live_class import open_room
+from handcalc.classroom.store.database import alone_with, own_address
+from handcalc.foundation.atomic_files import refusal
+from handcalc.foundation.extras import needed
+
+TOKEN_FILE = "teacher.token"
+SWITCH = 0.0005  # seconds: who stores and who marks wait for the busy thread that answers, ten times less
+PATIENCE = 3  # seconds for pages to hear that the class is over
+SPARE = 200  # open files that are no connections
+OPEN_TO_ALL = (
+    "This is plain HTTP: anyone on the same network could read along, so use a network you trust, "
+    "and ask for nicknames rather than names."
+)
+
+Begun = tuple[Server, Live, list[str]]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a class is served."""
+
+    port: int = routes.PORT
+    is_lan: bool = False
+    hosts: Sequence[str] = ()
+    database: str = ""
+    is_hub: bool = False
+    teachers: Sequence[str] = ()
+
+
+def run(path: str, options: Options) -> list[str]:
+    """Serve a class until Ctrl-C; what the terminal shows in the end."""
+    folder = ClassFolder(path)
+    with folder_lock.serving(folder.path), alone_with(options.database or own_address(folder.path)):
+        asyncio.run(_serve(folder, options))
+    return ["The class is over; every answer is kept."]
+
+
+def teacher_token(folder: Path) -> str:
+    """The teacher's token: in a file that nobody else may read.
+
+    It stays the same, so that the teacher's page goes on after a restart in the middle of a lesson; a stored
+    hash could not be printed again. Whoever can read this file can read the answers beside it, too. Without
+    the file there is a new token.
+    """
+    path = folder / TOKEN_FILE
+    with suppress(OSError, UnicodeDecodeError):
+        found = path.read_text("ascii").strip()
+        if len(found) == 32 and set(found) <= set("0123456789abcdef"):
+            return found
+    token = secrets.token_hex(16)
+    try:
+        path.unlink(missing_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:  # noqa: PTH123
+            file.write(f"{token}\n")
+    except OSError as error:
+        raise refusal(path, error) from None
+    return token
+
+
+async def _serve(folder: ClassFolder, options: Options) -> None:
+    sys.setswitchinterval(SWITCH)
+    begin = _behind_hub if options.is_hub else _in_class
+    server, live, lines = begin(folder, options)
+    _print(lines)
+    await until_stopped()
+    await end(server, live)
+
+
+def _in_class(folder: ClassFolder, options: Options) -> Begun:
+    """Phones come with codes."""
+    token = teacher_token(folder.path)
+    address = network.address() if options.is_lan else routes.HERE
+    sockets = routes.listen(options.port, routes.EVERYWHERE if options.is_lan else routes.HERE)
+    live = _open(folder, options, sockets, token)
+    names = {*options.hosts, *(network.names() if options.is_lan else ())}
+    server = routes.serve(live, sockets, names, most=connections())
+    here = f"http://{address}:{sockets[0].getsockname()[1]}/"
+    live.joined_at = here if options.is_lan else ""
+    live.is_reachable = options.is_lan or bool(options.hosts or folder.settings.address)
+    return server, live, [*goes_on(live), *greeting(folder, here, token, options)]
+
+
+def _behind_hub(folder: ClassFolder, options: Options) -> Begun:
+    """Everybody logs in at JupyterHub; whoever teaches no more has no token after the next start."""
+    needed("jupyterhub", "hub")
+    from handcalc.classroom.live.http import hub
+
+    found, secret = hub.service(options.port), teacher_token(folder.path)
+    sockets = routes.listen(found.port, found.address)
+    live = _open(folder, options, sockets)
+    live.way_back = "load it again"
+    door = hub.Door(live, secret, frozenset(options.teachers))
+    handlers = hub.handlers(door, found.prefix)
+    server = routes.serve(live, sockets, None, most=connections(), handlers=handlers, **hub.settings(door))
+    return (
+        server,
+        live,
+        [f"On the Hub, the class is at {found.prefix} and your own page at {found.prefix}teacher"],
+    )
+
+
+def _open(
+    folder: ClassFolder, options: Options, sockets: Sequence[socket.socket], token: str | None = None
+) -> Live:
+    """The room; where it cannot be, nothing listens any more."""
+    try:
+        return Live(open_room(folder, options.database), token)
+    except BaseException:
+        for one in sockets:
+            one.close()
+        raise
+
+
+def greeting(folder: ClassFolder, address: str, token: str, options: Options) -> list[str]:
+    """What the terminal shows when the class begins."""
+    own = f"http://127.0.0.1:{address.rsplit(':', 1)[1]}"
+    lines = [f"Your own page: {own}teacher#{token}"]
+    if options.is_lan:
+        lines = [*network.qr_lines(address), f"Phones and laptops: {address}", *lines, OPEN_TO_ALL]
+    else:
+        lines = [f"The students' page, on this computer only: {address} (for phones, add --lan)", *lines]
+    lines += cards_elsewhere(folder, address)
+    return [*lines, "End the class with Ctrl-C."]
+
+
+def cards_elsewhere(folder: ClassFolder, address: str) -> list[str]:
+    """A line where the QR codes that were printed lead somewhere else."""
+    printed = folder.settings.address
+    if printed and printed.rstrip("/") != address.rstrip("/"):
+        where = f"on the sheets lead to {printed}"
+    elif not printed and urlsplit(address).port != routes.PORT:
+        where = f"in links.html lead to port {routes.PORT}"
+    else:
+        return []
+    new = f"handcalc class links {quote(str(folder.path))} --address {address}"
+    return [f"The QR codes {where}, but today this class is at {address}; for new cards: {new}."]
+
+
+def goes_on(live: Live) -> list[str]:
+    """A line where the class begins as it was left."""
+    desk = live.room.desk
+    if desk.was_over:
+        return ["You had ended this class; it is open again."]
+    return ["This class is still paused: press Go on on your own page."] if desk.state["paused"] else []
+
+
+async def until_stopped() -> None:
+    """Wait for Ctrl-C, or for the system to end this process."""
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def stop(*_: object) -> None:
+        loop.call_soon_threadsafe(stopped.set)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        await stopped.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def end(server: Server, live: Live) -> None:
+    """Take no more, tell the pages, store what waits."""
+    server.stop()
+    for listener in list(live.listeners):
+        listener.end()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while live.listeners:
+                await asyncio.sleep(0.02)
+    await server.close_all_connections()
+    await live.room.close()
+
+
+def connections() -> int:
+    """How many connections this process may hold, after asking for as many as are needed."""
+    try:
+        import resource
+    except ImportError:  # Windows counts differently
+        return MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + SPARE
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return max(20, min(MOST_CONNECTIONS, soft - SPARE))
+
+
+def showable(lines: Sequence[str], encoding: str | None) -> list[str]:
+    """The lines that a terminal can show: a QR code is none in a terminal without its half blocks."""
+    found = []
+    for line in lines:
+        with suppress(UnicodeEncodeError, LookupError):
+            line.encode(encoding or "ascii")
+            found.append(line)
+    return found
+
+
+def _print(lines: Sequence[str]) -> None:
+    with suppress(OSError, ValueError, AttributeError):  # nobody reads it; the class goes on
+        sys.stdout.write("".join(f"{line}\n" for line in showable(lines, sys.stdout.encoding)))
+        sys.stdout.flush()

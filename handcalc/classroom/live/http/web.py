@@ -1,0 +1,309 @@
+"""The requests of a class, by tornado: JSON in, JSON out, tokens in a header, no cookies."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Awaitable, Iterable
+from typing import Any
+
+from tornado import web
+
+from handcalc.classroom.handouts.class_folder import Settings
+from handcalc.classroom.live.http import messages
+from handcalc.classroom.live.http.connections import Crowd, Rank
+from handcalc.classroom.live.http.rate_limits import Limits, whose
+from handcalc.classroom.live.http.security import HEADERS
+from handcalc.classroom.live.state.class_grid import Grid
+from handcalc.classroom.live.state.live_class import Room
+from handcalc.classroom.live.state.people import IN, Learner
+from handcalc.classroom.live.state.refusals import (
+    OtherClassError,
+    PausedError,
+    StrangerError,
+    TooManyError,
+    UnstoredError,
+)
+from handcalc.classroom.live.state.seat_watch import Watch
+from handcalc.classroom.live.state.sheet_state import MILLISECONDS
+from handcalc.classroom.store.answer_store import ReusedError
+from handcalc.foundation.errors import HandcalcError
+
+PACKED_FROM = 1_000  # bytes; less is not worth packing
+MOST_LISTENERS = 3_000
+CLASS = "Class"  # the header with which a page says whose it is
+LONGEST_CODE, LONGEST_NICK = 60, 1000  # letters that are looked at
+STATUS = {PausedError: 423, UnstoredError: 503, ReusedError: 409}
+SENTENCES = {
+    400: "This is not what a page of the class sends.",
+    404: "There is no such page.",
+    405: "That cannot be asked here.",
+}
+OURS = "Something went wrong on the teacher’s computer; try again."
+
+
+UNREACHABLE = (
+    "Phones cannot reach this address: it works on this computer only. End the class with Ctrl-C, and start "
+    "it again with --lan."
+)
+
+
+class Live:
+    """What all handlers share: the room, limits, and the teacher's token (none where a Hub knows who)."""
+
+    def __init__(self, room: Room, teacher: str | None = None, limits: Limits | None = None) -> None:
+        self.room = room
+        self.teacher = secrets.token_hex(16) if teacher is None else teacher
+        self.projector = _derived(self.teacher)  # lets a page see what the projector shows, and nothing else
+        self.class_id = class_id(room.folder.settings)  # tells pages whose they are
+        self.run = secrets.token_hex(4)  # tells pages that the server was started again
+        self.way_back = "open the address that the server printed"  # for a teacher without a token
+        self.joined_at = ""  # the address for phones, where it is known
+        self.is_reachable = True  # whether phones can come, as far as it is known
+        self.grid = Grid(room)
+        self.watch = Watch(room.people)  # of who takes many seats
+        self.limits = limits or Limits()
+        self.crowd = Crowd()  # of all connections
+        self.most = MOST_LISTENERS
+        self.listeners: dict[Any, None] = {}  # open WebSockets and streams of events, oldest first
+
+    @property
+    def unreachable(self) -> str:
+        """One sentence where phones cannot come, which is said beside the QR code that leads nowhere."""
+        return "" if self.is_reachable else UNREACHABLE
+
+    def open_to(self, listener: Any) -> None:
+        """Somebody listens from now on; in a crowd one has to go who has not said who they are, or waits.
+
+        Raises TooManyError where all have a seat, but never for the teacher.
+        """
+        if len(self.listeners) >= self.most:
+            first = min(self.listeners, key=lambda one: one.rank)
+            if first.rank <= Rank.GUEST:
+                self.closed(first)
+                first.end()
+            elif listener.rank is not Rank.TEACHER:
+                raise TooManyError("Too many pages are open; close some, then load this one again.", 5)
+        self.listeners[listener] = None
+
+    def closed(self, listener: Any) -> None:
+        """Somebody listens no more."""
+        self.listeners.pop(listener, None)
+
+
+def _derived(teacher: str) -> str:
+    """A token that stays the same after a restart, and says nothing of the teacher's."""
+    return hashlib.sha256(f"projector {teacher}".encode()).hexdigest()[:32]
+
+
+class Handler(web.RequestHandler):
+    """One request; what goes wrong is one sentence, as JSON."""
+
+    def initialize(self, live: Live) -> None:
+        self.live, self.room, self.limits = live, live.room, live.limits
+
+    def set_default_headers(self) -> None:
+        self.clear_header("Server")
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **options: Any) -> None:
+        error = options.get("exc_info", (None, None))[1]
+        sentence = OURS if status_code >= 500 else SENTENCES.get(status_code)
+        if isinstance(error, HandcalcError):
+            self.set_status(_status(error))
+            sentence = str(error)
+            if isinstance(error, TooManyError):
+                self.set_header("Retry-After", str(int(error.seconds) + 1))
+        self.explain(sentence or "This is not answered here.")
+
+    def explain(self, sentence: str) -> None:
+        """Say what is wrong, and nothing else."""
+        self.finish({"sentence": sentence})
+
+    def log_exception(self, *about: Any) -> None:
+        """What somebody did wrong is told to them, not logged; what we did wrong is."""
+        if not isinstance(about[1], HandcalcError | web.HTTPError):
+            super().log_exception(*about)
+
+    @property
+    def token(self) -> str:
+        """The ticket that came with the request."""
+        kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
+        return token if kind == "token" else ""
+
+    @property
+    def address(self) -> str:
+        """Where the request comes from."""
+        return whose(self.request.remote_ip)
+
+    def prepare(self) -> Awaitable[None] | None:
+        """Refuse what a page of another class asks, which was served from this address once."""
+        if self.request.headers.get(CLASS, self.live.class_id) != self.live.class_id:
+            raise OtherClassError("This page is of another class; load it again.")
+        return None
+
+    async def learner(self) -> Learner:
+        """Who asks. Raises StrangerError for whoever has not joined."""
+        found = self.room.learner(self.token)
+        if found is None:
+            self.limits.wrong_tokens.take(self.address)
+            raise StrangerError("Join first, with the code on your sheet.")
+        self.limits.requests.take(found.id)
+        self.let_stay(found)
+        return found
+
+    async def check_teacher(self) -> None:
+        """Raise StrangerError for everybody but the teacher."""
+        self._check(f"This is the teacher’s page; {self.live.way_back}.", self.live.teacher)
+
+    async def check_projector(self) -> None:
+        """Raise StrangerError for everybody but the projector and the teacher."""
+        self._check("Open this page from the teacher’s page.", self.live.projector, self.live.teacher)
+
+    def _check(self, sentence: str, *tokens: str) -> None:
+        if not any(_are_same(self.token, token) for token in tokens if token):
+            self.limits.wrong_tokens.take(self.address)
+            raise StrangerError(sentence)
+        self.let_stay()
+
+    def let_stay(self, learner: Learner | None = None) -> None:
+        """A learner, or else the teacher, is not crowded out by those who have no ticket or no seat."""
+        stream = getattr(self.request.connection, "stream", None)
+        rank, whose = (rank_of(learner), learner.id) if learner else (Rank.TEACHER, 0)
+        if one_too_many := self.live.crowd.known(stream, rank, whose):
+            self.live.crowd.gone(one_too_many)
+            one_too_many.close()
+
+    @property
+    def body(self) -> messages.Json:
+        """What the request says."""
+        return messages.read(self.request.body, self.request.headers.get("Content-Type", ""))
+
+    def finish_packed(self, found: messages.Json) -> None:
+        """Answer, packed where that is worth it: no token and no text of somebody else's is in it."""
+        data = json.dumps(found, separators=(",", ":")).encode()
+        self.set_header("Content-Type", "application/json; charset=UTF-8")
+        self.set_header("Vary", "Accept-Encoding")
+        if len(data) >= PACKED_FROM and "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            data = gzip.compress(data, 6)
+        self.finish(data)
+
+
+class Join(Handler):
+    """A code for a ticket."""
+
+    async def post(self) -> None:
+        body = self.body
+        code, nick = (
+            messages.text(body, "code", longest=LONGEST_CODE),
+            messages.text(body, "nick", "", LONGEST_NICK),
+        )
+        browser = messages.text(body, "browser", "", LONGEST_CODE)
+        known = self.room.people.known(code)
+        self._count(known)
+        try:
+            is_in_doubt = self.limits.doubts(self.address) or self.live.watch.holds(browser)
+            token, learner = await self.room.join(code, nick, is_in_doubt=is_in_doubt)
+        except (UnstoredError, TooManyError):
+            raise
+        except HandcalcError as error:
+            raise StrangerError(str(error)) from None
+        self.live.watch.joined(learner, browser, self.address)
+        self.let_stay(learner)
+        why = self.room.people.why_waiting(learner)
+        self.finish({"token": token, "state": learner.state, "sentence": why})
+
+    def _count(self, known: str) -> None:
+        """Raise TooManyError for who guesses or floods: what others guess keeps no right code out."""
+        if known:
+            self.limits.same_code.take((known, self.address))
+            self.limits.joins.take()
+        else:
+            self.limits.wrong_codes.take(self.address)
+            self.limits.all_wrong_codes.take()
+
+
+class Sheet(Handler):
+    """What a learner works on."""
+
+    async def get(self) -> None:
+        learner = await self.learner()
+        code = self.get_query_argument("code", "")
+        found = await self.room.sheet(learner, _own(self.room, learner, code) if code else "")
+        now = self.room.works.arrival(self.room.clock())  # by which pages say when something was typed
+        self.finish_packed({**found, "run": self.live.run, "now": round(now * MILLISECONDS)})
+
+
+class Answers(Handler):
+    """What was typed; acknowledged when it is stored."""
+
+    async def post(self) -> None:
+        learner, body = await self.learner(), self.body
+        code, answers = _own(self.room, learner, messages.text(body, "code")), messages.answers(body)
+        self.limits.answers.take(learner.id, max(1, len(answers)))
+        self.finish({"acknowledged": await self.room.answer(learner, code, answers)})
+
+
+class Hint(Handler):
+    """The next hint."""
+
+    async def post(self) -> None:
+        learner, body = await self.learner(), self.body
+        code, step = _own(self.room, learner, messages.text(body, "code")), messages.text(body, "step")
+        self.limits.hints.take(learner.id)
+        self.finish(await self.room.hint(learner, code, step))
+
+
+class Nothing(Handler):
+    """Any other address."""
+
+    def prepare(self) -> None:
+        raise web.HTTPError(404)
+
+
+def application(handlers: Iterable[Any], live: Live, **settings: Any) -> web.Application:
+    """The whole server."""
+    return web.Application(
+        [*handlers],
+        default_handler_class=Nothing,
+        default_handler_args={"live": live},
+        log_function=lambda _: None,  # a request's line has the learner's address in it
+        websocket_max_message_size=1000,
+        websocket_ping_interval=25,
+        websocket_ping_timeout=20,
+        **settings,
+    )
+
+
+def class_id(settings: Settings) -> str:
+    """What a class is called where pages keep their tickets; it tells nothing of its secret."""
+    return hashlib.sha256(f"page {settings.title} {settings.seed} {settings.secret}".encode()).hexdigest()[
+        :12
+    ]
+
+
+def rank_of(learner: Learner) -> Rank:
+    """Whether somebody has a seat."""
+    return Rank.SEATED if learner.state == IN else Rank.GUEST
+
+
+def _are_same(token: str, wanted: str) -> bool:
+    """Compare in a time that does not depend on where the two differ."""
+    digests = (hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in (token, wanted))
+    return hmac.compare_digest(*digests)
+
+
+def _own(room: Room, learner: Learner, code: str) -> str:
+    """One of a learner's sheets. Raises StrangerError for any other."""
+    if code not in room.sheets(learner):
+        raise StrangerError("This is not one of your sheets.")
+    return code
+
+
+def _status(error: HandcalcError) -> int:
+    return STATUS.get(type(error), getattr(error, "status", 400))

@@ -1,0 +1,103 @@
+"""A learner's marks as they come, by WebSocket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from tornado.ioloop import IOLoop
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from handcalc.classroom.live.http import messages
+from handcalc.classroom.live.http.connections import Rank
+from handcalc.classroom.live.http.web import Handler, rank_of
+from handcalc.classroom.live.state.refusals import RefusedError, TooManyError
+
+MOST_OF_ONE = 3  # pages of one learner: a phone, a laptop, and one that the server does not know has gone
+HURRY = 10  # seconds until a new socket has said whose it is
+OVER = 1001  # a WebSocket's codes for why it is closed
+LATER = 1013
+UNWANTED = 1008
+JOIN_FIRST = 4403
+
+
+class Marks(Handler, WebSocketHandler):
+    """A learner's marks as they come: the first message says whose."""
+
+    def initialize(self, live: Any) -> None:
+        super().initialize(live)
+        self.whose: int | None = None
+        self.stop: Callable[[], None] = lambda: None
+        self.waiting: messages.Json = {}  # the newest marks of each sheet, and what was decided
+        self.is_telling = False
+
+    @property
+    def rank(self) -> Rank:
+        """Whether it is known whose marks these are, and whether they have a seat."""
+        learner = self.room.people.by_id.get(self.whose or 0)
+        return rank_of(learner) if learner else Rank.STRANGER
+
+    def check_origin(self, origin: str) -> bool:  # every request's origin is checked before it comes here
+        return True
+
+    def open(self, *_: str, **__: str) -> None:
+        try:
+            self.live.open_to(self)
+        except TooManyError as error:
+            self.close(LATER, str(error))
+        IOLoop.current().call_later(HURRY, self._hurry)
+
+    async def on_message(self, message: str | bytes) -> None:
+        if self.whose is not None or not isinstance(message, str):
+            self.close(UNWANTED, "One message is enough: whose marks these are.")
+            return
+        try:
+            await self._begin(messages.text(messages.read(message.encode("utf-8", "replace")), "token"))
+        except TooManyError as error:
+            self.close(LATER, str(error))
+        except RefusedError:
+            self.close(JOIN_FIRST, "Join first.")
+
+    async def _begin(self, token: str) -> None:
+        self.request.headers["Authorization"] = f"token {token}"
+        learner = await self.learner()
+        self.whose = learner.id
+        own = [
+            one
+            for one in self.live.listeners
+            if getattr(one, "whose", None) == learner.id and one is not self
+        ]
+        if len(own) >= MOST_OF_ONE:
+            min(own, key=lambda one: one.since).close(UNWANTED, "This sheet is open on other pages.")
+        self.since = IOLoop.current().time()
+        self.stop = self.room.listen(learner.id, self.tell)
+
+    def tell(self, what: messages.Json) -> None:
+        """Send a message, or what is newer by then, as soon as the one before has gone out."""
+        kind = what["marks"]["code"] if "marks" in what else "decided"
+        self.waiting[kind] = {**self.waiting.get(kind, {}), **what}
+        if not self.is_telling:
+            self.is_telling = True
+            IOLoop.current().add_callback(self._send)
+
+    async def _send(self) -> None:
+        try:
+            while self.waiting:
+                await self.write_message(json.dumps(self.waiting.pop(next(iter(self.waiting)))))
+        except WebSocketClosedError:
+            self.waiting = {}
+        finally:
+            self.is_telling = False
+
+    def on_close(self) -> None:
+        self.stop()
+        self.live.closed(self)
+
+    def end(self) -> None:
+        """The class is over."""
+        self.close(OVER, "The class is over.")
+
+    def _hurry(self) -> None:
+        if self.whose is None:
+            self.close(JOIN_FIRST, "Join first.")

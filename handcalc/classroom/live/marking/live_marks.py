@@ -1,0 +1,116 @@
+"""What the marking processes do: open a sheet, mark it from all that was typed into it, give a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.insight.sheet_progress import standing
+from handcalc.classroom.live.marking.step_view import explained, looked_at
+from handcalc.classroom.submissions.submission import typed_again
+from handcalc.practice.exercise import raw_answers
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.parse_number import parse_number
+from handcalc.practice.marking.states import NOT_ATTEMPTED, WRONG
+from handcalc.views.withheld import withheld
+
+Json = dict[str, Any]
+MOST_HINTS = 2  # to a step
+MOST_KEPT = 200  # sheets that a process remembers, with what explained their wrong numbers
+TOLD = {"standing", "named", "closed", "states", "messages", "score", "finished"}  # by `mark`
+
+
+class Sheet(NamedTuple):
+    """A sheet as it is filled in: whose numbers, all that was typed, in order, and how many hints were given.
+
+    `closed` has the steps that are not open yet: what is typed there is not marked.
+    """
+
+    numbers: str  # the folder that has them
+    code: str
+    typed: tuple[raw_answers.Typed, ...] = ()
+    hints: Mapping[str, int] = {}
+    closed: tuple[str, ...] = ()
+    solutions: bool = False
+
+    def exercise(self) -> Exercise:
+        """What is asked for, with nothing handed in."""
+        return _read(self.numbers, self.code, self.solutions).again()
+
+
+@lru_cache(MOST_KEPT)
+def _read(numbers: str, code: str, solutions: bool) -> Exercise:
+    return StoredNumbers(Path(numbers)).exercise(code, solutions=solutions)
+
+
+def opened(sheet: Sheet) -> Json:
+    """What the page needs to show a sheet; its marks are in `mark`."""
+    exercise = sheet.exercise()
+    return {
+        "title": exercise.calculation.title,
+        "spec": withheld(exercise.calculation, exercise.blank),
+        "blank": list(exercise.blank),
+        "places": exercise.places,
+        "sizes": exercise.sizes,
+    }
+
+
+def mark(sheet: Sheet, names: bool = True) -> Json:
+    """How a sheet stands, for the teacher, and its marks, for the page.
+
+    Without `names` no mistake is looked for, which is quicker; what is wrong after the first wrong step has
+    no mark then, since it may follow from a mistake.
+    """
+    exercise = sheet.exercise()
+    texts = [one for one in sheet.typed if one.step not in sheet.closed]
+    raw_answers.remember(exercise, texts)
+    for step, row, column, text in texts:
+        exercise.tried(step, row, column, parse_number(text).value)
+    marked = raw_answers.mark(exercise, raw_answers.texts_of(texts), names=names)
+    feedback, states = marked.feedback, marked.states
+    unsure = set() if names else _after_a_wrong_one(states)
+    return {
+        "standing": standing(sheet.code, exercise, feedback, sheet.hints, typed_again(texts)).to_json(),
+        "named": names,
+        "closed": [*sheet.closed],
+        "states": {step: _unmarked(cells) if step in unsure else cells for step, cells in states.items()},
+        "messages": {step: lines for step, lines in marked.typeset.items() if step not in unsure},
+        "score": marked.score,
+        "finished": feedback.is_complete,
+    }
+
+
+def hint(sheet: Sheet, step: str) -> str:
+    """What to do in a step, then one number worked, as the page shows it."""
+    exercise = sheet.exercise()
+    return exercise.hint(step, 3 if sheet.hints.get(step) else 1).html if step in exercise.blank else ""
+
+
+def looked(sheet: Sheet, step: str) -> Json:
+    """One step, as the teacher looks at it."""
+    return looked_at(sheet.exercise(), sheet.typed, step)
+
+
+def told(sheet: Sheet, step: str, row: int, column: int) -> Json:
+    """The arithmetic of one number."""
+    return explained(sheet.exercise(), step, row, column)
+
+
+def warm() -> None:
+    """The first mark costs seconds where nothing has been imported, or computed, yet."""
+    import handcalc.practice.topics.problems
+    import handcalc.views.text  # noqa: F401
+
+
+def _after_a_wrong_one(states: Mapping[str, list[list[str]]]) -> set[str]:
+    steps = list(states)
+    first = next((k for k, step in enumerate(steps) if any(WRONG in row for row in states[step])), len(steps))
+    return set(steps[first + 1 :])
+
+
+def _unmarked(cells: list[list[str]]) -> list[list[str]]:
+    """The same without what is wrong."""
+    return [[NOT_ATTEMPTED if state == WRONG else state for state in row] for row in cells]

@@ -1,0 +1,212 @@
+"""Calls that run in processes of their own: one that ends is started again, and none outlives the server."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+from handcalc.classroom.marking import sandbox
+from handcalc.foundation.errors import HandcalcError, short
+
+PATIENCE = 3  # seconds that a process has to end
+MOST_STARTS = 3  # in vain, one after the other
+LATER = 3  # of "nice": to store an answer comes before marking
+SECONDS = 20  # of computing in one call, and as many again of waiting for it
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+UNREAD = "What a marking process said cannot be read: {}."
+GONE = "This made its process end, twice."
+OVER = "The class is over, and nothing more is marked."
+NONE_LEFT = "No process can be started for marking; start the server again."
+_STARTING = threading.Lock()  # one after the other: `_one_thread` is about this whole process
+
+
+class LostError(HandcalcError):
+    """A call that no process has answered."""
+
+
+class Call(NamedTuple):
+    """A function by its name, what it is called with, and who is told what it returns."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    future: Future[Any]
+
+
+class Processes:
+    """Some processes, each with a thread here that hands it one call after the other.
+
+    `warm` is called in each before it is handed anything. With a `count` of 0 calls run here, in a thread.
+    """
+
+    def __init__(self, count: int, warm: Callable[[], None]) -> None:
+        self.warm = warm
+        self.count = count
+        self._calls: SimpleQueue[Call | None] = SimpleQueue()
+        self._left = max(count, 1)  # threads that take calls
+        self._lock = threading.Lock()
+        self._is_closed = self._is_over = False
+        run = self._run if count else self._run_here
+        self._threads = [threading.Thread(target=run, daemon=True) for _ in range(self._left)]
+        self._running: set[multiprocessing.process.BaseProcess] = set()
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are running."""
+        return [one.pid for one in list(self._running) if one.pid]
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """What a function returns, called in one of the processes; LostError where it ended two of them."""
+        call = Call(function, arguments, Future())
+        with self._lock:
+            if self._is_closed or not self._left:
+                call.future.set_exception(LostError(OVER if self._is_closed else NONE_LEFT))
+            else:
+                self._calls.put(call)
+        return call.future
+
+    def close(self) -> None:
+        """Answer what waits, then end; a process that answers nothing is killed."""
+        with self._lock:
+            for _ in self._threads:
+                self._calls.put(None)
+            self._is_closed = True
+        last = time.monotonic() + PATIENCE
+        for thread in self._threads:
+            thread.join(max(0.0, last - time.monotonic()) if self.count else None)
+        self._is_over = True
+        for process in list(self._running):
+            process.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _run_here(self) -> None:
+        self.warm()
+        while call := self._calls.get():
+            if call.future.set_running_or_notify_cancel():
+                try:
+                    call.future.set_result(call.function(*call.arguments))
+                except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+                    call.future.set_exception(error)
+
+    def _run(self) -> None:
+        """Start a process, hand it calls, and start another when it ends."""
+        lost: Call | None = None  # the call at which the last one ended
+        in_vain = 0
+        while in_vain < MOST_STARTS and not self._is_over:
+            with suppress(OSError), self._started() as connection:
+                if _answer(connection) is None:
+                    in_vain += 1
+                    continue
+                in_vain = 0
+                lost = self._hand_over(connection, lost)
+                if lost is None:
+                    return
+                continue
+            in_vain += 1
+        if lost:
+            lost.future.set_exception(LostError(OVER if self._is_over else NONE_LEFT))
+        with self._lock:
+            self._left -= 1
+            if not self._left:
+                self._refuse_all()
+
+    def _hand_over(self, connection: Connection, again: Call | None) -> Call | None:
+        """Hand over calls, first the one `again` at which another process ended.
+
+        Returns the call at which this one ended, or nothing when no more are to come.
+        """
+        while call := again or self._calls.get():
+            if call is again or call.future.set_running_or_notify_cancel():
+                with suppress(OSError):
+                    connection.send((call.function, call.arguments))
+                answer = _answer(connection)
+                if answer is None and call is not again:
+                    return call
+                _tell(call.future, *(answer or (False, LostError(GONE))))
+            again = None
+        return None
+
+    @contextmanager
+    def _started(self) -> Iterator[Connection]:
+        context = multiprocessing.get_context("spawn")
+        mine, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, self.warm), daemon=True)
+        with _STARTING, _one_thread():
+            process.start()
+        self._running.add(process)
+        theirs.close()
+        try:
+            yield mine
+        finally:
+            mine.close()
+            process.join(1)
+            if process.is_alive():
+                process.kill()
+                process.join()
+            self._running.discard(process)
+
+    def _refuse_all(self) -> None:
+        while not self._calls.empty():
+            if call := self._calls.get():
+                call.future.set_exception(LostError(NONE_LEFT))
+
+
+def _tell(future: Future[Any], is_well: bool, found: Any) -> None:
+    if is_well:
+        future.set_result(found)
+    else:
+        future.set_exception(found)
+
+
+def _answer(connection: Connection) -> tuple[bool, Any] | None:
+    """What a process says; nothing where it has ended, or does not answer."""
+    try:
+        found: tuple[bool, Any] | None = connection.recv() if connection.poll(2 * SECONDS) else None
+    except (EOFError, OSError):
+        return None
+    except Exception as error:  # noqa: BLE001 - an error of its own kind, perhaps, that is none here
+        return False, LostError(UNREAD.format(short(error)))
+    return found
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A process that is started here computes in one thread: several would wait for one another."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _work(connection: Connection, warm: Callable[[], None]) -> None:
+    """Answer calls until the server ends."""
+    warm()
+    sandbox.for_this_process()
+    if hasattr(os, "nice"):
+        os.nice(LATER)
+    connection.send((True, None))
+    with suppress(EOFError, OSError):
+        while True:
+            function, arguments = connection.recv()
+            sandbox.limit_processor(SECONDS)
+            try:
+                answer = True, function(*arguments)
+            except Exception as error:  # noqa: BLE001 - it is raised where the call was made
+                answer = False, error
+            connection.send(answer)

@@ -1,0 +1,238 @@
+"""What the teacher sees: a row for each sheet, what is misunderstood, who needs help; and what changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, Protocol
+
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.insight import Sheet, Subject
+from handcalc.classroom.insight.misconceptions import Misconception, misconceptions
+from handcalc.classroom.insight.sheet_progress import STATES, Standing
+from handcalc.classroom.live.state import help_queue, presence
+from handcalc.classroom.live.state.pauses import Rest
+from handcalc.notation.sentences import Called, html
+from handcalc.record.equations import formula
+from handcalc.record.matrix import Matrix
+
+Json = dict[str, Any]
+MOST_OF_THE_TIME = 20  # times as long as it takes to rank mistakes, other things are done
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One sheet of the class, and whoever works on it: how it stands, and when they were last heard of.
+
+    `learner` is their number, 0 where nobody has joined with it; `last` is in seconds since 1970. Of
+    whoever `has_left` the code was released: whoever comes next with it goes on.
+    """
+
+    entry: Entry
+    learner: int = 0
+    nick: str = ""
+    standing: Standing | None = None
+    last: float = 0.0
+    has_left: bool = False
+    wrote: float = 0.0  # when they typed something last
+    is_connected: bool = False  # whether a page of theirs is open
+
+
+class Newcomer(Protocol):
+    """Somebody who waits to be let in."""
+
+    id: int
+    nick: str
+    code: str
+
+
+class Taught(Protocol):
+    """What a grid reads of a room."""
+
+    folder: ClassFolder
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nobody may go on."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether newcomers have to wait."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the teacher has ended the class."""
+
+    @property
+    def rests(self) -> list[Rest]:
+        """When the class rested."""
+
+    @property
+    def trouble(self) -> str:
+        """One sentence where something is the matter."""
+
+    @property
+    def pace(self) -> tuple[str | None, list[Any] | None]:
+        """The last step that is open, where not all are, and of which topic and level, where not of all."""
+
+    @property
+    def shown(self) -> Json | None:
+        """What the projector shows."""
+
+    def seats(self) -> Sequence[Seat]:
+        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
+
+    @property
+    def waiting(self) -> Iterable[Newcomer]:
+        """Who waits for the teacher's word."""
+
+
+class _Row(NamedTuple):
+    """A sheet as it is told, and the seat that it was read from."""
+
+    seat: Seat
+    facts: help_queue.Facts
+    json: Json
+
+
+class Grid:
+    """A class as JSON, again and again: what has not changed since is not worked out again."""
+
+    def __init__(self, room: Taught, clock: Callable[[], float] = time.time) -> None:
+        self.room, self.clock = room, clock
+        self.kinds: list[Json] = []  # of sheets: topic, level, steps
+        self.subjects: dict[str, Subject] = {}
+        self._places: dict[tuple[str, int], int] = {}
+        self._rows: dict[str, _Row] = {}
+        self._say_again = 0.0  # from when on mistakes may be worked out again
+        self._wrong = help_queue.Since()
+        self._said: tuple[list[Standing | None], list[Json]] = [], []
+
+    def now(self) -> Json:
+        """All that there is to see."""
+        seats, found = self.room.seats(), self.shared()
+        facts = [self._rows[seat.entry.code].facts for seat in seats]
+        return {
+            **found,
+            "names": {str(number): label for number, label in self.room.folder.register.labels.items()},
+            "waiting": [{"learner": one.id, "nick": one.nick, "code": one.code} for one in self.room.waiting],
+            "mistakes": self._mistakes(seats),
+            "needs": self._needs(facts, found["at"]),
+        }
+
+    def shared(self) -> Json:
+        """What there is to see without names, and without looking for mistakes and needs."""
+        room, at, seats = self.room, self.clock(), self.room.seats()
+        rows = [self._row(seat).json for seat in seats]
+        return {
+            "at": at,
+            "here": presence.here(seats, at),
+            "students": len({seat.entry.number for seat in seats}),
+            "title": room.folder.settings.title,
+            "paused": room.is_paused,
+            "rests": room.rests,
+            "until": room.pace[0],
+            "of": room.pace[1],
+            "shown": room.shown,
+            "closed": room.is_closed,
+            "over": room.is_over,
+            "trouble": room.trouble,
+            "kinds": self.kinds,
+            "rows": rows,
+        }
+
+    def _needs(self, facts: Sequence[help_queue.Facts], at: float) -> list[Json]:
+        return [one._asdict() for one in help_queue.needs(facts, self._wrong, at, self.room.rests)]
+
+    def _row(self, seat: Seat) -> _Row:
+        row = self._rows.get(seat.entry.code)
+        if row is None or row.seat is not seat:
+            row = self._rows[seat.entry.code] = _Row(seat, help_queue.facts(seat), self._new_row(seat))
+        return row
+
+    def _new_row(self, seat: Seat) -> Json:
+        found = seat.standing
+        return {
+            "code": seat.entry.code,
+            "number": seat.entry.number,
+            "kind": self._kind(seat.entry),
+            "learner": seat.learner,
+            "nick": seat.nick,
+            "last": seat.last,
+            "wrote": seat.wrote,
+            "connected": seat.is_connected,
+            "left": seat.has_left,
+            "steps": {step: [counts[state] for state in STATES] for step, counts in found.steps.items()}
+            if found
+            else {},
+            "seen": [[one.step, one.name] for one in found.mistakes] if found else [],
+            "hints": dict(found.hints) if found else {},
+        }
+
+    def _kind(self, entry: Entry) -> int:
+        """The place of what a sheet is about among `kinds`."""
+        key = entry.topic, entry.level
+        if key not in self._places:
+            exercise = self.room.folder.numbers.exercise(entry.code)
+            self.subjects.setdefault(entry.topic, Subject.of(entry.topic, exercise.calculation))
+            self._places[key] = len(self.kinds)
+            blocks = {path: block.title for path, block in exercise.calculation.blocks.items()}
+            self.kinds = [
+                *self.kinds,
+                {
+                    "topic": entry.topic,
+                    "level": entry.level,
+                    "title": exercise.calculation.title,
+                    "steps": [_step(exercise.calculation[name]) for name in exercise.blank],
+                    "blocks": blocks,
+                },
+            ]
+        return self._places[key]
+
+    def _mistakes(self, seats: Sequence[Seat]) -> list[Json]:
+        """The mistakes, ranked again where a sheet stands otherwise; of a large class a little later."""
+        standings = [seat.standing for seat in seats]
+        before, said = self._said
+        if len(before) == len(standings) and all(a is b for a, b in zip(before, standings, strict=True)):
+            return said
+        begun = time.monotonic()
+        if begun < self._say_again:
+            return said
+        sheets = [Sheet(seat.entry, seat.standing) for seat in seats]
+        found = misconceptions(sheets, self.subjects, slips_too=True)
+        typeset = {one.sentence: one.html for found in standings if found for one in found.mistakes}
+        self._said = standings, [_mistake(one, typeset.get(one.sentence)) for one in found]
+        self._say_again = begun + MOST_OF_THE_TIME * (time.monotonic() - begun)
+        return self._said[1]
+
+
+def _mistake(one: Misconception, typeset: str | None) -> Json:
+    return {**asdict(one), "called": one.called, "sentence": typeset or html(one.sentence)}
+
+
+def _step(matrix: Matrix) -> Json:
+    name = matrix.name or ""
+    path, _, short = name.rpartition(".")
+    return {
+        "name": name,
+        "html": html(Called(short)),
+        "long": html(Called(name)),
+        "block": path,
+        "size": matrix.values.size,
+        "formula": html(formula(matrix)),
+        "why": html(matrix.why) if matrix.why else "",
+    }
+
+
+def changes(before: Json, after: Json) -> Json:
+    """What is other than before, and the time; of the rows only those that are."""
+    found = {key: value for key, value in after.items() if key != "rows" and before.get(key) != value}
+    if "rows" not in after:
+        return found
+    known = {row["code"]: row for row in before["rows"]}
+    rows = [
+        row for row in after["rows"] if known.get(row["code"]) is not row and known.get(row["code"]) != row
+    ]
+    return {**found, "rows": rows} if rows else found

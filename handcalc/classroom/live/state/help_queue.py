@@ -1,0 +1,167 @@
+"""Who needs help now, and why in a few words: who has wrong numbers, who is quiet, who could explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from handcalc.classroom.insight.conversations import COULD_EXPLAIN, SILENT, STUCK
+from handcalc.classroom.insight.sheet_progress import BLANK, MISSED, RIGHT
+from handcalc.classroom.live.state.pauses import Rest, worked
+from handcalc.notation.sentences import Called, html, said
+
+if TYPE_CHECKING:
+    from handcalc.classroom.live.state.class_grid import Seat
+
+LONG_WRONG = 180.0  # seconds that a step may be wrong
+LONG_SILENT = 240.0  # seconds without a word from somebody who is not ready
+TRIES = 3  # corrections of one step that is still wrong
+ALL_HINTS = 2  # hints to one step
+MANY = 3  # of those who could explain
+WRONG = "wrong"  # numbers, and no reason yet to say that somebody is stuck
+ORDER = {STUCK: 0, WRONG: 0, SILENT: 1, COULD_EXPLAIN: 2}
+
+
+class Need(NamedTuple):
+    """Somebody to go to: the student's number and sheet, of which kind, in which step, and why (HTML)."""
+
+    number: int
+    code: str
+    kind: str
+    step: str
+    reason: str
+
+
+class _Ranked(NamedTuple):
+    """A need, and what says how much of its kind it is: the first figure counts, then the next."""
+
+    figures: tuple[float, ...]
+    need: Need
+
+
+class Wrong(NamedTuple):
+    """A step with wrong numbers: how many, how often it was corrected, how many hints it had."""
+
+    missed: int
+    again: int
+    hints: int
+
+
+class Facts(NamedTuple):
+    """What of a sheet says whether somebody needs help; `is_right` where every number is."""
+
+    number: int
+    code: str
+    is_seated: bool
+    last: float
+    wrong: Mapping[str, Wrong]
+    hints: int
+    blank: int
+    size: int
+    is_right: bool
+    wrote: float
+
+
+class Since:
+    """Since when each step of each sheet is wrong: since the last number before that was seen."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, dict[str, float]] = {}
+
+    def seen(self, sheet: Facts, at: float, rests: Sequence[Rest] = ()) -> dict[str, float]:
+        """For how many seconds of work the wrong steps of a sheet have been wrong."""
+        before, begun = self._since.get(sheet.code, {}), min(sheet.wrote or at, at)
+        self._since[sheet.code] = {step: before.get(step, begun) for step in sheet.wrong}
+        now = worked(at, rests)
+        return {step: now - worked(since, rests) for step, since in self._since[sheet.code].items()}
+
+
+def facts(seat: Seat) -> Facts:
+    """What is known of a sheet."""
+    entry, found = seat.entry, seat.standing
+    steps = found.steps if found else {}
+    wrong = {
+        step: Wrong(counts[MISSED], found.again.get(step, 0), found.hints.get(step, 0))
+        for step, counts in steps.items()
+        if found and counts[MISSED]
+    }
+    size = sum(sum(counts.values()) for counts in steps.values())
+    right, blank = (found.count(state) if found else 0 for state in (RIGHT, BLANK))
+    hints = sum(found.hints.values()) if found else 0
+    is_seated = bool(seat.learner) and not seat.has_left
+    is_right = right == size > 0
+    return Facts(
+        entry.number, entry.code, is_seated, seat.last, wrong, hints, blank, size, is_right, seat.wrote
+    )
+
+
+def needs(sheets: Sequence[Facts], since: Since, at: float, rests: Sequence[Rest] = ()) -> list[Need]:
+    """Who has most wrong numbers; then who is quiet, for longest first; then who could explain.
+
+    Time in which the class rested does not count, so that all of it stands still while it rests.
+    """
+    wrong = {sheet.code: since.seen(sheet, at, rests) for sheet in sheets}
+    of_student: dict[int, list[Facts]] = {}
+    for sheet in sorted(sheets, key=lambda one: -one.wrote):  # the one where they were last comes first
+        of_student.setdefault(sheet.number, []).append(sheet)
+    found = []
+    for own in of_student.values():
+        quiet = worked(at, rests) - worked(min(max(sheet.last for sheet in own), at), rests)
+        if any(sheet.is_seated for sheet in own) and (ranked := _need(own, wrong, quiet)):
+            found.append(ranked)
+    found.sort(key=lambda one: (ORDER[one.need.kind], *(-figure for figure in one.figures), one.need.number))
+    ready = [one for one in found if one.need.kind == COULD_EXPLAIN]
+    return [one.need for one in found if one not in ready[MANY:]]
+
+
+def _need(own: Sequence[Facts], wrong: Mapping[str, Mapping[str, float]], quiet: float) -> _Ranked | None:
+    """What holds of one student, and how much of it; nothing where all is well."""
+    number, latest = own[0].number, own[0].code
+    if all(sheet.is_right for sheet in own):
+        count = sum(sheet.hints for sheet in own)
+        hints = f", {count} hint{'s' * (count != 1)}" if count else ""
+        return _Ranked((-count,), Need(number, latest, COULD_EXPLAIN, "", f"everything right{hints}"))
+    steps = [(sheet, step) for sheet in own for step in sheet.wrong]
+    if steps:
+        return _wrong(steps, wrong)
+    unfinished = next((sheet for sheet in own if sheet.blank), None)
+    if quiet >= LONG_SILENT and unfinished:
+        blank, size = unfinished.blank, unfinished.size
+        left = f"{blank} of {size} blank" if blank < size else "nothing typed"
+        reason = f"quiet for {quiet // 60:.0f} min, {left}"
+        return _Ranked((quiet,), Need(number, unfinished.code, SILENT, "", reason))
+    return None
+
+
+def _wrong(steps: Sequence[tuple[Facts, str]], since: Mapping[str, Mapping[str, float]]) -> _Ranked:
+    """How many numbers are wrong, and the step that has been so for longest, or was corrected in vain."""
+
+    def urgency(place: tuple[Facts, str]) -> tuple[float, int]:
+        sheet, step = place
+        return _urgency(sheet.wrong[step], since[sheet.code][step]), sheet.wrong[step].missed
+
+    sheet, step = max(steps, key=urgency)
+    urgent, count = urgency((sheet, step))[0], sum(one.wrong[name].missed for one, name in steps)
+    minutes = int(since[sheet.code][step] // 60) if urgent else 0
+    reason = _why_wrong(count, step, minutes, *sheet.wrong[step][1:])
+    kind = STUCK if urgent else WRONG
+    return _Ranked((count, urgent), Need(sheet.number, sheet.code, kind, step, reason))
+
+
+def _urgency(wrong: Wrong, seconds: float) -> float:
+    """Nothing where somebody may well find it."""
+    if seconds < LONG_WRONG and wrong.again < TRIES and wrong.hints < ALL_HINTS:
+        return 0.0
+    return seconds + 60 * wrong.again + 60 * wrong.hints + wrong.missed
+
+
+@lru_cache(maxsize=4096)
+def _why_wrong(count: int, step: str, minutes: int, again: int, hints: int) -> str:
+    """In one short line: of several reasons to go there the strongest."""
+    effort = f" for {minutes} min" if minutes else ""
+    if hints >= ALL_HINTS:
+        effort = ", all hints used"
+    elif again >= TRIES:
+        effort = f" after {again} corrections"
+    return html(said("{} wrong: {}{}", str(count), Called(step), effort))

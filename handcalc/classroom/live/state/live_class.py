@@ -1,0 +1,298 @@
+"""A class that is taught: what is typed is stored and marked, and everybody hears of it. No web here."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.live.marking import live_marks
+from handcalc.classroom.live.marking.marker import Marker
+from handcalc.classroom.live.state import refusals
+from handcalc.classroom.live.state.class_grid import Seat
+from handcalc.classroom.live.state.listeners import TEACHER, Listeners, Message
+from handcalc.classroom.live.state.pauses import Rest
+from handcalc.classroom.live.state.people import IN, Learner, People
+from handcalc.classroom.live.state.seats import Seats
+from handcalc.classroom.live.state.sheet_state import Work
+from handcalc.classroom.live.state.sheet_states import Works
+from handcalc.classroom.live.state.teacher_controls import Desk
+from handcalc.classroom.store.answer_store import Store
+from handcalc.classroom.store.database import DatabaseError, own_address
+from handcalc.foundation.errors import HandcalcError, short
+
+MOST_ON_A_SHEET = 5000  # of one learner to one sheet; a long sheet has some hundred numbers
+BEAT = 2.0  # seconds
+
+
+class Room:
+    """A class as it happens; all of it is there again after a restart.
+
+    `listeners` hear of what has changed for a learner, or for the teacher. To be closed with `close`.
+    """
+
+    def __init__(
+        self,
+        folder: ClassFolder,
+        store: Store,
+        *,
+        processes: int | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.folder, self.store, self.clock = folder, store, clock
+        kept = store.load()
+        self.people = People(folder, store, kept)
+        self.works = Works(folder)
+        self.listeners = Listeners(self._came_or_went)
+        self.seated = Seats(self.people, self.works, self.listeners)
+        self.desk = Desk(self, dict(kept.state))
+        self.marker = Marker(self._take, processes)
+        self._unkept: dict[tuple[int, str], Work] = {}  # of which the marks are not stored yet
+        self._trouble = ""
+        self.works.restore(kept)
+        self.desk.begin(kept.heard)
+        self.mark_all()
+        self._beat = asyncio.get_running_loop().create_task(self._beating())
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nobody may go on."""
+        return bool(self.desk.state["paused"])
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether newcomers have to wait."""
+        return bool(self.desk.state["closed"])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the teacher has ended the class."""
+        return bool(self.desk.state["over"])
+
+    @property
+    def pace(self) -> tuple[str | None, list[Any] | None]:
+        """The last step that is open, where not all are, and of which topic and level, where not of all."""
+        return self.desk.state["until"], self.desk.state["of"]
+
+    @property
+    def rests(self) -> list[Rest]:
+        """When the class rested."""
+        return list(self.desk.state["rests"])
+
+    @property
+    def shown(self) -> Message | None:
+        """What the projector shows."""
+        shown: Message | None = self.desk.state["shown"]
+        return shown
+
+    @property
+    def waiting(self) -> list[Learner]:
+        """Who waits for the teacher's word."""
+        return self.people.waiting
+
+    def seats(self) -> list[Seat]:
+        """All sheets, in the order of the register; a seat is the same object while nothing changes."""
+        return self.seated.all()
+
+    @property
+    def trouble(self) -> str:
+        """One sentence for the teacher where something is the matter."""
+        return self._trouble or self.marker.trouble
+
+    async def close(self) -> None:
+        """Store the marks that are not stored yet, and end."""
+        self._beat.cancel()
+        await asyncio.to_thread(self.marker.close)
+        await self._keep_marks()
+        await asyncio.to_thread(self.store.close)
+
+    async def join(
+        self, code: str, nick: str, token: str = "", *, is_in_doubt: bool = False
+    ) -> tuple[str, Learner]:
+        """Let somebody in with the code of a sheet; whoever comes with a code that is taken has to wait.
+
+        Returns the token that is their ticket from now on, a new one unless it is handed in. Raises
+        HandcalcError for a code not of this class, UnstoredError where nothing can be stored.
+        """
+        is_closed = self.is_closed or is_in_doubt  # the teacher's word, then
+        with self._storing():
+            token, learner = await self.people.join(code, nick, token, self.clock(), is_closed=is_closed)
+        self.begin(learner)
+        return token, learner
+
+    def begin(self, learner: Learner) -> None:
+        """Somebody is in, or waits."""
+        sheets = self.sheets(learner)
+        if learner.state == IN:
+            for code in sheets:
+                self._work(learner, code).at = self.clock()
+        self.changed(*sheets)
+
+    def learner(self, token: str) -> Learner | None:
+        """Whose token this is."""
+        return self.people.by_token(token)
+
+    def sheets(self, learner: Learner) -> list[str]:
+        """The codes of all the sheets of a learner."""
+        return self.people.sheets(learner.code)
+
+    async def sheet(self, learner: Learner, code: str = "") -> Message:
+        """What the page needs to show a sheet, marks included; whoever waits is told only that."""
+        who = {"state": learner.state, "nick": learner.nick}
+        pace = {
+            "paused": self.is_paused,
+            "over": self.is_over,
+            "until": self.desk.until(code or learner.code),
+        }
+        about = {**who, **pace}
+        if learner.state != IN:
+            return about | {"sentence": self.people.why_waiting(learner)}
+        work = self._work(learner, code or learner.code)
+        opened = await self.marker.ask(live_marks.opened, self.sheet_of(work))
+        sheets = [self._work(learner, one).how_far() for one in self.sheets(learner)]
+        return {**about, **opened, "sheets": sheets, "notice": "", **work.help, **self.works.page(work)}
+
+    async def answer(self, learner: Learner, code: str, answers: Sequence[Sequence[Any]]) -> list[int]:
+        """Keep what was typed, each (n, step, row, column, text, at); returns the n of what is stored.
+
+        Raises PausedError while the class rests, UnstoredError where nothing can be stored, ReusedError for
+        an n that came before with something else, HandcalcError for what has no field.
+        """
+        self._check_open(learner)
+        work = self._work(learner, code)
+        new = [work.read(answer, self.works.arrival(self.clock())) for answer in answers]
+        if len(work.answers) + len(new) > MOST_ON_A_SHEET:
+            raise HandcalcError(
+                f"{code} has {len(work.answers)} answers, and a sheet can have {MOST_ON_A_SHEET:,}; "
+                "ask your teacher."
+            )
+        with self._storing():
+            await self.store.append(new)
+        self._tell_trouble("")
+        work.at = work.wrote = self.clock()
+        if fresh := [one for one in new if one.n not in work.answers]:
+            work.keep(fresh)
+            self._mark(work)
+        return [one.n for one in new]
+
+    async def hint(self, learner: Learner, code: str, step: str) -> Message:
+        """The next hint to a step, or the last again. Raises HandcalcError if it is closed; see `answer`."""
+        self._check_open(learner)
+        work = self._work(learner, code)
+        if not work.has_blank(step, 0, 0) or step in work.closed_after(self.desk.until(code)):
+            raise HandcalcError(f"{short(step)} is not open on this sheet.")
+        level, work.at = work.hints.get(step, 0) + 1, self.clock()
+        found = work.told[step] = await self.marker.ask(live_marks.hint, self.sheet_of(work), step)
+        if level <= live_marks.MOST_HINTS:
+            with self._storing():
+                await self.store.hint(learner.id, code, step, level, work.at)
+            work.hints[step] = max(level, work.hints.get(step, 0))
+        self.changed(code)
+        return {"hint": found, "step": step, **work.help}
+
+    def listen(self, whom: int, callback: Callable[[Message], None]) -> Callable[[], None]:
+        """Call `callback(message)` for a learner, or for TEACHER, from now on; returns how to stop."""
+        return self.listeners.add(whom, callback)
+
+    def mark_all(self) -> None:
+        """Mark every sheet again that is not marked as it stands now: other steps are open, perhaps."""
+        for work in self.works.values():
+            if work.answers and not work.is_marked(self.desk.until(work.code)):
+                self._mark(work)
+
+    def changed(self, *sheets: str) -> None:
+        """The teacher's page has something to fetch."""
+        self.seated.touch(*sheets)
+        self.listeners.tell(TEACHER, {"grid": True})
+
+    def drop(self, learner: Learner) -> None:
+        """Know nothing of what somebody did."""
+        for key in self.works.of(learner.id):
+            self.marker.drop(key)
+            self._unkept.pop(key, None)
+            del self.works[key]
+
+    def _came_or_went(self, whom: int) -> None:
+        if learner := self.people.by_id.get(whom):
+            self.changed(*self.sheets(learner))
+
+    def _check_open(self, learner: Learner) -> None:
+        if learner.state != IN:
+            raise HandcalcError(refusals.OUTSIDE)
+        if self.is_paused:
+            raise refusals.PausedError(refusals.FINISHED if self.is_over else refusals.PAUSED)
+
+    def _work(self, learner: Learner, code: str) -> Work:
+        """What a learner has done on one of their sheets. Raises HandcalcError for any other."""
+        if code not in self.sheets(learner):
+            raise HandcalcError(f"{short(code)} is not one of your sheets.")
+        return self.works.begun(learner.id, code)
+
+    def sheet_of(self, work: Work) -> live_marks.Sheet:
+        """What a marking process needs."""
+        return live_marks.Sheet(
+            str(self.folder.numbers.folder),
+            work.code,
+            work.typed,
+            dict(work.hints),
+            work.closed_after(self.desk.until(work.code)),
+            self.folder.settings.solutions,
+        )
+
+    def _mark(self, work: Work) -> None:
+        self.marker.want((work.learner, work.code), len(work.answers), self.sheet_of(work))
+
+    def _take(self, key: tuple[int, str], upto: int, found: live_marks.Json) -> None:
+        """Newer marks of a sheet."""
+        work = self.works.get(key)
+        if work:  # nobody has been forgotten since
+            work.take(upto, found)
+            self._unkept[key] = work
+            self.listeners.tell(work.learner, {"marks": self.works.page(work)})
+            self.changed(work.code)
+
+    async def _beating(self) -> None:
+        """Now and then: store marks, and mark again what was lost."""
+        await self.desk.keep()
+        while True:
+            await asyncio.sleep(BEAT)
+            await self._keep_marks()
+            self.marker.mark_lost()
+
+    async def _keep_marks(self) -> None:
+        unkept, self._unkept = self._unkept, {}
+        try:
+            await self.store.keep_marks([work.kept() for work in unkept.values()])
+            if unkept:
+                self._tell_trouble("")
+        except Exception as error:  # noqa: BLE001 - the teacher reads of it, and it is tried again
+            still = {key: work for key, work in unkept.items() if self.works.get(key) is work}
+            self._unkept = still | self._unkept
+            told = str(error) if isinstance(error, DatabaseError) else refusals.UNKEPT.format(short(error))
+            self._tell_trouble(told)
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """What cannot be stored is told to the teacher in full, and to learners without our files."""
+        try:
+            yield
+        except DatabaseError as error:
+            self._tell_trouble(str(error))
+            raise refusals.UnstoredError(refusals.UNSTORED) from error
+
+    def _tell_trouble(self, sentence: str) -> None:
+        if self._trouble != sentence:
+            self._trouble = sentence
+            self.changed()
+
+
+def open_room(folder: ClassFolder, database: str = "", *, processes: int | None = None) -> Room:
+    """The room of a class; its answers are in class.db in its folder, unless another database is named.
+
+    To be called where a loop runs. Raises DatabaseError where the database cannot be used.
+    """
+    store = Store(database or own_address(folder.path), folder.settings.title, is_serving=True)
+    return Room(folder, store, processes=processes)

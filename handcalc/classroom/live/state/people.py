@@ -1,0 +1,209 @@
+"""Who is in a live class: newcomers, who waits for the teacher's word, and the way back for a lost phone."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from handcalc.classroom.folder import tickets
+from handcalc.classroom.folder.folder_layout import REGISTER
+from handcalc.classroom.folder.register import read_register
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.live.state.nicknames import cleaned
+from handcalc.classroom.live.state.refusals import TooManyError
+from handcalc.classroom.store.answer_store import Kept, Store
+from handcalc.foundation.errors import HandcalcError, short
+
+IN, WAITING, LEFT = "in", "waiting", "left"
+NOBODY = 0  # the number of no learner
+TAKEN = "Somebody is already working with this code. Your teacher can let you in."
+CLOSED = "Your teacher has to let you in. Please wait."
+MOST_WAITING = 5  # for one code: the next one is a joke, or a program
+
+
+@dataclass
+class Learner:
+    """Somebody who has joined, with the code of the sheet that they came with."""
+
+    id: int
+    nick: str
+    token_hash: str
+    state: str
+    code: str
+
+
+class People:
+    """Everybody who has joined; what changes is stored before it counts."""
+
+    def __init__(self, folder: ClassFolder, store: Store, kept: Kept) -> None:
+        self.folder, self.store = folder, store
+        self.holders: dict[str, int] = {seat.code: seat.learner for seat in kept.seats}
+        self.by_id = {
+            row.id: Learner(row.id, row.nick, row.token_hash, row.state, row.code) for row in kept.learners
+        }
+        self._by_hash = {one.token_hash: one for one in self.by_id.values()}
+
+    def by_token(self, token: str) -> Learner | None:
+        """Whose token this is; who was sent away has none."""
+        found = self._by_hash.get(_hash(token))
+        return found if found and found.state != LEFT else None
+
+    def holder(self, code: str) -> Learner | None:
+        """Who works on a sheet, even if away just now."""
+        return self.by_id.get(self.holders.get(code, NOBODY))
+
+    @property
+    def waiting(self) -> list[Learner]:
+        """Who waits for the teacher's word, the first one first."""
+        return [one for one in self.by_id.values() if one.state == WAITING]
+
+    def learner(self, number: object) -> Learner:
+        """A learner by number. Raises HandcalcError where there is none."""
+        found = self.by_id.get(number) if type(number) is int else None
+        if found is None:
+            raise HandcalcError(f"There is no learner {short(number)} in this class.")
+        return found
+
+    def sheets(self, code: str) -> list[str]:
+        """The codes of all the sheets of whoever has this one; none, if the register has lost it."""
+        entry = self.folder.register.by_code.get(code)
+        return [one.code for one in self.folder.register.students[entry.number]] if entry else []
+
+    async def join(
+        self, code: str, nick: str, token: str, at: float, *, is_closed: bool
+    ) -> tuple[str, Learner]:
+        """Let somebody in with a code of the class, or let them wait; returns their token, too.
+
+        A sheet that was released goes on where it was. Raises HandcalcError for a code not of this class.
+        """
+        known, nick, token = self._known(code), cleaned(nick), token or secrets.token_hex(16)
+        if own := self._by_hash.get(_hash(token)):
+            await self._again(own, is_closed=is_closed)
+            return token, own
+        holder = self.holder(known)
+        if holder and holder.state == LEFT and not is_closed:
+            await self._take_over(holder, nick, _hash(token))
+            return token, holder
+        is_free = known not in self.holders and not is_closed
+        if not is_free and sum(one.code == known for one in self.waiting) >= MOST_WAITING:
+            raise TooManyError(
+                f"Several people are already waiting to be let in with {known}; ask your teacher.", 60
+            )
+        sheets = self.sheets(known) if is_free else []
+        with self._reserved(sheets):
+            new = Learner(0, nick, _hash(token), IN if is_free else WAITING, known)
+            new.id = await self.store.add_learner(nick, new.token_hash, new.state, known, sheets, at)
+            self.holders.update(dict.fromkeys(sheets, new.id))
+        self.by_id[new.id] = self._by_hash[new.token_hash] = new
+        return token, new
+
+    def why_waiting(self, learner: Learner) -> str:
+        """What somebody reads who waits; nothing for those who are in."""
+        if learner.state != WAITING:
+            return ""
+        return TAKEN if self.holders.get(learner.code, learner.id) != learner.id else CLOSED
+
+    async def approve(self, newcomer: Learner) -> Learner:
+        """Let somebody in: to a free sheet, or to go on with one in place of whoever had it.
+
+        Returns who they are now. Raises HandcalcError where they do not wait.
+        """
+        if newcomer.state != WAITING:
+            raise HandcalcError(f"{newcomer.nick or newcomer.code} is not waiting to be let in.")
+        holder = self.holder(newcomer.code)
+        if holder is None or holder is newcomer:
+            await self._let_in(newcomer)
+            return newcomer
+        await self._take_over(holder, newcomer.nick, newcomer.token_hash, newcomer.id)
+        self.by_id.pop(newcomer.id, None)
+        return holder
+
+    async def leave(self, learner: Learner) -> None:
+        """Send somebody away; their sheet waits for whoever comes next with its code."""
+        await self.store.change_learner(learner.id, state=LEFT)
+        learner.state = LEFT
+
+    async def vacate(self, learner: Learner) -> None:
+        """Send somebody away from their sheets: whoever comes next with the code begins afresh."""
+        await self.store.vacate(learner.id)
+        learner.state = LEFT
+        self._clear(learner)
+
+    async def forget(self, learner: Learner) -> None:
+        """Delete somebody and all that they did."""
+        await self.store.forget(learner.id)
+        self.by_id.pop(learner.id, None)
+        self._by_hash.pop(learner.token_hash, None)
+        self._clear(learner)
+
+    def _clear(self, learner: Learner) -> None:
+        """They have no sheet any more."""
+        self.holders = {code: number for code, number in self.holders.items() if number != learner.id}
+
+    async def _again(self, learner: Learner, *, is_closed: bool) -> None:
+        """Somebody who was sent away comes back with the ticket that they had."""
+        if learner.state != LEFT:
+            return
+        if is_closed or self.holders.get(learner.code) != learner.id:
+            await self.store.change_learner(learner.id, state=WAITING)
+            learner.state = WAITING
+        else:
+            await self._let_in(learner)
+
+    async def _let_in(self, learner: Learner) -> None:
+        """To sheets that nobody else has."""
+        sheets = self.sheets(learner.code)
+        before = {code: self.holders[code] for code in sheets if code in self.holders}
+        with self._reserved(sheets, before):
+            await self.store.let_in(learner.id, sheets)
+            self.holders.update(dict.fromkeys(sheets, learner.id))
+        learner.state = IN
+
+    async def _take_over(self, holder: Learner, nick: str, token_hash: str, newcomer: int = 0) -> None:
+        """From now on the token of a newcomer is that of who had the sheet."""
+        before = holder.state
+        holder.state = IN  # at once: somebody else may come while this is stored
+        try:
+            nick = nick or holder.nick
+            await self.store.take_over(holder.id, newcomer, nick=nick, token_hash=token_hash, state=IN)
+        except BaseException:
+            holder.state = before
+            raise
+        self._by_hash.pop(holder.token_hash, None)
+        holder.token_hash, holder.nick = token_hash, nick
+        self._by_hash[token_hash] = holder
+
+    @contextmanager
+    def _reserved(self, sheets: list[str], before: Mapping[str, int] | None = None) -> Iterator[None]:
+        """Nobody else gets these sheets while it is stored who has them."""
+        self.holders.update(dict.fromkeys(sheets, NOBODY))
+        try:
+            yield
+        finally:
+            for code in sheets:
+                if self.holders.get(code) == NOBODY:
+                    del self.holders[code]
+                    self.holders |= {code: before[code]} if before and code in before else {}
+
+    def known(self, code: str) -> str:
+        """A code as the register has it, nothing where it has none; the file is not read again."""
+        with suppress(HandcalcError):
+            found = tickets.spelt(code)
+            return found if found in self.folder.register.by_code else ""
+        return ""
+
+    def _known(self, code: str) -> str:
+        """A code as it is written in the register, which may have grown since the class began."""
+        known = tickets.spelt(code)
+        if known not in self.folder.register.by_code:
+            self.folder.register = read_register(self.folder.path / REGISTER)
+        if known not in self.folder.register.by_code:
+            raise HandcalcError(f"{known} is not the code of a sheet in this class; check it on your sheet.")
+        return known
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

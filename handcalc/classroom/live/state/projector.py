@@ -1,0 +1,73 @@
+"""What the projector shows: a number with its arithmetic, how the class stands, how to join; never a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from handcalc.classroom.handouts.qr import modules
+from handcalc.classroom.insight.sheet_progress import STATES
+from handcalc.views.pdf_page import runs
+
+Json = dict[str, Any]
+
+
+def projected(grid: Json, address: str, number: Json | None) -> Json:
+    """What the projector's page needs, out of what the teacher sees. `number` has the arithmetic of one."""
+    shown = grid["shown"] or {}
+    rows = grid["rows"]
+    found = {
+        "title": grid["title"],
+        "paused": grid["paused"],
+        "kind": shown.get("kind", ""),
+        "here": grid["here"],
+        "students": grid["students"],
+    }
+    match found["kind"]:
+        case "number":
+            return {**found, "number": number}
+        case "shares":
+            return {**found, "kinds": [_shares(kind, rows, k) for k, kind in enumerate(grid["kinds"])]}
+        case "join":
+            return {**found, "address": address, "qr": qr_code(address)}
+    return found
+
+
+def _shares(kind: Json, rows: Iterable[Json], place: int) -> Json:
+    """How many sheets are in each state, step by step: of each step the stage it is at."""
+    mine = [row["steps"] for row in rows if row["kind"] == place and row["learner"]]
+    steps = [
+        {"html": step["long"], "counts": _counted(steps.get(step["name"], [0] * 5) for steps in mine)}
+        for step in kind["steps"]
+    ]
+    return {"title": kind["title"], "steps": steps}
+
+
+def _counted(cells: Iterable[list[int]]) -> list[int]:
+    counts = [0] * len(STATES)
+    for cell in cells:
+        counts[stage(cell)] += 1
+    return counts
+
+
+def stage(cell: list[int]) -> int:
+    """Where a sheet is with a step: what is right so far, but not all there, counts as not finished."""
+    _, close, _, wrong, blank = range(5)
+    return blank if cell[blank] and not (cell[wrong] or cell[close]) else worst(cell)
+
+
+def worst(cell: list[int]) -> int:
+    """The place of the state that says most of a step, as `Standing.sign` has it."""
+    right, close, following, wrong, blank = range(5)
+    return next((state for state in (wrong, close, following, right) if cell[state]), blank)
+
+
+def qr_code(text: str) -> Json:
+    """A QR code as the path of its dark squares, and how many squares are in a row."""
+    rows = modules(text)
+    strokes = [
+        f"M{start} {number}h{end - start}v1H{start}z"
+        for number, row in enumerate(rows)
+        for start, end in runs(row)
+    ]
+    return {"size": len(rows), "path": "".join(strokes)}

@@ -1,0 +1,59 @@
+"""Why a request is refused, each reason a class of its own: the web makes a status of it."""
+
+from __future__ import annotations
+
+from handcalc.foundation.errors import HandcalcError
+
+UNSTORED = "The teacher’s computer cannot store this just now; this page keeps it and tries again."
+UNKEPT = "Marks cannot be stored: {}; answers are."
+OUTSIDE = "Your teacher has to let you in first."
+FINISHED = "The class is over. What you typed is kept."
+PAUSED = "Your teacher has paused the class. What you typed is kept."
+
+
+class RefusedError(HandcalcError):
+    """What a request says cannot be done."""
+
+    status = 400
+
+
+class StrangerError(RefusedError):
+    """Whoever asks has no ticket, no code of this class, or asks for what is somebody else's."""
+
+    status = 403
+
+
+class OtherClassError(RefusedError):
+    """The page that asks is of another class."""
+
+    status = 421
+
+
+class TooLargeError(RefusedError):
+    """More than is read."""
+
+    status = 413
+
+
+class NotJsonError(RefusedError):
+    """Something else than JSON."""
+
+    status = 415
+
+
+class TooManyError(RefusedError):
+    """Too much in too little time; in `seconds` there is room again."""
+
+    status = 429
+
+    def __init__(self, sentence: str, seconds: float = 1.0) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
+
+
+class PausedError(HandcalcError):
+    """The class rests: nothing is taken until it goes on."""
+
+
+class UnstoredError(HandcalcError):
+    """Nothing could be stored: the page keeps it and tries again."""

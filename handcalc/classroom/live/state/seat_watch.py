@@ -1,0 +1,110 @@
+"""Seats that are taken in number: by one browser, under one nickname, from one address; the teacher decides.
+
+Nothing of this is stored: no address and no browser is known any more when the server has ended.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from handcalc.classroom.live.state.people import IN, Learner, People
+from handcalc.classroom.live.state.teacher_controls import Desk
+from handcalc.foundation.errors import HandcalcError, short
+
+BROWSER, NICK, ADDRESS = "browser", "nick", "address"  # the first one that explains it is told
+MOST = 2  # seats of one browser, or under one nickname
+MOST_AT_ONCE, WITHIN = 5, 10.0  # seats from one address, and seconds
+EMPTY, WELL = "empty", "well"
+
+
+class Taker(NamedTuple):
+    """Who takes seats: one of the three, and which."""
+
+    kind: str
+    whose: str
+
+
+class Watch:
+    """Who has taken which seats since the server began, and what the teacher has said of it."""
+
+    def __init__(self, people: People, clock: Callable[[], float] = time.monotonic) -> None:
+        self.people, self.clock = people, clock
+        self._taken: dict[Taker, dict[int, float]] = {}  # learners, and when
+        self._browsers: dict[int, str] = {}  # of learners, those who wait among them
+        self._alarms: dict[Taker, int] = {}  # with the numbers by which the teacher's page calls them
+        self._emptied: set[str] = set()  # browsers whose seats the teacher has emptied
+        self._well: set[Taker] = set()
+        self._count = 0
+
+    def holds(self, browser: str) -> bool:
+        """Whether whoever joins with this browser has to wait for the teacher's word."""
+        return Taker(BROWSER, browser) in self._alarms or browser in self._emptied
+
+    def joined(self, learner: Learner, browser: str, address: str) -> None:
+        """Somebody has joined; whoever waits has no seat, and what names no browser or nickname has none."""
+        self._browsers[learner.id] = browser
+        if learner.state != IN:
+            return
+        for kind, whose in ((BROWSER, browser), (NICK, learner.nick.casefold()), (ADDRESS, address)):
+            if whose:
+                taker = Taker(kind, whose)
+                self._taken.setdefault(taker, {})[learner.id] = self.clock()
+                self._look(taker)
+
+    def told(self) -> list[dict[str, Any]]:
+        """The alarms as the teacher's page shows them: what it is, and the codes of the seats."""
+        found = []
+        for taker, number in self._alarms.items():
+            seats = self._seats(taker)
+            nick = seats[0].nick if seats and taker.kind == NICK else ""
+            about = {"alarm": number, "kind": taker.kind, "nick": nick, "codes": [one.code for one in seats]}
+            found += [about] if seats else []
+        return found
+
+    async def decide(self, what: str, number: object, desk: Desk) -> None:
+        """Empty the seats of an alarm, or say that all is well. Raises HandcalcError where there is none."""
+        taker = next((one for one, known in self._alarms.items() if known == number), None)
+        if taker is None:
+            raise HandcalcError(f"There is no alarm {short(number)}; it has been settled already.")
+        seats = self._seats(taker)
+        del self._alarms[taker]
+        if what == WELL:
+            self._well.add(taker)
+            await self._let_in(desk, lambda one: taker == (BROWSER, self._browsers.get(one.id)))
+            return
+        self._emptied |= {taker.whose} if taker.kind == BROWSER else set()
+        for one in seats:
+            if self.people.holder(one.code) is one:  # nobody has been faster
+                await desk.vacate(one.code)
+        freed = [one.code for one in seats]
+        await self._let_in(desk, lambda one: self._is_only(one, freed))
+
+    async def _let_in(self, desk: Desk, is_one: Callable[[Learner], bool]) -> None:
+        for one in [one for one in self.people.waiting if is_one(one)]:
+            await desk.let_in(one)
+
+    def _is_only(self, newcomer: Learner, freed: Iterable[str]) -> bool:
+        """Whether nobody else waits for a seat that is free again, whoever took it apart."""
+        others = [one for one in self.people.waiting if one.code == newcomer.code]
+        honest = [one for one in others if not self.holds(self._browsers.get(one.id, ""))]
+        return newcomer.code in freed and honest == [newcomer]
+
+    def _look(self, taker: Taker) -> None:
+        """Whether there is something to tell of somebody."""
+        if taker.kind == ADDRESS and taker not in self._alarms:
+            since = self.clock() - WITHIN
+            self._taken[taker] = {who: at for who, at in self._taken[taker].items() if at >= since}
+        most = MOST_AT_ONCE if taker.kind == ADDRESS else MOST
+        if taker not in self._well | self._alarms.keys() and len(self._seats(taker)) > most:
+            self._count += 1
+            self._alarms[taker] = self._count
+
+    def _seats(self, taker: Taker) -> list[Learner]:
+        """Who still sits where somebody has taken seats, without those that another alarm tells of."""
+        order = (BROWSER, NICK, ADDRESS)
+        stronger = [one for one in self._alarms if order.index(one.kind) < order.index(taker.kind)]
+        told = {who for one in stronger for who in self._taken[one]}
+        found = [self.people.by_id.get(who) for who in self._taken[taker] if who not in told]
+        return [one for one in found if one and one.state == IN]

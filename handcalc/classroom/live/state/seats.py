@@ -1,0 +1,43 @@
+"""The sheets of a class with whoever works on them, as the teacher's pages read them."""
+
+from __future__ import annotations
+
+from handcalc.classroom.folder.register import Entry
+from handcalc.classroom.live.state.class_grid import Seat
+from handcalc.classroom.live.state.listeners import Listeners
+from handcalc.classroom.live.state.people import IN, People
+from handcalc.classroom.live.state.sheet_state import Work, blank_standing
+from handcalc.classroom.live.state.sheet_states import Works
+
+
+class Seats:
+    """A seat for each sheet; it is the same object while nothing changes."""
+
+    def __init__(self, people: People, works: Works, listeners: Listeners) -> None:
+        self.people, self.works, self.listeners = people, works, listeners
+        self._seats: dict[str, Seat] = {}
+
+    def all(self) -> list[Seat]:
+        """All of them, in the order of the register."""
+        return [self._seats.get(entry.code) or self._new(entry) for entry in self.people.folder.register]
+
+    def work(self, code: str) -> Work | None:
+        """What whoever has a sheet has done on it."""
+        holder = self.people.holder(code)
+        return self.works.get((holder.id, code)) if holder else None
+
+    def touch(self, *codes: str) -> None:
+        """Something is other than it was with these sheets."""
+        for code in codes:
+            self._seats.pop(code, None)
+
+    def _new(self, entry: Entry) -> Seat:
+        holder, work = self.people.holder(entry.code), self.work(entry.code)
+        found = work.standing() if work else blank_standing(entry.code, self.works.outline(entry.code))
+        seat = Seat(entry, standing=found)
+        if holder:
+            at, wrote = (work.at, work.wrote) if work else (0.0, 0.0)
+            is_connected = self.listeners.has(holder.id)
+            seat = Seat(entry, holder.id, holder.nick, found, at, holder.state != IN, wrote, is_connected)
+        self._seats[entry.code] = seat
+        return seat

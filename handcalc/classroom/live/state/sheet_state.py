@@ -1,0 +1,167 @@
+"""One sheet as somebody works on it: all that was typed, the hints, and the newest marks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from handcalc.classroom.folder.stored_numbers import Outline
+from handcalc.classroom.insight.sheet_progress import BLANK, STATES, Standing
+from handcalc.classroom.live.marking import live_marks
+from handcalc.classroom.store.answer_store import Answer, Mark
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.practice.exercise.line_log import cleaned
+from handcalc.practice.exercise.parse_number import LONGEST
+from handcalc.practice.exercise.raw_answers import Typed, texts_of
+from handcalc.practice.marking.states import NOT_ATTEMPTED
+
+MILLISECONDS = 1000  # of a second: what pages count in
+MAX_COUNTER = 2**53 - 1  # what a page's script counts to
+
+
+@dataclass
+class Work:
+    """The sheet of a learner. `marked` is what `marks.mark` said of the first `upto` answers that came.
+
+    Which of two texts in one blank counts is decided by when they were typed: a page that was cut off, or one
+    tab of several, may send what is older later. Pages say so in the server's time, each browser with a clock
+    of its own that never goes back; what would be typed in the future was typed when it came.
+    """
+
+    learner: int
+    code: str
+    outline: Outline
+    answers: dict[int, Typed] = field(default_factory=dict)  # by the page's own number, as they came
+    when: dict[int, float] = field(default_factory=dict)  # they were typed
+    hints: dict[str, int] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)  # the latest hint to each step, as the page shows it
+    marked: live_marks.Json | None = None
+    upto: int = 0
+    at: float = 0.0  # of the last sign of life
+    wrote: float = 0.0  # when something was typed last
+
+    @property
+    def typed(self) -> tuple[Typed, ...]:
+        """All that was typed, in the order of typing; what came at once, in the order in which it came."""
+        return tuple(self.answers[n] for n in sorted(self.answers, key=lambda n: self.when.get(n, 0.0)))
+
+    def keep(self, rows: Iterable[Any]) -> None:
+        """More of what was typed, as it is stored."""
+        for one in rows:
+            self.answers[one.n] = Typed(one.step, one.row, one.column, one.text)
+            self.when[one.n] = one.at
+
+    @property
+    def last(self) -> int:
+        """The number of the last answer, 0 before the first."""
+        return max(self.answers, default=0)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all of it is right."""
+        return bool(self.marked and self.marked["finished"])
+
+    @property
+    def help(self) -> live_marks.Json:
+        """The hints, and the steps to which there is no further one."""
+        spent = [step for step in self.told if self.hints.get(step, 0) >= live_marks.MOST_HINTS]
+        return {"hints": dict(self.told), "spent": spent}
+
+    def has_blank(self, step: object, row: object, column: object) -> bool:
+        """Whether there is a field for this number."""
+        if not (isinstance(step, str) and type(row) is int and type(column) is int):
+            return False
+        rows, columns = self.outline.blank.get(step, (0, 0))
+        return 0 <= row < rows and 0 <= column < columns
+
+    def read(self, answer: Sequence[Any], at: float) -> Answer:
+        """One answer as the page sends it, which came at this time; HandcalcError where it cannot be one."""
+        is_whole = isinstance(answer, list | tuple) and len(answer) in (5, 6)
+        n, step, row, column, text, *typed_at = answer if is_whole else (0, "", 0, 0, "")
+        if not (type(n) is int and 0 < n <= MAX_COUNTER and isinstance(text, str)):
+            raise HandcalcError(f"{short(answer)} is no answer: it needs n, step, row, column and text.")
+        if not self.has_blank(step, row, column):
+            raise HandcalcError(
+                f"{short(step)} has no field at {short(row)}, {short(column)} on {self.code}."
+            )
+        typed = min([at, *(one / MILLISECONDS for one in typed_at)])
+        return Answer(self.learner, self.code, n, step, row, column, cleaned(text, LONGEST), typed)
+
+    def closed_after(self, until: str | None) -> tuple[str, ...]:
+        """The steps that are not open while the class goes up to a step; where it is not asked for, none."""
+        steps = list(self.outline.blank)
+        return tuple(steps[steps.index(until) + 1 :]) if until in steps else ()
+
+    def take(self, upto: int, found: live_marks.Json) -> None:
+        """Newer marks; until mistakes are looked for again, those that were seen stay with what is wrong."""
+        if not found["named"] and self.marked:
+            steps = found["standing"]["steps"]
+            seen = [one for one in self.marked["standing"]["mistakes"] if steps[one["step"]]["wrong"]]
+            found["standing"]["mistakes"] = seen
+        self.marked, self.upto = found, upto
+
+    def restore(self, upto: int, written: str) -> None:
+        """The marks that were stored, where they are such as `marks.mark` makes now."""
+        with suppress(ValueError, KeyError, TypeError):
+            found = json.loads(written)
+            Standing.from_json(found["standing"])
+            if found["states"].keys() == self.outline.blank.keys() and found.keys() >= live_marks.TOLD:
+                self.take(upto, found)
+
+    def is_marked(self, until: str | None) -> bool:
+        """Whether the marks are those of all that was typed into what is open now, mistakes included."""
+        if not self.marked or self.upto != len(self.answers):
+            return False
+        return bool(self.marked["named"]) and self.marked["closed"] == [*self.closed_after(until)]
+
+    def page(self) -> live_marks.Json:
+        """The marks as the page shows them; what was typed since has none yet.
+
+        `n` is the page's own number of the last answer; `seen` grows with every answer and every mark, so
+        that a page can tell which of two messages is newer.
+        """
+        texts = texts_of(self.typed)
+        states = self.marked["states"] if self.marked else self.untouched()
+        states = {step: [list(row) for row in cells] for step, cells in states.items()}
+        for step, row, column, _ in [*self.answers.values()][self.upto :]:
+            states[step][row][column] = NOT_ATTEMPTED
+        messages = self.marked["messages"] if self.marked else {}
+        seen = 2 * (len(self.answers) + self.upto) + bool(self.marked and self.marked["named"])
+        known = {"n": self.last, "seen": seen, "texts": texts}
+        return {**self.how_far(), **known, "states": states, "messages": messages}
+
+    def how_far(self) -> live_marks.Json:
+        """What a list of sheets says of this one."""
+        score = self.marked["score"] if self.marked else self.none_right()
+        about = {"code": self.code, "title": self.outline.title}
+        return {**about, "finished": self.is_finished, "score": score}
+
+    def untouched(self) -> dict[str, list[list[str]]]:
+        """No number has a mark."""
+        shapes = self.outline.blank.items()
+        return {step: [[NOT_ATTEMPTED] * columns for _ in range(rows)] for step, (rows, columns) in shapes}
+
+    def none_right(self) -> str:
+        """The score before the first mark."""
+        return f"0 of {sum(rows * columns for rows, columns in self.outline.blank.values())} right"
+
+    def standing(self) -> Standing:
+        """How it stands."""
+        if self.marked:
+            return replace(Standing.from_json(self.marked["standing"]), hints=dict(self.hints))
+        return blank_standing(self.code, self.outline)
+
+    def kept(self) -> Mark:
+        """The marks as they are stored."""
+        assert self.marked
+        seen = [(one["step"], one["name"]) for one in self.marked["standing"]["mistakes"]]
+        return Mark(self.learner, self.code, self.upto, self.marked, seen)
+
+
+def blank_standing(code: str, outline: Outline) -> Standing:
+    """How a sheet stands that nobody has begun."""
+    nothing, shapes = dict.fromkeys(STATES, 0), outline.blank.items()
+    return Standing(code, {step: {**nothing, BLANK: rows * columns} for step, (rows, columns) in shapes})

@@ -1,0 +1,195 @@
+"""What the teacher decides: pause, pace, who comes in, what the projector shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from handcalc.classroom.folder.folder_layout import REGISTER
+from handcalc.classroom.folder.register import read_register
+from handcalc.classroom.folder.students import called
+from handcalc.classroom.handouts.class_folder import add_students
+from handcalc.classroom.live.marking import live_marks
+from handcalc.classroom.live.state import pauses
+from handcalc.classroom.live.state.listeners import Message
+from handcalc.classroom.live.state.people import IN, LEFT, Learner
+from handcalc.classroom.live.state.sheet_state import Work
+from handcalc.classroom.store.database import DatabaseError
+from handcalc.foundation.errors import HandcalcError, short
+
+if TYPE_CHECKING:
+    from handcalc.classroom.live.state.live_class import Room
+
+BEGINNING: Message = {
+    "paused": False,
+    "until": None,
+    "closed": False,
+    "shown": None,
+    "over": False,
+    "rests": [],
+    "of": None,
+}
+REFUSED = "refused"
+LONGEST = 2000  # letters of what the projector is to show
+
+
+class Desk:
+    """The teacher's desk; `state` has what is decided, and is stored."""
+
+    def __init__(self, room: Room, state: Message) -> None:
+        self.room, self.people, self.listeners = room, room.people, room.listeners
+        self.state = {**BEGINNING, **state}
+        self._adding = asyncio.Lock()  # two at once would draw the same numbers
+        self.was_over = bool(self.state["over"])
+        if self.was_over:  # whoever serves a class that was ended teaches it again
+            self.state |= {"over": False, "paused": False}
+
+    def begin(self, heard: float) -> None:
+        """The server is there again; somebody was heard of last at this time, 0 for nobody."""
+        before, now = self.state["rests"], self.room.clock()
+        self.state["rests"] = pauses.after_a_break(before, heard, now, is_paused=self.state["paused"])
+
+    async def do(self, what: str, /, **about: Any) -> Message | None:
+        """Decide something; returns what there is to tell.
+
+        pause, end, resume · until (step; None for all; of one topic and level, where they
+        are named) · show (what the projector shows), hide · closed
+        (whoever comes has to wait), open · approve, let_in (only to a sheet that nobody
+        has), afresh (with an empty sheet), refuse, forget (learner) · release (code): whoever comes next
+        goes on with this sheet, vacate (code): they begin afresh · add (name): a latecomer, whose codes are
+        told. Raises HandcalcError for anything else.
+        """
+        match what, about:
+            case (("pause" | "resume"), _):
+                await self._rest(paused=what == "pause", over=False)
+            case "end", _:
+                await self._rest(paused=True, over=True, shown=None)
+            case (("closed" | "open"), _):
+                await self._decide(closed=what == "closed")
+            case "until", {"step": str() | None as step, **of}:
+                await self._up_to(step, [of["topic"], of.get("level")] if "topic" in of else None)
+            case "show", _ if len(repr(about)) < LONGEST:
+                await self._decide(shown=about)
+            case "hide", _:
+                await self._decide(shown=None)
+            case (("approve" | "let_in" | "afresh" | "refuse" | "forget"), {"learner": number}):
+                await getattr(self, what)(self.people.learner(number))
+            case (("release" | "vacate"), {"code": str(code)}):
+                await getattr(self, what)(code)
+            case "add", {"name": str(name)}:
+                return await self.add(name)
+            case _:
+                raise HandcalcError(f"There is nothing called {short(what)} to do with {short(about)}.")
+        self.room.changed()
+        return None
+
+    async def add(self, name: str) -> Message:
+        """A latecomer gets numbers of their own; returns their codes. Raises HandcalcError for no name."""
+        async with self._adding:
+            added = await asyncio.to_thread(add_students, self.room.folder.path, [called(name)])
+            self.room.folder.register = read_register(self.room.folder.path / REGISTER)
+        self.room.changed()
+        return {"codes": [one.code for one in added]}
+
+    async def look(self, code: str, step: str) -> Message:
+        """One step of one sheet, as the teacher looks at it. Raises HandcalcError where there is none."""
+        return dict(await self.room.marker.ask(live_marks.looked, self._asked(code, step), step))
+
+    async def explain(self, code: str, step: str, row: int, column: int) -> Message:
+        """The arithmetic of one number of a sheet. Raises HandcalcError where there is none."""
+        sheet = self._asked(code, step, row, column)
+        return dict(await self.room.marker.ask(live_marks.told, sheet, step, row, column))
+
+    async def approve(self, newcomer: Learner) -> None:
+        """Let somebody in who waits; where the sheet has somebody already, they go on in their place."""
+        who = await self.people.approve(newcomer)
+        if who is not newcomer:
+            self.listeners.send_away(who.id, {"state": LEFT})
+            self.listeners.move(newcomer.id, who.id)
+        self.listeners.tell(who.id, {"state": IN})
+        self.room.begin(who)
+
+    async def let_in(self, newcomer: Learner) -> None:
+        """Let somebody in who waits, but not to the work of somebody else: then they go on waiting."""
+        if self.people.holder(newcomer.code) in (None, newcomer):
+            await self.approve(newcomer)
+
+    async def afresh(self, newcomer: Learner) -> None:
+        """Let somebody in who waits for a sheet that another one has taken: it is empty for them."""
+        if newcomer in self.people.waiting and self.people.holder(newcomer.code) not in (None, newcomer):
+            await self.vacate(newcomer.code)
+        await self.let_in(newcomer)
+
+    async def refuse(self, newcomer: Learner) -> None:
+        """Do not let somebody in who waits."""
+        if newcomer in self.people.waiting:
+            await self.people.leave(newcomer)
+            self.listeners.send_away(newcomer.id, {"state": REFUSED})
+
+    async def release(self, code: str) -> None:
+        """Whoever comes next with a code goes on with its sheet. Raises HandcalcError where nobody has it."""
+        await self._send_away(code, self.people.leave)
+
+    async def vacate(self, code: str) -> None:
+        """Whoever comes next with a code begins afresh. Raises HandcalcError where nobody has it."""
+        await self._send_away(code, self.people.vacate)
+
+    async def _send_away(self, code: str, how: Callable[[Learner], Awaitable[None]]) -> None:
+        holder = self.people.holder(code)
+        if holder is None:
+            raise HandcalcError(f"Nobody has joined with {short(code)}.")
+        await how(holder)
+        self.listeners.send_away(holder.id, {"state": LEFT})
+        self.room.changed(*self.people.sheets(code))
+
+    async def forget(self, learner: Learner) -> None:
+        """Delete somebody, and all that they did. Raises DatabaseError where traces stay on the disk."""
+        await self.people.forget(learner)
+        self.room.drop(learner)
+        self.listeners.send_away(learner.id, {"state": LEFT})
+        self.room.changed(*self.people.sheets(learner.code))
+        await self.room.store.clear_away()
+
+    def _asked(self, code: str, step: str, row: int = 0, column: int = 0) -> live_marks.Sheet:
+        """The sheet of a code as it stands. Raises HandcalcError where it does not ask for this number."""
+        if code not in self.room.folder.register.by_code:
+            raise HandcalcError(f"{short(code)} is not the code of a sheet in this class.")
+        work = self.room.seated.work(code) or Work(0, code, self.room.works.outline(code))
+        if not work.has_blank(step, row, column):
+            raise HandcalcError(f"{short(step)} has no number at {short(row)}, {short(column)} on {code}.")
+        return self.room.sheet_of(work)
+
+    def until(self, code: str) -> str | None:
+        """The last step that is open on a sheet, where not all are: other topics go on to their ends."""
+        step: str | None = self.state["until"] if self._is_of(self.state["of"], code) else None
+        return step
+
+    async def _up_to(self, step: str | None, of: list[Any] | None) -> None:
+        sheets = [one.code for one in self.room.folder.register if self._is_of(of, one.code)]
+        if step is not None and not any(step in self.room.works.outline(code).blank for code in sheets):
+            raise HandcalcError(f"No sheet of this class asks for {short(step)}.")
+        await self._decide(until=step, of=of if step is not None else None)
+        self.listeners.tell_learners({"until": step})
+        self.room.mark_all()
+
+    def _is_of(self, of: list[Any] | None, code: str) -> bool:
+        entry = self.room.folder.register.by_code.get(code)
+        return of is None or entry is None or [entry.topic, entry.level] == of
+
+    async def keep(self) -> None:
+        """Store how the class began; where it cannot be, the next decision stores it."""
+        with suppress(DatabaseError):
+            await self.room.store.decide(self.state)
+
+    async def _rest(self, *, paused: bool, **what: Any) -> None:
+        """The class rests, or goes on."""
+        change = pauses.begun if paused else pauses.ended
+        found = change(self.state["rests"], self.room.clock())
+        await self._decide(paused=paused, rests=found, **what)
+        self.listeners.tell_learners({"paused": paused, "over": self.state["over"]})
+
+    async def _decide(self, **what: Any) -> None:
+        await self.room.store.decide(self.state | what)
+        self.state |= what

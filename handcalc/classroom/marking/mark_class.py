@@ -1,0 +1,94 @@
+"""Mark what a class has handed in, and write its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from os import PathLike
+from typing import Protocol
+
+from handcalc.classroom.folder import folder_layout
+from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.marking import phone_answers
+from handcalc.classroom.marking.class_marks import Marks, read_marks
+from handcalc.classroom.marking.job_processes import Processes
+from handcalc.classroom.marking.jobs import Job, Outcome, Result
+from handcalc.classroom.marking.merged_tables import joined
+from handcalc.classroom.marking.ownership import Names
+from handcalc.classroom.marking.sources import Known, sources
+from handcalc.classroom.submissions.code_matching import Codes
+from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError
+from handcalc.foundation.progress import counted
+
+
+class Workers(AbstractContextManager["Workers"], Protocol):
+    """Whoever does the jobs: processes here, or a cluster."""
+
+    def outcomes(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """What became of each job, in their order."""
+
+
+def results(jobs: list[Job], workers: Workers) -> Iterator[Result]:
+    """The results of jobs as they come, in order; then those of long files and tables, sheet by sheet."""
+    while jobs:
+        later: list[HandedIn] = []
+        for outcome in counted(workers.outcomes(jobs), "Marking", len(jobs)):
+            yield from outcome.results
+            later += outcome.sheets
+        jobs = [Job(sheet=sheet) for sheet in joined(later)]
+
+
+def mark(
+    folder: ClassFolder,
+    paths: Iterable[str | PathLike[str]],
+    *,
+    workers: Workers | None = None,
+    database: str = "",
+    again: bool = False,
+    accept: Iterable[str] = (),
+) -> Marks:
+    """Mark files, and what phones have sent, and write marks.csv and marks.json.
+
+    What was marked before stays, but for what the same files say now; with `again` it is forgotten. `accept`
+    has the codes of sheets that waited for the teacher, and count from now on.
+    Raises HandcalcError where a file does not exist, or marks cannot be written, for `again` without any, and
+    for a code that waits for nobody.
+    """
+    paths = list(paths)
+    if again and not paths:
+        raise HandcalcError(
+            "--again forgets every mark there is: name all files that are to be marked again, "
+            f"as in: handcalc class mark {shown(folder.path)} FILES --again."
+        )
+    with changing(folder.path):
+        known = Known.of(folder.register)
+        marks = (
+            Marks(folder.register)
+            if again
+            else read_marks(folder.path / folder_layout.MARKS, folder.register)
+        )
+        jobs = [Job(source) for source in sources(paths, folder.path.resolve().parent)]
+        live = phone_answers.sheets(folder, database)
+        if live is not None:
+            marks.forget(phone_answers.PHONE)  # whoever was deleted there is here, too
+            jobs += [Job(sheet=sheet) for sheet in live]
+        with workers or Processes(folder.numbers.folder, known) as ready:
+            marks.add(owned(results(jobs, ready), known, Names(folder.register)))
+        for code in accept:
+            marks.accept(code)
+        marks.save(folder.path)
+        return marks
+
+
+def owned(results: Iterable[Result], known: Known, names: Names) -> Iterator[Result]:
+    """Of what could not be read the code: that in its file's name, or of whom the file is called after."""
+    for result in results:
+        found = (
+            [result.code] if result.code else list(dict.fromkeys(Codes(known.codes).inside(result.source)))
+        )
+        found = found or [entry.code for entry in names.only(result.source)]
+        yield replace(result, code=found[0]) if len(found) == 1 else result

@@ -1,0 +1,62 @@
+"""Whose file it is: the code says it, and its name must not say somebody else."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from handcalc.classroom.folder.register import Entry, Register
+from handcalc.classroom.marking.jobs import Result
+from handcalc.classroom.marking.phone_answers import PHONE
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import cut
+
+FOLDERS = 2  # how much of a file's way is looked at: its name, and its folder's
+LONGEST = 4  # words of a name
+
+
+class Names:
+    """The names of a class, as they are found in the names of files."""
+
+    def __init__(self, register: Register) -> None:
+        self._register, self._students = register, register.students
+        self._numbers: dict[str, set[int]] = {}
+        for entry in register:
+            if entry.name:
+                self._numbers.setdefault("".join(_words(entry.name)), set()).add(entry.number)
+
+    def conflict(self, result: Result) -> str:
+        """A sentence where a file is called after another student than the one whose sheet is in it."""
+        entry = self._register.by_code.get(result.code)
+        if entry is None or not entry.name or result.source.startswith(PHONE):
+            return ""
+        named = self._named(result.source)
+        if not named or entry.number in named:
+            return ""
+        other = self._students[min(named)][0].name
+        return (
+            f"{shown(result.source)} is called after {cut(other)}, but {entry.code} is the sheet of "
+            f"{cut(entry.name)}."
+        )
+
+    def only(self, source: str) -> Sequence[Entry]:
+        """The sheets of the one student after whom a file is called."""
+        named = self._named(source)
+        return self._students[min(named)] if len(named) == 1 else ()
+
+    def _named(self, source: str) -> set[int]:
+        """The students whose whole name is in a file's name, or in that of its folder."""
+        words = _words(" ".join(source.split("/")[-FOLDERS:]))
+        found: set[int] = set()
+        for first in range(len(words)):
+            for last in range(first + 1, min(first + LONGEST, len(words)) + 1):
+                found |= self._numbers.get("".join(words[first:last]), set())
+        return found
+
+
+def _words(text: str) -> list[str]:
+    """Words without accents, case and signs."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    kept = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return re.findall(r"[^\W\d_]+", kept)

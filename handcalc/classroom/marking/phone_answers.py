@@ -1,0 +1,48 @@
+"""What phones and laptops have sent to a live class, as sheets to be marked like any other."""
+
+from __future__ import annotations
+
+from handcalc.classroom.folder.folder_layout import DATABASE
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.foundation.extras import needed
+from handcalc.practice.exercise.raw_answers import Typed
+
+PHONE = "phone of "  # how their sources begin: names of files there are none of
+
+
+def sheets(folder: ClassFolder, database: str = "") -> list[HandedIn] | None:
+    """Everything that was typed, sheet by sheet and learner by learner; None where there is no database.
+
+    Raises HandcalcError where there are answers and they cannot be read.
+    """
+    if not database and not (folder.path / DATABASE).exists():
+        return None
+    needed("sqlalchemy")
+    from handcalc.classroom.store.answer_store import Store
+    from handcalc.classroom.store.database import file_address
+
+    store = Store(database or file_address(folder.path / DATABASE), folder.settings.title)
+    try:
+        kept = store.load()
+    finally:
+        store.close()
+    nicks = {one.id: one.nick for one in kept.learners}
+    typed: dict[tuple[int, str], list[Typed]] = {}
+    hints: dict[tuple[int, str], dict[str, int]] = {}
+    for one in sorted(kept.answers, key=lambda one: one.at):  # when it was typed, not when it came
+        typed.setdefault((one.learner, one.code), []).append(Typed(one.step, one.row, one.column, one.text))
+    for one in kept.hints:
+        asked = hints.setdefault((one.learner, one.code), {})
+        asked[one.step] = asked.get(one.step, 0) + 1
+    seats = [(seat.learner, seat.code) for seat in kept.seats]  # whoever waits has none
+    return [
+        HandedIn(
+            f"{PHONE}{nicks[who]} ({who})",
+            code,
+            typed=tuple(typed[who, code]),
+            hints=hints.get((who, code), {}),
+        )
+        for who, code in seats
+        if (who, code) in typed
+    ]

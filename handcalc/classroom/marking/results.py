@@ -1,0 +1,92 @@
+"""What came back of a class: for each sheet of the register how it stands, and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from handcalc.classroom.folder.folder_layout import LIVE, MARKS
+from handcalc.classroom.folder.register import Register
+from handcalc.classroom.handouts.class_folder import ClassFolder
+from handcalc.classroom.insight.class_sheets import Sheet, Subject
+from handcalc.classroom.marking.marks_store import Told, read_kept
+from handcalc.classroom.marking.ownership import Names
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError
+from handcalc.record.calculation import Calculation
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A file that could not be read, or not all of it, or that does not count, and a sentence about it."""
+
+    source: str
+    sentence: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The sheets in the order of the register; `records` has one calculation of each topic."""
+
+    sheets: list[Sheet]
+    troubles: list[Trouble]
+    records: Mapping[str, Calculation]
+
+    @property
+    def subjects(self) -> dict[str, Subject]:
+        """What is known of each topic."""
+        return {topic: Subject.of(topic, record) for topic, record in self.records.items()}
+
+
+def is_behind(folder: ClassFolder) -> bool:
+    """Whether phones have sent something since the class was marked."""
+    lives = [path for name in LIVE if (path := folder.path / name).exists()]
+    marks = folder.path / MARKS
+    marked = marks.stat().st_mtime if marks.exists() else 0.0
+    return any(path.stat().st_size and path.stat().st_mtime > marked for path in lives)
+
+
+def results(folder: ClassFolder) -> Results:
+    """What was found when the class was marked.
+
+    Raises HandcalcError where it has not been marked, and where its marks cannot be read.
+    """
+    kept = read_kept(folder.path / MARKS)
+    if kept is None:
+        raise HandcalcError(
+            f"{shown(folder.path)} has no marks yet; read what came in with: "
+            f"handcalc class mark {shown(folder.path)} FILES."
+        )
+    found = {told.result.code: (told.result.standing, told.waits) for told in kept if told.counts}
+    unread = _unread(kept, folder.register)
+    sheets = [
+        Sheet(entry, standing, "" if standing else unread.get(entry.code, ""), waits)
+        for entry in folder.register
+        for standing, waits in [found.get(entry.code, (None, ""))]
+    ]
+    troubles = [Trouble(told.result.source, told.trouble, told.result.code) for told in kept if told.trouble]
+    return Results(sheets, troubles, _records(folder, sheets))
+
+
+def _unread(kept: Iterable[Told], register: Register) -> dict[str, str]:
+    """Why nothing could be read, by code; of several sheets of one student any may have been meant."""
+    names = Names(register)
+    found: dict[str, str] = {}
+    for told in kept:
+        if not told.result.written and told.trouble:
+            code, source = told.result.code, told.result.source
+            codes = [code] if code else [entry.code for entry in names.only(source)]
+            found |= dict.fromkeys(codes, told.trouble)
+    return found
+
+
+def _records(folder: ClassFolder, sheets: Iterable[Sheet]) -> dict[str, Calculation]:
+    """A calculation of each topic: of several levels the one with most steps."""
+    chosen = {(sheet.entry.topic, sheet.entry.level): sheet.entry.code for sheet in reversed(list(sheets))}
+    records: dict[str, Calculation] = {}
+    for (topic, _), code in reversed(chosen.items()):
+        record = folder.numbers.exercise(code).calculation
+        if topic not in records or len(record.steps) > len(records[topic].steps):
+            records[topic] = record
+    return records

@@ -1,0 +1,141 @@
+"""Fresh sheets for the steps that went wrong: a class of its own in CLASS/next, to hand out and to mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from handcalc.classroom.folder.atomic_folder import staged
+from handcalc.classroom.folder.class_seeds import spread
+from handcalc.classroom.folder.folder_layout import NEXT, NUMBERS, REGISTER, SETTINGS
+from handcalc.classroom.folder.folder_lock import changing
+from handcalc.classroom.folder.parallel import Map
+from handcalc.classroom.folder.register import Entry, Register, read_register
+from handcalc.classroom.folder.stored_numbers import StoredNumbers
+from handcalc.classroom.folder.unique_draws import Asked, Drawn, Givens, different, givens_of, ticketed
+from handcalc.classroom.handouts.class_folder import KEYS, SHEETS, ClassFolder, fill, written
+from handcalc.classroom.insight.class_sheets import Sheet
+from handcalc.classroom.insight.next_topics import Training, training
+from handcalc.classroom.marking.results import Results
+from handcalc.foundation.atomic_files import shown, write_whole
+from handcalc.foundation.errors import HandcalcError, listed, many
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.options import Options
+from handcalc.practice.topics import LETTERS
+
+UNTRAINED = "No topic trains the steps that went wrong; hand the same sheets out again."
+
+
+class Wanted(NamedTuple):
+    """What one student is to practise, and how the sheet asks for it, as the last one did."""
+
+    entry: Entry
+    training: Training
+    places: int
+    convention: str
+
+    @property
+    def asked(self) -> Asked:
+        """What is to be drawn."""
+        options = Options(self.training.steps, self.places, self.convention)
+        return Asked(self.training.topic, self.training.level, options)
+
+
+def save_next(folder: ClassFolder, found: Results, *, each: Map = map) -> list[str]:
+    """Draw a sheet for every one that had wrong numbers, only these steps blank; returns what was written.
+
+    No numbers are used that the class has had. Raises HandcalcError where CLASS/next exists.
+    """
+    path = folder.path / NEXT
+    _check_free(path)
+    wanted = list(_wanted(folder, found.sheets))
+    if not wanted:
+        is_wrong = any(sheet.wrong_steps() for sheet in found.sheets)
+        return [_untrained(found.sheets) if is_wrong else "Nobody needs another sheet: no step went wrong."]
+    drawn = _drawn(folder, wanted, each)
+    with changing(folder.path):
+        _save(folder, path, wanted, drawn, each)
+    students = len({one.entry.number for one in wanted})
+    others = len(folder.register.students) - students
+    rest = f"; the other {others} get none" if others > 1 else "; the other one gets none" if others else ""
+    sheets = f"{many(len(wanted), 'sheet')} for {many(students, 'student')}"
+    keys = [f"{path / KEYS}: their keys"] if folder.settings.keys else []
+    return [
+        f"{path / SHEETS}: {sheets}{rest}",
+        *keys,
+        f"{path}: a class of its own, to serve, mark and report",
+    ]
+
+
+def _untrained(sheets: Sequence[Sheet]) -> str:
+    """Why there are no sheets for the steps that went wrong."""
+    own = {one.entry.topic for one in sheets if one.wrong_steps()} - LETTERS.keys()
+    if not own:
+        return UNTRAINED
+    return f"Fresh numbers of {listed(sorted(own))} need the file that it comes from: name it with --file."
+
+
+def _check_free(path: Path) -> None:
+    if (path / REGISTER).exists():
+        raise HandcalcError(
+            f"{shown(path)} already has sheets; hand these out, or delete that folder to draw others."
+        )
+
+
+def _wanted(folder: ClassFolder, sheets: Sequence[Sheet]) -> Iterator[Wanted]:
+    for sheet in sheets:
+        weak = tuple(sheet.wrong_steps())
+        if weak and (found := training(sheet.entry.topic, sheet.entry.level, weak)):
+            exercise = folder.numbers.exercise(sheet.entry.code)
+            yield Wanted(sheet.entry, found, exercise.places, exercise.calculation.convention)
+
+
+def _drawn(folder: ClassFolder, wanted: Sequence[Wanted], each: Map) -> list[Drawn]:
+    """The numbers of each sheet, those that are asked for in the same way drawn together."""
+    used = {entry.code: (entry.topic, numbers) for entry, numbers in _used(folder)}
+    used_seeds = {codes.seed_of(numbers.drawn_from(code)) for code, (_, numbers) in used.items()}
+    new: dict[int, Drawn] = {}
+    for asked in dict.fromkeys(one.asked for one in wanted):
+        places = [place for place, one in enumerate(wanted) if one.asked == asked]
+        seeds = spread(
+            folder.settings.seed, asked, used_seeds | {codes.seed_of(one.code) for one in new.values()}
+        )
+        known = {*_givens(used, asked), *(one.givens for one in new.values())}
+        new |= zip(places, different(asked, len(places), seeds, known=known, each=each), strict=True)
+    return ticketed([new[place] for place in range(len(wanted))], folder.settings.secret, set(used))
+
+
+def _used(folder: ClassFolder) -> Iterator[tuple[Entry, StoredNumbers]]:
+    """Every sheet that the class has had, and where its numbers are: here, and where it comes from."""
+    here = folder.path.resolve()
+    for path in [here, *here.parents]:
+        if not (path / REGISTER).exists():
+            return
+        for entry in read_register(path / REGISTER):
+            yield entry, StoredNumbers(path / NUMBERS)
+
+
+def _givens(used: dict[str, tuple[str, StoredNumbers]], asked: Asked) -> Iterator[Givens]:
+    """The numbers that have been used on sheets of a topic."""
+    for code, (topic, numbers) in used.items():
+        if topic == asked.topic:
+            yield givens_of(numbers.exercise(code))
+
+
+def _save(
+    folder: ClassFolder, path: Path, wanted: Sequence[Wanted], drawn: Sequence[Drawn], each: Map
+) -> None:
+    """The folder of a class, with the names and numbers of this one."""
+    entries = [
+        replace(one.entry, code=new.code, topic=one.training.topic, level=one.training.level)
+        for one, new in zip(wanted, drawn, strict=True)
+    ]
+    topics = list(dict.fromkeys((entry.topic, entry.level) for entry in entries))
+    title = f"{folder.settings.title}, next"
+    settings = replace(folder.settings, title=title, topics=topics, blank=None)
+    with staged(path, last=REGISTER, check=_check_free) as stage:
+        fill(stage, entries, drawn, settings, printed=True, each=each)
+        write_whole(stage / SETTINGS, written(settings))
+        Register(entries).save(stage / REGISTER)

@@ -1,0 +1,131 @@
+"""Students × steps as tables: sign, colour and count in each cell; many steps stand in several tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import groupby
+
+from handcalc.classroom.insight.progress_grid import Grid, Row
+from handcalc.classroom.insight.sheet_progress import FOLLOWING, RIGHT, SIGNS, STATES, Counts
+from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown
+from handcalc.practice.exercise.steps_by_block import short_name
+
+MOST_COLUMNS = 20  # beside one another: more do not fit on A4
+TOTALS = {**{state: state for state in STATES}, FOLLOWING: "follows"}
+MOST_ROWS = 1000
+MANY = "There are too many sheets to give each a row: these are the totals, and report.csv has every sheet."
+ON_A_PAGE = 40  # rows
+LONG = 8  # letters of a step's name that stands on its side
+
+
+def heatmaps(shown: Shown) -> str:
+    """Those of all topics."""
+    return "".join(_of_topic(shown, grid) for grid in shown.told.grids)
+
+
+def _of_topic(shown: Shown, grid: Grid) -> str:
+    heading = f"<h3>{escape(shown.topic(grid.topic))}</h3>" if len(shown.told.grids) > 1 else ""
+    many = f"<p>{MANY}</p>" if len(grid.rows) > MOST_ROWS else ""
+    return heading + many + "".join(_table(shown, grid, columns) for columns in parts(grid.blocks))
+
+
+def parts(blocks: Sequence[str]) -> list[list[int]]:
+    """The columns of each table: whole blocks beside one another while they fit, a large block in pieces."""
+    found: list[list[int]] = [[]]
+    for _, places in groupby(range(len(blocks)), key=lambda place: blocks[place]):
+        block = list(places)
+        if len(found[-1]) + len(block) > MOST_COLUMNS and found[-1]:
+            found.append([])
+        while len(found[-1]) + len(block) > MOST_COLUMNS:
+            found[-1] += block[:MOST_COLUMNS]
+            block = block[MOST_COLUMNS:]
+            found.append([])
+        found[-1] += block
+    return [columns for columns in found if columns]
+
+
+def _table(shown: Shown, grid: Grid, columns: Sequence[int]) -> str:
+    blocks = [grid.blocks[place] for place in columns]
+    ends = _counted(grid) if len(columns) == len(grid.steps) else []
+    first, last = (grid.steps[place] for place in (columns[0], columns[-1]))
+    topic = escape(f"{shown.topic(grid.topic)}, {first} to {last}")
+    kind = "wide whole" if len(grid.rows) <= ON_A_PAGE else "wide"
+    caption = f"<caption>{topic}: students and steps</caption>"
+    head = f'<tr><th scope="col">Student</th>{_headings(grid, columns)}{_ends(grid, ends)}</tr>'
+    above = _blocks(blocks, len(ends)) if any(blocks) else ""
+    each = grid.rows if len(grid.rows) <= MOST_ROWS else []
+    rows = "".join(_row(shown, row, columns, ends) for row in each)
+    totals = "".join(_total(grid, state, columns, len(ends)) for state in STATES)
+    return (
+        f'<div class="{kind}" tabindex="0" role="region" aria-label="{topic}">'
+        f'<table class="heat">{caption}<thead>{above}{head}</thead>'
+        f'<tbody>{rows}</tbody><tbody class="totals">{totals}</tbody></table></div>'
+    )
+
+
+def _counted(grid: Grid) -> list[str]:
+    """The states that are counted for a whole sheet: right, and where anything follows, that."""
+    counts = (one for row in grid.rows for one in row.counts if one)
+    return [RIGHT, FOLLOWING] if any(one[FOLLOWING] for one in counts) else [RIGHT]
+
+
+def _ends(grid: Grid, states: Sequence[str]) -> str:
+    """The heads of the last columns; where all sheets have as many numbers, it says how many."""
+    totals = {sum(sum(one.values()) for one in row.counts if one) for row in grid.rows if any(row.counts)}
+    of = f" of {totals.pop()}" if len(totals) == 1 else ""
+    words = {RIGHT: f"right{of}", FOLLOWING: "follow"}
+    return "".join(f'<th scope="col" class="end">{words[state]}</th>' for state in states)
+
+
+def _headings(grid: Grid, columns: Sequence[int]) -> str:
+    names = [short_name(grid.steps[place]) for place in columns]
+    kind = ' class="tall"' if max(map(len, names)) > LONG else ""
+    return "".join(f'<th scope="col"{kind}><span>{name.html}</span></th>' for name in names)
+
+
+def _blocks(blocks: Sequence[str], after: int) -> str:
+    groups = [(title, len(list(some))) for title, some in groupby(blocks)]
+    cells = "".join(
+        f'<th scope="colgroup" colspan="{count}" title="{escape(title)}">{escape(title)}</th>'
+        if title
+        else f'<td colspan="{count}"></td>'
+        for title, count in groups
+    )
+    return f"<tr><td></td>{cells}{'<td></td>' * after}</tr>"
+
+
+def _row(shown: Shown, row: Row, columns: Sequence[int], ends: Sequence[str]) -> str:
+    name = f'<th scope="row">{shown.who(row.number)}</th>'
+    if not any(row.states):
+        wide = len(columns) + len(ends)
+        why = UNREAD if row.is_unread else ABSENT
+        return f'<tr>{name}<td class="none" colspan="{wide}">{why}</td></tr>'
+    cells = "".join(_cell(row.states[place], row.counts[place]) for place in columns)
+    counts = [one for one in row.counts if one]
+    whole = [sum(one[state] for one in counts) for state in ends]
+    after = "".join(f'<td class="end">{count or ""}</td>' for count in whole)
+    return f"<tr>{name}{cells}{after}</tr>"
+
+
+def _cell(state: str | None, counts: Counts | None) -> str:
+    """The sign of a step, how many numbers have it if not all do, and its word for screen readers."""
+    if state is None or counts is None:
+        return '<td class="none"></td>'
+    total, count = sum(counts.values()), counts[state]
+    some = f"<b>{count}</b>" if count < total else ""
+    words = ", ".join(_told(one, counts[one]) for one in STATES if counts[one])
+    return f'<td class="{state}" title="{words}"><i>{TOTALS[state]} </i>{SIGNS[state]}{some}</td>'
+
+
+def _told(state: str, count: int) -> str:
+    """`3 wrong`, `1 follows`, `2 follow`"""
+    return f"{count} {'follow' if state == FOLLOWING and count != 1 else TOTALS[state]}"
+
+
+def _total(grid: Grid, state: str, columns: Sequence[int], after: int) -> str:
+    counts = [grid.totals[place][state] for place in columns]
+    if not any(total[state] for total in grid.totals):
+        return ""
+    cells = "".join(f'<td class="{state}">{count}</td>' if count else "<td></td>" for count in counts)
+    return f'<tr><th scope="row">{SIGNS[state]} {TOTALS[state]}</th>{cells}{"<td></td>" * after}</tr>'

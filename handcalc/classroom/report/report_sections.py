@@ -1,0 +1,167 @@
+"""The parts of the report in words: whom to talk to, mistakes, groups, hints, what is missing."""
+
+from __future__ import annotations
+
+from html import escape
+
+from handcalc.classroom.insight import in_words
+from handcalc.classroom.insight.hint_use import Hints
+from handcalc.classroom.insight.misconceptions import ENOUGH, Misconception
+from handcalc.classroom.marking.results import Trouble
+from handcalc.classroom.report.display_names import ABSENT, UNREAD, Shown, listed
+from handcalc.foundation import atomic_files
+from handcalc.foundation.errors import many
+
+MOST_GROUPS = 100
+SEEN = (
+    "Each was seen in the work of two or more students: their numbers are exactly what the mistake leads to. "
+    "That is a reason to ask, not a proof."
+)
+
+
+def talk(shown: Shown) -> str:
+    """The three, each with the reason."""
+    told = "".join(
+        f'<li><b>{shown.who(one.number)}</b> <span class="kind">{one.kind}</span>'
+        f"<p>{shown.prose(one.reason)}</p></li>"
+        for one in shown.told.talk
+    )
+    return f'<ol class="talk">{told}</ol>' if told else ""
+
+
+def mistakes(shown: Shown) -> str:
+    """What the class may have misunderstood, ranked; then what one student did, and slips."""
+    ranked = "".join(_mistake(shown, one) for one in shown.told.mistakes)
+    found = (
+        f'<p class="quiet">{SEEN}</p><ol class="mistakes">{ranked}</ol>'
+        if ranked
+        else "<p>No mistake was seen in the work of two or more students.</p>"
+    )
+    return found + _singles(shown) + _slips(shown)
+
+
+def _mistake(shown: Shown, one: Misconception) -> str:
+    steps = listed([shown.step(place.topic, place.step) for place in one.where])
+    place = one.where[0]
+    others = listed([in_words(name) for name in one.others])
+    also = f" The same numbers could also come from: {shown.prose(others)}." if others else ""
+    line = shown.formula(place.topic, place.step)
+    why = f". {shown.prose(one.why)}" if one.why else ""
+    return (
+        f'<li><h3>{shown.prose(one.called)} <span class="quiet">'
+        f"{many(len(one.students), 'student')}, in {steps}</span></h3>"
+        f"<p>{shown.prose(one.sentence)}{also}</p>"
+        f'<p class="say"><b>Say:</b> <span class="formula">{line}</span>{why}</p>'
+        f'<p class="names">{shown.people(one.students)}</p></li>'
+    )
+
+
+def _singles(shown: Shown) -> str:
+    told = [
+        f"{shown.prose(one.called)} in {shown.step(one.where[0].topic, one.where[0].step)} "
+        f"({shown.who(one.students[0])})"
+        for one in shown.told.singles
+    ]
+    return f"<p><b>Seen once:</b> {'; '.join(told)}.</p>" if told else ""
+
+
+def _slips(shown: Shown) -> str:
+    told = [
+        f"{shown.prose(in_words(name))} ({many(len(some), 'student')})"
+        for name, some in shown.told.slips.items()
+        if len(some) >= ENOUGH
+    ]
+    return f"<p><b>Slips, which can happen to anyone:</b> {', '.join(told)}.</p>" if told else ""
+
+
+def crossing(shown: Shown) -> str:
+    """Mistake × step: with how many students each was seen in each step."""
+    found = [*shown.told.mistakes, *shown.told.singles]
+    places = [
+        (grid.topic, step)
+        for grid in shown.told.grids
+        for step in grid.steps
+        if any((place.topic, place.step) == (grid.topic, step) for one in found for place in one.where)
+    ]
+    head = "".join(f'<th scope="col">{shown.step(*place)}</th>' for place in places)
+    rows = ""
+    for one in found:
+        counts = {(place.topic, place.step): len(place.students) for place in one.where}
+        cells = "".join(f"<td>{counts.get(place, '')}</td>" for place in places)
+        rows += f'<tr><th scope="row">{shown.prose(one.called)}</th>{cells}</tr>'
+    if not rows:
+        return ""
+    return (
+        '<div class="wide" tabindex="0" role="region" aria-label="Mistakes and steps"><table class="plain">'
+        f'<thead><tr><th scope="col">Seen as</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    )
+
+
+def groups(shown: Shown) -> str:
+    """Who works with whom, on what."""
+    told = [
+        f"<li><b>{shown.prose(in_words(one.mistake))}:</b> {listed([shown.who(k) for k in one.students])}"
+        + (f", with {shown.who(one.explainer)} to explain" if one.explainer else "")
+        + "</li>"
+        for one in shown.told.groups
+    ]
+    more = f"<li>and {len(told) - MOST_GROUPS} more groups</li>" if len(told) > MOST_GROUPS else ""
+    return f"<ul>{''.join(told[:MOST_GROUPS])}{more}</ul>" if told else ""
+
+
+def hints(shown: Shown) -> str:
+    """In which steps hints were asked for, and what came of it."""
+    told = "".join(f"<li>{_hints(shown, one)}</li>" for one in shown.told.hints)
+    return f"<ul>{told}</ul>" if told else ""
+
+
+def _hints(shown: Shown, one: Hints) -> str:
+    asked, right = len(one.students), len(one.right_now)
+    if asked == 1:
+        helped = "who now has the step right" if right else "who does not have the step right yet"
+    else:
+        helped = f"{right or 'none'} of whom now {'have' if right > 1 else 'has'} the step right"
+    return (
+        f"<b>{shown.step(one.topic, one.step)}:</b> {many(one.count, 'hint')} for "
+        f"{many(asked, 'student')}, {helped}."
+    )
+
+
+def missing(shown: Shown) -> str:
+    """Who handed in nothing, which files had trouble, and which numbers say little."""
+    absent = shown.told.absent
+    told = [f"<p><b>{ABSENT.capitalize()}</b> ({len(absent)}): {shown.people(absent)}</p>"] if absent else []
+    told += _unread(shown)
+    told += [
+        f"<p><b>{shown.who(number)}</b> wrote one number everywhere in {shown.steps(steps)}. What follows "
+        "from such numbers says little: look at what is right.</p>"
+        for number, steps in shown.told.even.items()
+    ]
+    told += _troubles(shown)
+    return "".join(told)
+
+
+def _unread(shown: Shown) -> list[str]:
+    if not (found := shown.told.unread):
+        return []
+    who = f"<b>{UNREAD.capitalize()}</b> ({len(found)}): {shown.people(found)}"
+    return [f"<p>{who}. Ask for these again, or mark them by hand.</p>"]
+
+
+def _troubles(shown: Shown) -> list[str]:
+    troubles = shown.found.troubles
+    if not troubles:
+        return []
+    if not shown.names:  # the name of a file may be that of its student
+        return [f"<p><b>Files with trouble:</b> {len(troubles)}; the report with names says which.</p>"]
+    told = "".join(f"<li>{_trouble(shown, one)}</li>" for one in troubles)
+    return [f"<p><b>Files with trouble</b> ({len(troubles)}):</p><ul>{told}</ul>"]
+
+
+def _trouble(shown: Shown, one: Trouble) -> str:
+    """Whose file it is, if that is known, and its sentence, which often names the file itself."""
+    entry = shown.register.by_code.get(one.code)
+    who = f"<b>{shown.who(entry.number)}:</b> " if entry else ""
+    is_named = one.source in one.sentence or atomic_files.shown(one.source) in one.sentence
+    file = "" if is_named else f"<code>{escape(one.source)}</code>: "
+    return f"{who}{file}{escape(one.sentence)}"

@@ -1,0 +1,281 @@
+"""What a live class keeps: an answer is stored when `append` returns, and what is stored is never changed."""
+
+from __future__ import annotations
+
+import json
+from asyncio import to_thread, wrap_future
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Row, Table, Update, bindparam, delete, insert, inspect, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from handcalc.classroom.store.database import ELSEWHERE, Database, DatabaseError
+from handcalc.classroom.store.schema import ALL, ANSWER, CLASS, FOUND, HINT, LEARNER, MARK, SEAT, VERSION
+from handcalc.classroom.store.writer import Writer
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.practice.exercise.line_log import HALF_CHARACTERS
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple):
+    """A text in one blank; `n` is the page's own number of it, `at` is in seconds since 1970."""
+
+    learner: int
+    code: str
+    n: int
+    step: str
+    row: int
+    column: int
+    text: str
+    at: float
+
+    @property
+    def content(self) -> tuple[str, str, int, int, str]:
+        """What may not be another with the same n."""
+        return self.code, self.step, self.row, self.column, self.text
+
+
+class Mark(NamedTuple):
+    """How a sheet stands after so many answers, and the mistakes seen in it: (step, name)."""
+
+    learner: int
+    code: str
+    upto: int
+    marks: Mapping[str, Any]
+    seen: Sequence[tuple[str, str]]
+
+    def row(self) -> dict[str, Any]:
+        """As it is stored."""
+        whose = {"learner": self.learner, "code": self.code}
+        return {**whose, "upto": self.upto, "json": json.dumps(self.marks)}
+
+    def mistakes(self) -> list[dict[str, Any]]:
+        """As they are stored."""
+        whose = {"learner": self.learner, "code": self.code}
+        return [{**whose, "step": step, "mistake": name} for step, name in self.seen]
+
+
+class ReusedError(HandcalcError):
+    """The n of an answer that is stored came again with something else."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """All that was stored, in its order: what is needed to go on after a restart."""
+
+    state: Mapping[str, Any]
+    learners: Sequence[Row[Any]]
+    seats: Sequence[Row[Any]]
+    answers: Sequence[Row[Any]]
+    hints: Sequence[Row[Any]]
+    marks: Sequence[Row[Any]]
+
+    @property
+    def heard(self) -> float:
+        """When somebody was heard of last, 0 where nobody was."""
+        return max(
+            (row.at for rows in (self.learners, self.answers, self.hints) for row in rows), default=0.0
+        )
+
+
+class Store:
+    """The database of one class. What is awaited is stored when it returns.
+
+    Raises DatabaseError where the database cannot be used, or is of another class or version;
+    one that `is_serving` refuses where another one is.
+    """
+
+    def __init__(self, address: str, title: str, *, is_serving: bool = False) -> None:
+        self.address = address
+        self.database = Database(address, is_serving=is_serving)
+        self.title = _text(title)
+        self._writer = Writer(self.database)
+        try:
+            self._writer.submit(self._open).result()
+        except BaseException:
+            self._writer.close()
+            raise
+
+    def load(self) -> Kept:
+        """All that was stored."""
+        kept: Kept = self._writer.submit(_all).result()
+        return kept
+
+    def close(self) -> None:
+        """Write what waits, and let go of the database."""
+        self._writer.close()
+
+    async def append(self, answers: Sequence[Answer]) -> None:
+        """Store answers; one that is stored already counts as stored.
+
+        Raises ReusedError where the n of one came before with something else; then none of them is stored.
+        """
+        rows = [
+            one._replace(code=_text(one.code), step=_text(one.step), text=_text(one.text)) for one in answers
+        ]
+        if rows:
+            await self._do(lambda connection: self._append(connection, rows))
+
+    async def add_learner(
+        self, nick: str, token_hash: str, state: str, code: str, sheets: Sequence[str], at: float
+    ) -> int:
+        """Somebody new, who works on these sheets; returns their number."""
+        row = {"nick": _text(nick), "token_hash": token_hash, "state": state, "code": code, "at": at}
+
+        def job(connection: Connection) -> int:
+            connection.execute(self._new(LEARNER), row)
+            wanted = select(LEARNER.c.id).where(LEARNER.c.token_hash == token_hash)
+            learner = int(connection.execute(wanted).scalar_one())
+            _seat(connection, learner, sheets)
+            return learner
+
+        return await self._do(job)
+
+    async def let_in(self, learner: int, sheets: Sequence[str]) -> None:
+        """Somebody who waited works on these sheets from now on."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(_change(learner, {"state": "in"}))
+            _seat(connection, learner, sheets)
+
+        await self._do(job)
+
+    async def vacate(self, learner: int) -> None:
+        """Somebody is sent away and works on no sheet any more; what they did stays stored."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(_change(learner, {"state": "left"}))
+            connection.execute(delete(SEAT).where(SEAT.c.learner == learner))
+
+        await self._do(job)
+
+    async def take_over(self, learner: int, newcomer: int, **values: str) -> None:
+        """Somebody comes back with a nick, token_hash and state of their own; as a newcomer they are gone."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(LEARNER).where(LEARNER.c.id == newcomer))
+            connection.execute(_change(learner, values))
+
+        await self._do(job)
+
+    async def change_learner(self, learner: int, **values: str) -> None:
+        """Another nick, token_hash or state."""
+        await self._run(_change(learner, values))
+
+    async def hint(self, learner: int, code: str, step: str, level: int, at: float) -> None:
+        """Somebody asked for a hint."""
+        row = {"learner": learner, "code": code, "step": step, "level": level, "at": at}
+        await self._run(self._new(HINT).values(**row))
+
+    async def keep_marks(self, marks: Sequence[Mark]) -> None:
+        """How sheets stand now, instead of how they stood."""
+
+        def job(connection: Connection) -> None:
+            here = set(connection.execute(select(LEARNER.c.id)).scalars())  # nobody else is forgotten now
+            found = [one for one in marks if one.learner in here]
+            whose = [{"of": one.learner, "on": one.code} for one in found]
+            if not found:
+                return
+            for table in (MARK, FOUND):
+                of = (table.c.learner == bindparam("of"), table.c.code == bindparam("on"))
+                connection.execute(delete(table).where(*of), whose)
+            connection.execute(insert(MARK), [one.row() for one in found])
+            if mistakes := [mistake for one in found for mistake in one.mistakes()]:
+                connection.execute(insert(FOUND), mistakes)
+
+        if marks:
+            await self._do(job)
+
+    async def decide(self, state: Mapping[str, Any]) -> None:
+        """Keep what the teacher has decided."""
+        await self._run(update(CLASS).values(state=json.dumps(state)))
+
+    async def forget(self, learner: int) -> None:
+        """Delete somebody and all that they did; `clear_away` leaves nothing of it on the disk."""
+
+        def job(connection: Connection) -> None:
+            for table in (SEAT, ANSWER, HINT, MARK, FOUND):
+                connection.execute(delete(table).where(table.c.learner == learner))
+            connection.execute(delete(LEARNER).where(LEARNER.c.id == learner))
+
+        await self._do(job)
+
+    async def clear_away(self) -> None:
+        """Leave nothing on the disk of whoever was forgotten.
+
+        Raises DatabaseError where another program keeps it there.
+        """
+        await to_thread(self.database.clear_away, [table.name for table in ALL.sorted_tables])
+
+    async def _run(self, statement: Any) -> None:
+        await self._do(lambda connection: connection.execute(statement) and None)
+
+    async def _do(self, job: Callable[[Connection], T]) -> T:
+        found: T = await wrap_future(self._writer.submit(job))
+        return found
+
+    def _open(self, connection: Connection) -> None:
+        """Make the tables, or see whether those that are there are this class's."""
+        is_there = inspect(connection).has_table(CLASS.name)
+        about = connection.execute(select(CLASS.c.version, CLASS.c.title)).first() if is_there else None
+        name = self.database.name
+        if about is None:
+            ALL.create_all(connection)
+            connection.execute(insert(CLASS), {"version": VERSION, "title": self.title, "state": "{}"})
+        elif about.version != VERSION:
+            raise DatabaseError(
+                f"{name} has tables of version {about.version}, but this handcalc reads version {VERSION}; "
+                f"{ELSEWHERE}."
+            )
+        elif about.title != self.title:
+            raise DatabaseError(
+                f"{name} has the answers of {short(about.title)}, not of {short(self.title)}; {ELSEWHERE}."
+            )
+
+    def _append(self, connection: Connection, answers: Sequence[Answer]) -> None:
+        """Those of these answers that are new; the others have to be what is stored."""
+        if connection.execute(self._new(ANSWER), [one._asdict() for one in answers]).rowcount == len(answers):
+            return
+        for one in answers:
+            stored = connection.execute(
+                select(ANSWER).where(ANSWER.c.learner == one.learner, ANSWER.c.n == one.n)
+            ).one()
+            if (stored.code, stored.step, stored.row, stored.column, stored.text) != one.content:
+                raise ReusedError(
+                    f"Answer {one.n} is stored as {short(stored.text)} in {stored.step}, and came again as "
+                    f"{short(one.text)} in {one.step}; load the page again."
+                )
+
+    def _new(self, table: Table) -> Any:
+        """How to insert what is not there yet."""
+        kind = sqlite if self.database.is_sqlite else postgresql
+        return kind.insert(table).on_conflict_do_nothing()
+
+
+def _all(connection: Connection) -> Kept:
+    state = json.loads(connection.execute(select(CLASS.c.state)).scalar_one())
+    found = [
+        connection.execute(select(table).order_by(*table.primary_key)).all()
+        for table in (LEARNER, SEAT, ANSWER, HINT, MARK)
+    ]
+    return Kept(state, *found)
+
+
+def _change(learner: int, values: Mapping[str, str]) -> Update:
+    texts = {name: _text(value) for name, value in values.items()}
+    return update(LEARNER).where(LEARNER.c.id == learner).values(**texts)
+
+
+def _seat(connection: Connection, learner: int, sheets: Sequence[str]) -> None:
+    """Somebody works on these sheets, and nobody else any more."""
+    if sheets:
+        connection.execute(delete(SEAT).where(SEAT.c.code.in_(sheets)))
+        connection.execute(insert(SEAT), [{"code": code, "learner": learner} for code in sheets])
+
+
+def _text(text: str) -> str:
+    """A text that databases can hold: PostgreSQL knows no character 0, and none knows half a character."""
+    return HALF_CHARACTERS.sub("\ufffd", text.replace("\0", "\ufffd"))

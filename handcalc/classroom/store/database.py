@@ -1,0 +1,236 @@
+"""A database by its address: SQLite in a file, or PostgreSQL; what goes wrong is one sentence."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+
+from handcalc.classroom.folder.folder_layout import DATABASE
+from handcalc.classroom.folder.folder_lock import SERVED, locked
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.foundation.extras import needed
+
+SECRET = re.compile("//[^/]*@")  # who, and their password
+Job = Callable[[Connection], Any]
+PATIENCE = 5  # seconds, for a file that another program holds, and for a server that does not answer
+LOCK, KEY = ".lock", 8737  # of who serves a class: beside a file, and in PostgreSQL
+OWN = "select pid, backend_start from pg_stat_activity where pid = pg_backend_pid()"
+END = "select pg_terminate_backend(pid) from pg_stat_activity where pid = %s and backend_start = %s"
+LOST = (
+    "{} is now served by another `handcalc class serve`; end one of the two, and start the other one again."
+)
+ELSEWHERE = "name another database with --database"
+REASONS = {  # how SQLite's names of errors begin, what that means, and what to do
+    "SQLITE_FULL": "the disk is full; free some space",
+    "SQLITE_BUSY": "another program holds it; close that program",
+    "SQLITE_LOCKED": "another program holds it; close that program",
+    "SQLITE_READONLY": "it is read-only; allow writing, or " + ELSEWHERE,
+    "SQLITE_PERM": "permission was denied; allow writing, or " + ELSEWHERE,
+    "SQLITE_CANTOPEN": "its folder is missing or read-only; allow writing, or " + ELSEWHERE,
+    "SQLITE_NOTADB": "it is not a database; move it away, or " + ELSEWHERE,
+    "SQLITE_CORRUPT": "it is damaged; put back a copy of it, or " + ELSEWHERE,
+    "SQLITE_IOERR": "the disk does not work; " + ELSEWHERE,
+}
+
+
+class DatabaseError(HandcalcError):
+    """The database cannot do what it should, in one sentence; nothing of it was stored."""
+
+
+class Database:
+    """Transactions on one connection at a time, which is made again where it was lost.
+
+    Whoever serves a class `is_serving`: each of its connections to PostgreSQL has the lock before it does
+    anything else, so that no other server can begin while a lost one is made again.
+    """
+
+    def __init__(self, address: str, *, is_serving: bool = False) -> None:
+        self.engine = _engine(address)
+        self.url = self.engine.url
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        if is_serving and not self.is_sqlite:
+            event.listen(self.engine, "connect", _Alone(self.name))
+
+    @property
+    def name(self) -> str:
+        """How a sentence names it: a file, or a server without user and password."""
+        if self.is_sqlite:
+            return shown(self.url.database)
+        host = self.url.host or self.url.query.get("host", "this computer")
+        return f"The database {self.url.database} at {host}"
+
+    @property
+    def file(self) -> Path:
+        """The file itself, whatever link or address names it. Raises DatabaseError where it has other names.
+
+        A file under two names is damaged where both are used: what was written last stands beside each.
+        """
+        with closing(self.connected()) as connection:
+            found = str(connection.exec_driver_sql("PRAGMA database_list").one()[2])
+        path = Path(os.path.realpath(found))
+        with suppress(OSError):  # said when it is used
+            if found and path.stat().st_nlink > 1:
+                raise DatabaseError(
+                    f"{self.name} is also there under another name (a hard link), and would be damaged if "
+                    "both were used; move this one away, and put a copy in its place."
+                )
+        if not found:
+            raise DatabaseError(f"{self.name} is in memory alone, and would be lost; {ELSEWHERE}.")
+        return path
+
+    def run(self, jobs: Sequence[Job]) -> list[Any]:
+        """What all jobs return, once they are committed together; a job may run twice.
+
+        Raises DatabaseError, or what a job raises; then nothing is stored.
+        """
+        try:
+            return self._transaction(jobs)
+        except DBAPIError as error:
+            if not (error.connection_invalidated or isinstance(error, IntegrityError)):
+                raise self._refusal(error) from error
+        except sqlite3.Error as error:
+            raise self._refusal(error) from error
+        try:  # the connection was lost, or somebody else was faster
+            return self._transaction(jobs)
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def connected(self) -> Connection:
+        """A connection on which nothing waits for an end."""
+        try:
+            return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def clear_away(self, tables: Sequence[str]) -> None:
+        """Leave nothing of what was deleted from these tables on the disk."""
+        try:
+            with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                if not self.is_sqlite:
+                    connection.exec_driver_sql(f"VACUUM FULL {', '.join(tables)}")
+                elif connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]:
+                    raise DatabaseError(
+                        f"It is deleted, but another program has {self.name} open, and traces stay beside it "
+                        "until you close that program."
+                    )
+        except (DBAPIError, sqlite3.Error) as error:
+            raise self._refusal(error) from error
+
+    def close(self) -> None:
+        """Let go of the file or the server."""
+        self.engine.dispose()
+
+    def _refusal(self, error: Exception) -> DatabaseError:
+        """One sentence for an error of the database."""
+        cause = getattr(error, "orig", None) or error
+        name = str(getattr(cause, "sqlite_errorname", ""))
+        known = next((reason for begin, reason in REASONS.items() if name.startswith(begin)), "")
+        lines = str(cause).strip().splitlines() or [type(cause).__name__]
+        return DatabaseError(f"{self.name} cannot be used: {known or lines[0].rstrip('.')}.")
+
+    def _transaction(self, jobs: Sequence[Job]) -> list[Any]:
+        with self.engine.begin() as connection:
+            return [job(connection) for job in jobs]
+
+
+@contextmanager
+def alone_with(address: str) -> Iterator[None]:
+    """Nobody else serves a class from this file meanwhile, whatever their folder, however they name it.
+
+    The lock beside the file ends with its process; a server's has one of its own (see Database). Raises
+    DatabaseError where the database cannot be used, HandcalcError where somebody serves a class from it.
+    """
+    database = Database(address)
+    with closing(database):
+        if not database.is_sqlite:
+            yield
+            return
+        with locked(Path(f"{database.file}{LOCK}"), 0.0, SERVED.format(database.name)):
+            yield
+
+
+class _Alone:
+    """The lock of PostgreSQL that a connection holds for as long as it lives; for one server at a time.
+
+    A server that lost it to another one stays refused: it does not know what the other one has stored.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.refused, self.last = name, "", None
+
+    def __call__(self, connection: Any, _: Any) -> None:
+        try:
+            self._take(connection)
+            connection.commit()  # the lock is the connection's, not the transaction's
+        except BaseException:
+            connection.close()
+            raise
+
+    def _take(self, connection: Any) -> None:
+        if self.refused:
+            raise DatabaseError(self.refused)
+        if self.last:  # its end may not have reached the server
+            connection.execute(END, self.last)
+        until = time.monotonic() + PATIENCE  # a server that was killed is gone by then
+        while not connection.execute(f"select pg_try_advisory_lock({KEY})").fetchone()[0]:
+            if time.monotonic() > until:
+                self.refused = LOST.format(self.name) if self.last else ""
+                raise DatabaseError(self.refused or SERVED.format(self.name))
+            time.sleep(0.2)
+        self.last = connection.execute(OWN).fetchone()
+
+
+def file_address(path: Path) -> str:
+    """The address of a file for SQLite."""
+    return URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def own_address(folder: Path) -> str:
+    """Where the answers of a class are kept, unless another database is named."""
+    return file_address(folder / DATABASE)
+
+
+def _engine(address: str) -> Engine:
+    with suppress(ArgumentError, NoSuchModuleError, ValueError):
+        url = make_url(address)
+        kind = url.get_backend_name()
+        if kind in ("postgresql", "postgres"):
+            needed("psycopg", "postgresql")
+            return _pooled(url.set(drivername="postgresql+psycopg"), connect_timeout=PATIENCE)
+        if kind == "sqlite" and url.database not in (None, "", ":memory:"):
+            _make_ours(url.database or "")
+            engine = _pooled(url, timeout=PATIENCE)
+            event.listen(engine, "connect", _prepare)
+            return engine
+    raise DatabaseError(
+        f"{short(SECRET.sub('//', address))} is not a database that a class can use; "
+        "leave out --database, or write one such as postgresql://HOST/NAME."
+    )
+
+
+def _make_ours(path: str) -> None:
+    """Nobody else may read what is typed, and by whom; an address of a file is left to SQLite."""
+    if not path.startswith("file:"):
+        with suppress(OSError):  # said when it is used
+            os.close(os.open(path, os.O_CREAT, 0o600))
+
+
+def _pooled(url: URL, **options: float) -> Engine:
+    """One connection at a time."""
+    return create_engine(url, pool_size=1, max_overflow=0, connect_args=options)
+
+
+def _prepare(connection: sqlite3.Connection, _: Any) -> None:
+    """What is committed is on the disk; what is deleted is overwritten."""
+    for option in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {option}")

@@ -1,0 +1,205 @@
+"""Tables of typed answers, as a spreadsheet saves them: a line for each number, of many sheets perhaps."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from io import StringIO
+
+from handcalc.classroom.submissions import input_limits
+from handcalc.classroom.submissions.code_matching import LONGEST as LONGEST_CODE
+from handcalc.classroom.submissions.code_matching import Codes, Names, spelt
+from handcalc.classroom.submissions.submission import REST, HandedIn
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.practice.exercise.line_log import cleaned
+from handcalc.practice.exercise.parse_number import LONGEST
+from handcalc.practice.exercise.raw_answers import Typed
+
+COLUMNS = ("code", "name", "step", "row", "column", "answer")
+TROUBLE = "\0"  # the key of what is the matter with a whole line
+MORE = "there are more cells than columns; write decimals with a point"
+DIGITS = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
+WHOLE = re.compile(r"\s*([0-9]{1,6})(?:[.,]0*)?\s*", re.ASCII)  # 1.0, where a spreadsheet has made it one
+FORMULA = re.compile(r'="(.*)"', re.DOTALL)  # how a spreadsheet is told that 1/2 is no date
+Row = dict[str, str]
+
+
+class Table:
+    """What the lines of one table say, sheet by sheet; what is wrong with a line is said of its sheet."""
+
+    def __init__(self, source: str, codes: Codes, names: Names) -> None:
+        self.source, self.codes, self.names = source, codes, names
+        self._sheets: dict[str, dict[tuple[str, int, int], Typed]] = {}
+        self._unread: dict[str, dict[str, str]] = {}
+        self._strange: list[HandedIn] = []  # the first line that is nobody's
+        self._others = 0
+
+    @property
+    def sheets(self) -> list[HandedIn]:
+        """All that was found."""
+        found = [
+            HandedIn(
+                self.source,
+                code,
+                typed=tuple(typed.values()),
+                unread=self._unread.get(code, {}),
+                is_part=True,
+            )
+            for code, typed in self._sheets.items()
+        ]
+        for first in self._strange:
+            lines = f"{self._others:,} more line{'s are' if self._others > 1 else ' is'}"
+            more = f"; {lines} nobody's, either." if self._others else "."
+            found.append(replace(first, trouble=first.trouble.removesuffix(".") + more))
+        return found
+
+    def _line(self, number: int) -> str:
+        return f"line {number} of {shown(self.source)}"
+
+    def take(self, number: int, row: Row) -> None:
+        """Take in a line."""
+        written, name = row["code"].strip(), row["name"].strip()
+        owned = self.names.get(plain_name(name), ())
+        code = self.codes.read(written)
+        if not code and len(owned) == 1:
+            code = owned[0]
+        if not code:
+            self._nobodys(number, written or name, owned if name and not written else ())
+            return
+        if owned and code not in owned:
+            about = f"{short(name)} stands beside {code}, the sheet of somebody else; it counts for {code}"
+            self._tell(code, f"{REST} {code} {name[:LONGEST_CODE]}", f"In {self._line(number)} {about}.")
+        typed = self._sheets.setdefault(code, {})
+        try:
+            place = _place_in(row)
+        except ValueError as error:
+            self._tell(code, f"{REST} {self._line(number)}", f"In {self._line(number)} {error}.")
+            return
+        typed[place] = Typed(*place, _answer(row["answer"]))
+
+    def _tell(self, code: str, about: str, sentence: str) -> None:
+        self._sheets.setdefault(code, {})
+        unread = self._unread.setdefault(code, {})
+        if len(unread) < input_limits.MOST_SENTENCES:
+            unread.setdefault(about, sentence)
+
+    def _nobodys(self, number: int, who: str, owned: Sequence[str]) -> None:
+        """A line of nobody, or of one of several: the first is told, the others are counted."""
+        self._others += bool(self._strange)
+        if not self._strange:
+            trouble = _nobody(who, self._line(number), len(owned))
+            self._strange = [HandedIn(self.source, spelt(who[:LONGEST_CODE]), trouble=trouble)]
+
+
+def read(text: str, source: str, codes: Codes, names: Names) -> list[HandedIn]:
+    """Each sheet in a table; `names` has the codes of everybody, by plain_name.
+
+    Raises HandcalcError, the end of a sentence, for a table without the columns that are needed.
+    """
+    table = Table(source, codes, names)
+    try:
+        for number, row in _rows(text):
+            if any(map(str.strip, row.values())):
+                table.take(number, row)
+    except csv.Error:
+        raise HandcalcError("cannot be read as a table: a quotation mark in it is never closed") from None
+    if not table.sheets:
+        raise HandcalcError("has no answers: each line of the table needs one")
+    return table.sheets
+
+
+def _rows(text: str) -> Iterator[tuple[int, Row]]:
+    """Each line below the one with the names of the columns, with its number in the file."""
+    whole = text.lstrip("\r\n")
+    lines, above = StringIO(whole, newline=""), text[: len(text) - len(whole)].count("\n")
+    first = lines.readline()
+    told = re.match(r"sep=([;,\t|])\s*$", first)  # as Excel writes it
+    header = lines.readline() if told else first
+    mark = told[1] if told else max(";\t,", key=header.count)
+    columns = [
+        name.strip().lower() for name in next(csv.reader([header], delimiter=mark, skipinitialspace=True), [])
+    ]
+    _check(columns)
+    reader = csv.reader(_bounded(lines), delimiter=mark, skipinitialspace=True)
+    for values in reader:
+        row = dict.fromkeys(COLUMNS, "")
+        row.update((name, value) for name, value in zip(columns, values, strict=False) if name in row)
+        row[TROUBLE] = _torn(values, columns, mark)
+        yield above + reader.line_num + 1 + bool(told), row
+
+
+def _torn(values: list[str], columns: list[str], mark: str) -> str:
+    """Words about a decimal comma that may have parted an answer, and moved the cells after it."""
+    if any(value.strip() for value in values[len(columns) :]):
+        return MORE
+    place = columns.index("answer")
+    after = place + 1
+    if mark != "," or len(values) <= after or (len(columns) > after and columns[after] in COLUMNS):
+        return ""
+    whole, part = values[place], values[after]
+    if not DIGITS.fullmatch(whole) or not part.strip().isdecimal():
+        return ""
+    return f"{short(f'{whole.strip()},{part.strip()}')} may be one number or two; write decimals with a point"
+
+
+def _bounded(lines: Iterator[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number >= input_limits.MOST_LINES:
+            raise HandcalcError(
+                f"has more than {input_limits.MOST_LINES:,} lines; split it into several files"
+            )
+        if len(line) > input_limits.MOST_LINE:
+            raise HandcalcError(f"has a line of {len(line):,} characters; it is not a table of answers")
+        yield line
+
+
+def _check(columns: list[str]) -> None:
+    if not {*columns} & {*COLUMNS}:
+        raise HandcalcError("is not a notebook, a practice log or a table of answers")
+    missing = [name for name in COLUMNS[2:] if name not in columns]
+    missing += [] if {"code", "name"} & {*columns} else ["code"]
+    if missing:
+        raise HandcalcError(
+            f"lacks {listed(missing)}; a table of answers has the columns code, step, row, column and answer"
+        )
+
+
+def _place_in(row: Row) -> tuple[str, int, int]:
+    """The step, row and column of a line. Raises ValueError with the words for a sentence."""
+    if row[TROUBLE]:
+        raise ValueError(row[TROUBLE])
+    return sys.intern(row["step"].strip()), _place(row["row"]), _place(row["column"])
+
+
+def _place(text: str) -> int:
+    """A row or column, counted from 0. Raises ValueError with the words for a sentence."""
+    found = WHOLE.fullmatch(text)
+    if not found or int(found[1]) < 1:
+        raise ValueError(f"{short(text)} is not a row or column; they are counted 1, 2, 3")
+    return int(found[1]) - 1
+
+
+def _answer(text: str) -> str:
+    """What was typed, without what a spreadsheet puts around it so that it stays as it is."""
+    text = text.strip()
+    quoted = FORMULA.fullmatch(text)
+    return cleaned(quoted[1] if quoted else text.removeprefix("'"), LONGEST)
+
+
+def _nobody(who: str, line: str, count: int) -> str:
+    if not who:
+        return f"There is neither a code nor a name in {line}."
+    if count:
+        return f"{short(who)} in {line} has {count} sheets; write the code of one in place of the name."
+    return (
+        f"{short(who)} in {line} is neither the code of a sheet in this class nor a student with one sheet."
+    )
+
+
+def plain_name(name: str) -> str:
+    """A name as it is compared: case and spaces do not matter."""
+    return " ".join(name.casefold().split())

@@ -1,0 +1,61 @@
+"""What a file is, by what stands in it: its name may say anything."""
+
+from __future__ import annotations
+
+import re
+
+from handcalc.classroom.submissions import answer_tables, input_limits, notebook_files, practice_logs
+from handcalc.classroom.submissions.code_matching import Codes, Names
+from handcalc.classroom.submissions.encodings import decoded
+from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise.line_log import parsed
+
+WANTED = "hand in the notebook (.ipynb), the practice log (.jsonl) or a table (.csv)"
+KNOWN = {  # how files begin that are handed in by mistake
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"\xd0\xcf\x11\xe0": "a document",
+    b"Rar!": "a .rar",
+    b"7z\xbc\xaf": "a .7z",
+    b"\x1f\x8b": "a .gz",
+}
+PAGE = re.compile(r"\s*<(?:!doctype|html)", re.IGNORECASE)
+FIRST_LINES = 50  # in which a log has a whole one
+
+
+def read(data: bytes, source: str, codes: Codes, names: Names) -> list[HandedIn]:
+    """Every sheet in a file. Raises HandcalcError, the end of a sentence, for what is none of ours."""
+    for start, what in KNOWN.items():
+        if data.startswith(start):
+            raise HandcalcError(f"is {what}; {WANTED}")
+    text = decoded(data)
+    if PAGE.match(text):
+        raise HandcalcError(f"is a web page; {WANTED}")
+    if source.lower().endswith(".py"):
+        return notebook_files.script_alone(text, source, codes)
+    if text.lstrip()[:1] in ("{", "["):
+        return _json(text, source, codes)
+    return answer_tables.read(text, source, codes, names)
+
+
+def _json(text: str, source: str, codes: Codes) -> list[HandedIn]:
+    if _is_log(text.split("\n", FIRST_LINES)[:FIRST_LINES]):
+        return practice_logs.read(text, source, codes)
+    try:
+        found = notebook_files.loaded(text)
+    except HandcalcError:
+        if _is_log(text.split("\n", input_limits.MOST_LINES)[: input_limits.MOST_LINES]):
+            return practice_logs.read(text, source, codes)
+        raise
+    if not isinstance(found, dict) or not {"cells", "worksheets"} & found.keys():
+        raise HandcalcError(f"is not a notebook; {WANTED}")
+    return notebook_files.read(found, source, codes)
+
+
+def _is_log(lines: list[str]) -> bool:
+    """Whether one of the lines is about a sheet."""
+    found = (line for line in parsed(line.encode("utf-8", "replace") for line in lines))
+    return any("code" in line and "cells" not in line for line in found)

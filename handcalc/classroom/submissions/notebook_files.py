@@ -1,0 +1,191 @@
+"""Notebooks as files: their cells, whatever wrote them, and nothing of them run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from handcalc.classroom.submissions import input_limits
+from handcalc.classroom.submissions.answer_values import Rows, Unread, is_blank
+from handcalc.classroom.submissions.assignments import Filled
+from handcalc.classroom.submissions.code_matching import Codes
+from handcalc.classroom.submissions.notebook_script import Script
+from handcalc.classroom.submissions.submission import OTHERS, REST, HandedIn
+from handcalc.foundation.atomic_files import shown
+from handcalc.foundation.errors import HandcalcError, cut
+
+VALUES = re.compile(r'[,\[{]|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # texts are passed over
+SURE = 1_000_000  # letters: a file so small cannot hold too many values
+SHOWN = 200  # letters of what a hint shows
+
+
+class Cell(NamedTuple):
+    """One cell: what it is, what is written in it, and the beginning of what is shown below it."""
+
+    kind: str
+    source: str
+    shown: str
+
+
+def loaded(text: str) -> Any:
+    """JSON. Raises HandcalcError, the end of a sentence, for anything else, and for far too much."""
+    if len(text) > SURE:
+        values = (found for found in VALUES.finditer(text) if found[0][0] != '"')
+        if next(islice(values, input_limits.MOST_VALUES, None), None):
+            raise HandcalcError(f"holds more than {input_limits.MOST_VALUES:,} values; clear its outputs")
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise HandcalcError("has too many brackets inside each other; it is not a notebook") from None
+    except ValueError:
+        raise HandcalcError("is not a complete notebook; save it and hand it in again") from None
+
+
+def read(notebook: dict[str, Any], source: str, codes: Codes) -> list[HandedIn]:
+    """Each sheet of a notebook. Raises HandcalcError, the end of a sentence, for one without any."""
+    cells = list(_cells(notebook))
+    script = Script(codes, own := codes.read(_own_code(notebook)))
+    if own:
+        script.sheets[own] = Filled()
+    letters = 0
+    for cell in cells:
+        if cell.kind != "code":
+            continue
+        letters += len(cell.source)
+        if len(cell.source) > input_limits.MOST_CELL_LETTERS or letters > input_limits.MOST_LETTERS:
+            raise HandcalcError(
+                f"has too much code, {letters:,} characters or more; delete what is not an answer"
+            )
+        script.take(cell.source, cell.shown)
+    found = handed_in(script, source, codes, [cell.source for cell in cells if cell.kind != "code"])
+    return [*_told(found, source, own, codes.named(source))]
+
+
+def script_alone(text: str, source: str, codes: Codes) -> list[HandedIn]:
+    """A notebook that was saved as a script. Raises HandcalcError, the end of a sentence."""
+    return read({"cells": [{"cell_type": "code", "source": text}]}, source, codes)
+
+
+def handed_in(script: Script, source: str, codes: Codes, texts: list[str]) -> list[HandedIn]:
+    """What was found in code, sheet by sheet; where it does not say which one, a text or the name may."""
+    ours = {code: sheet for code, sheet in script.sheets.items() if codes.read(code)}
+    others = [code for code in script.sheets if code and code not in ours]
+    if not ours and not others:
+        ours = {_code_in(texts, source, codes): Filled()}
+    before = script.sheets.get("", Filled())
+    first = next(iter(ours), "")
+    if not first or (others and not any(sheet.answers for sheet in ours.values())):
+        return [HandedIn(source, first or others[0], trouble=_of_another_class(source, others[0]))]
+    ours[first] = _joined(before, ours[first])
+    found = [_sheet(source, code, sheet) for code, sheet in ours.items() if sheet.has_any]
+    return found or [HandedIn(source, first, trouble=_on_page(source) if script.is_practised else "")]
+
+
+def _told(found: list[HandedIn], source: str, own: str, named: str) -> Iterator[HandedIn]:
+    """The sheets, with a sentence for each that the notebook was not made for, or is not called after.
+
+    They are of the code with which they are checked, and wait for the teacher, who knows whose they are.
+    """
+    for sheet in found:
+        about = ""
+        if own not in ("", sheet.code):
+            about = f"{shown(source)} was made for {own}, but its code makes {sheet.code}."
+        elif named not in ("", sheet.code):
+            about = f"{shown(source)} is called {named}, but its code makes {sheet.code}."
+        yield replace(sheet, foreign=about) if about and not sheet.trouble else sheet
+    if own and not any(sheet.code == own for sheet in found):
+        told = f"{shown(source)} was made for {own}, but its code makes {found[0].code}: see that sheet."
+        yield HandedIn(source, own, trouble=told)
+
+
+def _joined(before: Filled, sheet: Filled) -> Filled:
+    """What stands before the exercise is made belongs to it."""
+    answers = before.answers.merged(sheet.answers)
+    answers |= {name: value for name, value in before.answers.items() if is_blank(answers[name])}
+    return Filled(answers, {**before.hints, **sheet.hints})
+
+
+def _code_in(texts: list[str], source: str, codes: Codes) -> str:
+    """The first code of the class in the cells that are text, or else the one in the file's name."""
+    found = next((code for text in texts for code in codes.inside(text)), "") or codes.named(source)
+    if not found:
+        raise HandcalcError(codes.missing)
+    return found
+
+
+def _on_page(source: str) -> str:
+    return f"{shown(source)} was filled in on its page: hand in the file practice-….jsonl beside it."
+
+
+def _of_another_class(source: str, code: str) -> str:
+    return f"{cut(code)} in {shown(source)} is not the code of a sheet in this class."
+
+
+def _sheet(source: str, code: str, sheet: Filled) -> HandedIn:
+    answers: dict[str, Any] = {}
+    unread: dict[str, str] = {}
+    plain: dict[int, Any] = {}  # what many names stand for is there once
+    for name, value in sheet.answers.items():
+        if isinstance(value, Unread):
+            unread[name] = f"{cut(name)} {value.reason}."
+        elif isinstance(value, Rows):
+            answers[name] = plain[id(value)] = plain.get(id(value)) or value.plain
+        else:
+            answers[name] = value
+    if sheet.answers.has_more:
+        unread[REST] = "There is more here than can be read; delete what is not an answer."
+    if sheet.answers.is_computed:
+        unread[OTHERS] = "The other answers are computed by code here; write their numbers in."
+    return HandedIn(source, code, answers, hints=sheet.hints, unread=unread)
+
+
+def _own_code(notebook: dict[str, Any]) -> str:
+    """The code that `handcalc class new` writes into a notebook's metadata."""
+    ours = _dict(_dict(notebook.get("metadata")).get("handcalc"))
+    return _text(ours.get("code"))
+
+
+def _cells(notebook: dict[str, Any]) -> Iterator[Cell]:
+    """The cells of a notebook of version 4, or of the worksheets that version 3 has."""
+    sheets = notebook.get("worksheets")
+    found = (
+        [cell for sheet in sheets for cell in _list(_dict(sheet).get("cells"))]
+        if isinstance(sheets, list)
+        else []
+    )
+    found += _list(notebook.get("cells"))
+    if len(found) > input_limits.MOST_CELLS:
+        raise HandcalcError(
+            f"has {len(found):,} cells; up to {input_limits.MOST_CELLS:,} are read: "
+            "delete what is not an answer"
+        )
+    for cell in map(_dict, found):
+        source = _text(cell.get("source", cell.get("input")))
+        yield Cell(str(cell.get("cell_type")), source, _shown(cell))
+
+
+def _shown(cell: dict[str, Any]) -> str:
+    """The beginning of the first text below a cell."""
+    for output in map(_dict, _list(cell.get("outputs"))[:1]):
+        texts = (_dict(output.get("data")).get("text/plain"), output.get("text"))
+        return next((text[:SHOWN] for text in map(_text, texts) if text), "")
+    return ""
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    """A text, or the lines of one, as nbformat has them."""
+    if isinstance(value, list):
+        return "".join(line for line in value if isinstance(line, str))
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,60 @@
+"""Practice logs: what was typed into which blank, in the order in which it was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handcalc.classroom.submissions import input_limits
+from handcalc.classroom.submissions.code_matching import Codes
+from handcalc.classroom.submissions.submission import HandedIn
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise.exercise import LEVELS
+from handcalc.practice.exercise.line_log import cleaned, parsed
+from handcalc.practice.exercise.parse_number import LONGEST
+from handcalc.practice.exercise.raw_answers import Typed
+
+Sheets = dict[str, list[Typed]]
+MOST_HISTORY = 2_000  # texts of one sheet of which the order is kept; of those before, the last in each blank
+
+
+def read(text: str, source: str, codes: Codes) -> list[HandedIn]:
+    """Each sheet of this class that was worked on. Raises HandcalcError, the end of a sentence, for none."""
+    sheets: Sheets = {}
+    hints: dict[str, dict[str, int]] = {}
+    lines = text.split("\n", input_limits.MOST_LINES)
+    if len(lines) > input_limits.MOST_LINES:
+        raise HandcalcError(f"has more than {input_limits.MOST_LINES:,} lines; split it into several files")
+    for line in parsed(line.encode("utf-8", "replace") for line in lines):
+        code = codes.read(line.get("code"))
+        if not code:
+            continue
+        typed = sheets.setdefault(code, [])
+        if one := _typed(line):
+            typed.append(one)
+        if isinstance(step := line.get("hint"), str):
+            asked = hints.setdefault(code, {})
+            asked[step] = min(asked.get(step, 0) + 1, LEVELS)
+    if not sheets:
+        raise HandcalcError(codes.missing)
+    return [
+        HandedIn(source, code, typed=_recent(typed), hints=hints.get(code, {}))
+        for code, typed in sheets.items()
+    ]
+
+
+def _typed(line: dict[str, Any]) -> Typed | None:
+    step, row, column, text = (line.get(name) for name in ("step", "row", "column", "text"))
+    if (
+        not isinstance(step, str)
+        or not isinstance(text, str)
+        or type(row) is not int
+        or type(column) is not int
+    ):
+        return None
+    return Typed(step, row, column, cleaned(text, LONGEST))
+
+
+def _recent(typed: list[Typed]) -> tuple[Typed, ...]:
+    """The newest as they came; before them, once, what else stands in a blank."""
+    last = {text[:3]: text for text in typed[:-MOST_HISTORY]}
+    return (*last.values(), *typed[-MOST_HISTORY:])

@@ -1,0 +1,101 @@
+"""What somebody handed in: answers by step, or texts blank by blank; nothing in it was ever run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from handcalc.classroom.insight.sheet_progress import Counts, Standing, standing
+from handcalc.classroom.submissions.partial_parse import legible, place
+from handcalc.foundation.errors import cut
+from handcalc.practice.exercise import raw_answers
+from handcalc.practice.exercise.answers import sentence
+from handcalc.practice.exercise.exercise import Exercise
+
+REST = "the rest"  # so begin the names in `unread` of what is no step: a line of a table
+OTHERS = "all others"  # the name in `unread` of what is said of every step without an answer
+ALL = "The answers are computed by code here; write their numbers in."
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """One sheet out of one file, or from one phone.
+
+    `code` is that of the sheet, or nothing where it could not be found. `answers` has what a notebook's cell
+    says of each step, a text or lists of numbers with NaN for blanks; `typed` has what was typed into blanks,
+    in order. `hints` counts the hints of each step. `unread` has a sentence about each name, or line
+    of a table, that could not be read. `trouble` is one sentence where nothing could be read, `foreign` one
+    where it seems to be somebody else's. `is_part` says that another table may have the rest of it.
+    """
+
+    source: str
+    code: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    typed: tuple[raw_answers.Typed, ...] = ()
+    hints: Mapping[str, int] = field(default_factory=dict)
+    trouble: str = ""
+    unread: Mapping[str, str] = field(default_factory=dict)
+    is_part: bool = False
+    foreign: str = ""
+
+
+def marked(handed_in: HandedIn, exercise: Exercise) -> Standing:
+    """How a sheet stands, marked on its own numbers as `hc.practise` and `Exercise.check` mark it."""
+    hints = {step: count for step, count in handed_in.hints.items() if step in exercise.blank}
+    if handed_in.typed and not handed_in.answers:
+        found, problems = _typed_in(handed_in, exercise, hints)
+    else:
+        answers, problems = asked(handed_in, exercise)
+        found = standing(handed_in.code, exercise, exercise.check(**answers), hints)
+    return replace(found, problems=tuple(map(sentence, (*problems, *found.problems))))
+
+
+def asked(handed_in: HandedIn, exercise: Exercise) -> tuple[dict[str, Any], list[str]]:
+    """The answers that the sheet asks for, by step, and sentences about those that could not be read.
+
+    Whatever else a notebook gives a name to is its own affair. A short name will do where one step has it.
+    """
+    read = {**handed_in.answers, **handed_in.unread}
+    answers: dict[str, Any] = {}
+    problems: list[str] = []
+    for name, answer in read.items():
+        alike = [step for step in exercise.blank if step.endswith(f".{name}")]
+        is_short = name not in exercise.blank and alike and not set(alike) & read.keys()
+        is_asked = name in exercise.blank or is_short
+        if name in handed_in.unread:
+            problems += [str(answer)] if is_asked or name.startswith(REST) else []
+        elif is_asked:
+            step = name if name in exercise.blank else alike[0]
+            answers[name], sentences = legible(answer, exercise.calculation[step])
+            problems += sentences  # of a short name that several steps have, the check says so
+    named = {*answers, *handed_in.unread}
+    if OTHERS in handed_in.unread and not {*exercise.blank} <= named:
+        problems.append(handed_in.unread[OTHERS] if answers or problems else ALL)
+    if not answers and not problems:
+        problems.append("No answer to any step of this sheet was found.")
+    return answers, problems
+
+
+def _typed_in(handed_in: HandedIn, exercise: Exercise, hints: Counts) -> tuple[Standing, list[str]]:
+    """How what was typed blank by blank stands; a text that has no blank is told, not counted."""
+    history = [one for one in handed_in.typed if raw_answers.is_blank(exercise, *one[:3])]
+    raw_answers.remember(exercise, history)
+    found = raw_answers.mark(exercise, raw_answers.texts_of(history))
+    problems = [*handed_in.unread.values(), *(f"{place(*one[:3])}: {one.sentence}" for one in found.troubles)]
+    if astray := [one for one in handed_in.typed if not raw_answers.is_blank(exercise, *one[:3])]:
+        step, row, column, _ = astray[0]
+        where = place(cut(step), row, column)
+        problems.append(f"There is no blank at {where}; answers without a blank: {len(astray)}.")
+    return standing(handed_in.code, exercise, found.feedback, hints, typed_again(history)), problems
+
+
+def typed_again(history: Iterable[raw_answers.Typed]) -> dict[str, int]:
+    """How often a number of each step was typed once more, as another text."""
+    last: dict[tuple[str, int, int], str] = {}
+    again: dict[str, int] = {}
+    for step, row, column, text in history:
+        if text.strip() and last.setdefault((step, row, column), text) != text:
+            last[step, row, column] = text
+            again[step] = again.get(step, 0) + 1
+    return again

@@ -1,0 +1,288 @@
+"""`handcalc class new`, `add` and `links`: the folder of a class, and what is handed out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from handcalc.cli import own_files
+from handcalc.cli.class_commands.shared_options import command
+from handcalc.cli.terminal import chosen, steps, whole
+from handcalc.foundation.atomic_files import path_of, shown
+from handcalc.foundation.errors import HandcalcError, listed, many, short
+
+if TYPE_CHECKING:
+    from handcalc.classroom.folder.parallel import Map
+    from handcalc.classroom.folder.register import Entry
+    from handcalc.classroom.folder.students import Student
+    from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
+
+MANY, VERY_MANY = 6, 100  # sheets from which on a second process pays, and further ones
+WHO = "Say who is in the class: --students names.csv, or --count 30."
+
+
+def add_to(inner: Any) -> None:
+    """Add these commands to those of a class."""
+    make = command(inner, "new", new, "make the folder of a class, with numbers for each student")
+    more = command(inner, "add", add, "add latecomers, or a topic for everyone; nothing is overwritten")
+    cards = command(inner, "links", links, "write links.html again, for another address")
+    for one in (make, more):
+        one.add_argument("--students", metavar="CSV", help="a table with a column called name")
+        one.add_argument(
+            "--count", type=whole, help="how many students there are, if you have no list of names"
+        )
+        one.add_argument(
+            "--topic",
+            action="append",
+            metavar="TOPIC[:LEVEL]",
+            help="what to practise, from `handcalc topics`, or your own my_topic.py; may be repeated",
+        )
+        one.add_argument(
+            "--level", type=whole, help="the level of a topic given without one, 1 to 3 (default 1)"
+        )
+        own_files.add_file(one)
+    more.add_argument("--name", action="append", help="one student's name; may be repeated")
+    cards.add_argument(
+        "--address",
+        default="",
+        metavar="URL",
+        help="the address of the class's page (default: this computer's)",
+    )
+    _add_settings(make)
+
+
+def _add_settings(make: argparse.ArgumentParser) -> None:
+    """The options that a class keeps."""
+    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
+    make.add_argument("--title", help="what the class is called (default: as its folder)")
+    make.add_argument(
+        "--seed",
+        type=whole,
+        help="a seed that gives the same numbers again (default: one that nobody can guess)",
+    )
+    make.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
+    make.add_argument(
+        "--blank", type=steps, metavar="STEPS", help="steps or blocks to fill in: Q,S (default all)"
+    )
+    make.add_argument("--places", type=whole, default=2, help="decimal places (default 2)")
+    make.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    make.add_argument(
+        "--address", default="", metavar="URL", help="the address of the class's page, for QR codes"
+    )
+    make.add_argument(
+        "--whole-pages", action="store_true", help="print one sheet on a page, even where two would fit"
+    )
+    make.add_argument("--solutions", action="store_true", help="let students see right answers")
+    make.add_argument(
+        "--codes",
+        action="store_true",
+        help="print codes in place of tickets: whoever has handcalc gets the key to a sheet from its code",
+    )
+    make.add_argument(
+        "--keep-answers",
+        action="store_true",
+        help="write no keys.pdf, and notebooks without checks and hints",
+    )
+
+
+def new(options: argparse.Namespace) -> list[str]:
+    """Make a class."""
+    from handcalc.classroom.handouts import class_folder
+
+    if not options.path.strip():
+        raise HandcalcError("Name a folder for the class, such as 8b.")
+    settings, students = _settings(options), _students(options)
+    with _working(len(students) * len(settings.topics)) as each:
+        made = class_folder.new(path_of(options.path), students, settings, printed=True, each=each)
+    lines = _written(made, list(made.register), 1)
+    return [*lines, *_remarks(students, settings.topics), "", *_next(made)]
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """What the class keeps of the options."""
+    from handcalc.classroom.folder.class_seeds import new_seed
+    from handcalc.classroom.folder.tickets import new_secret
+    from handcalc.classroom.handouts.class_address import read_address
+    from handcalc.classroom.handouts.class_folder import Settings
+    from handcalc.views.paper import paper_called
+
+    paper_called(options.paper)
+    if options.solutions and options.keep_answers:
+        raise HandcalcError("--solutions and --keep-answers exclude each other; leave one of them out.")
+    if options.codes and options.keep_answers:
+        raise HandcalcError("A code gives its key away: --codes and --keep-answers exclude each other.")
+    title = path_of(options.path).resolve().name if options.title is None else options.title
+    return Settings(
+        title=" ".join(title.split()),
+        seed=new_seed() if options.seed is None else options.seed,
+        topics=_topics(options) or [("self_attention", _level(chosen(options.level, 1)))],
+        paper=options.paper,
+        address=read_address(options.address) if options.address else "",
+        solutions=options.solutions,
+        blank=options.blank,
+        places=options.places,
+        convention=options.convention or "columns",
+        keys=not options.keep_answers,
+        halves=not options.whole_pages,
+        secret="" if options.codes else new_secret(),
+    )
+
+
+def add(options: argparse.Namespace) -> list[str]:
+    """Add to a class; from the look at who is in it on, nobody else adds anybody."""
+    from handcalc.classroom.folder.folder_lock import changing
+
+    with changing(path_of(options.path)):
+        return _add(options)
+
+
+def _add(options: argparse.Namespace) -> list[str]:
+    from handcalc.classroom.handouts import class_folder, class_handouts
+
+    made = class_folder.ClassFolder(options.path)
+    topics, number = _topics(options), class_handouts.next_number(made.path)
+    is_people = any(one is not None for one in (options.students, options.count, options.name))
+    if bool(topics) == is_people:
+        raise HandcalcError(
+            "Say who joins the class (--students more.csv, --name or --count), or name a --topic for "
+            "everyone; do one, then the other."
+        )
+    students, known = _newcomers(options, made) if is_people else ([], [])
+    if is_people and not students:
+        return [f"Everybody in {shown(options.students)} is already in the class; nothing was written."]
+    count = len(students) * len(made.topics) or len(made.register.students) * len(topics)
+    with _working(count) as each:
+        if is_people:
+            entries = class_folder.add_students(made.path, students, printed=True, each=each)
+        else:
+            entries = class_folder.add_topics(made.path, topics, printed=True, each=each)
+    skipped = [f"{many(len(known), 'student')} left out: already in the class."] if known else []
+    return [*_written(made, entries, number), *_remarks(students, topics), *skipped]
+
+
+def links(options: argparse.Namespace) -> list[str]:
+    """Write links.html again."""
+    from handcalc.classroom.handouts import class_folder
+    from handcalc.classroom.handouts.class_address import of_this_computer, read_address
+
+    address = read_address(options.address) if options.address else of_this_computer()
+    path = class_folder.write_links(class_folder.ClassFolder(options.path), address)
+    return [f"{path}: cards with links and QR codes for {address}; print it and cut them out"]
+
+
+def _topics(options: argparse.Namespace) -> list[tuple[str, int]]:
+    """The topics with their levels. Raises HandcalcError for one that there is not, or twice."""
+    from handcalc.practice.exercise import codes
+    from handcalc.practice.topics import EXAMPLES
+
+    own_files.read(options)
+    found: list[tuple[str, int]] = []
+    for text in map(own_files.topic, options.topic or []):
+        name, colon, level_text = text.partition(":")
+        try:
+            level = int(level_text) if colon else chosen(options.level, 1)
+        except ValueError:
+            raise HandcalcError(f"{short(text)}: the level is a whole number, as in softmax:2.") from None
+        topic = codes.coded(name, 1, level).topic
+        if topic in EXAMPLES and level != 1:
+            raise HandcalcError(f"{name} is an example: it has only level 1, not {level}.")
+        if (topic, level) in found:
+            raise HandcalcError(
+                f"{name} at level {level} is named twice; everyone gets one sheet of it, so name it once."
+            )
+        found.append((topic, level))
+    return found
+
+
+def _level(level: int) -> int:
+    from handcalc.practice.exercise import codes
+
+    return codes.coded("self_attention", 1, level).level
+
+
+def _students(options: argparse.Namespace) -> list[Student]:
+    from handcalc.classroom.folder import students
+
+    if (options.students is None) == (options.count is None):
+        raise HandcalcError(WHO)
+    if options.count is not None:
+        return students.nameless(options.count)
+    return students.read_students(options.students)
+
+
+def _newcomers(options: argparse.Namespace, made: ClassFolder) -> tuple[list[Student], list[Student]]:
+    """Who joins, and who of a table is in the class already; a name that is typed always joins."""
+    from handcalc.classroom.folder import students
+
+    if options.name is not None:
+        if options.students is not None or options.count is not None:
+            raise HandcalcError("Say who joins in one way: --students more.csv, --name or --count.")
+        return [students.called(name) for name in options.name], []
+    joining = _students(options)
+    have = {students.Student(one.name, one.id, one.email).known_by for one in made.register} - {""}
+    known = [one for one in joining if one.known_by in have]
+    return [one for one in joining if one.known_by not in have], known
+
+
+def _written(made: ClassFolder, entries: Sequence[Entry], number: int) -> list[str]:
+    """A line for each thing that was written."""
+    from handcalc.classroom.folder.folder_layout import names_of
+
+    path, count = made.path, len(entries)
+    sheets, keys, cards = (path / name for name in names_of(number))
+    students = len({entry.number for entry in entries})
+    own = f"{many(count, 'sheet')} for {many(students, 'student')}"
+    lines = [
+        f"{path / 'register.csv'}: who has which code; for you alone",
+        f"{sheets}: {own}",
+        f"{keys}: their keys, in the same order",
+        f"{path / 'notebooks'}: {many(count, 'notebook')} to fill in",
+        f"{cards}: cards with links and QR codes",
+    ]
+    is_there = [True, True, keys.exists(), True, cards.exists()]
+    missing = (
+        'No links.html: it needs more than handcalc itself; install that with: pip install "handcalc[class]".'
+    )
+    return [line for line, is_ in zip(lines, is_there, strict=True) if is_] + [missing] * (not cards.exists())
+
+
+def _remarks(students: Sequence[Student], topics: Sequence[tuple[str, int]]) -> list[str]:
+    """What a teacher should know before printing."""
+    from handcalc.classroom.folder import scarce_topics
+    from handcalc.classroom.folder.students import namesakes
+    from handcalc.practice.topics import EXAMPLES
+    from handcalc.views.captions import can_be_written
+
+    same = [topic.replace("_", "-") for topic, _ in topics if topic in EXAMPLES]
+    unseen = [one.name for one in students if one.name and not can_be_written(one.name)]
+    remarks = {
+        "Several students are called {}: their codes tell them apart.": namesakes(students),
+        "The fonts here cannot print {}: those sheets have a line to write the name on.": unseen,
+        "Everyone has the same numbers in {}; the codes tell the sheets apart.": same,
+    }
+    told = [text.format(listed(names)) for text, names in remarks.items() if names]
+    return [*told, *scarce_topics.remark(topics)]
+
+
+def _next(made: ClassFolder) -> list[str]:
+    """What to do now."""
+    path = shlex.quote(str(made.path))
+    return [
+        "On paper: print sheets.pdf; the code on each sheet says whose it is.",
+        f"With phones and laptops: handcalc class serve {path} --lan",
+        f"To mark what comes back: handcalc class mark {path} FILES…",
+        *([] if made.settings.keys else [f"The keys, for you alone: handcalc class keys {path}"]),
+    ]
+
+
+def _working(sheets: int) -> AbstractContextManager[Map]:
+    """As many processes as pay for so many sheets."""
+    from handcalc.classroom.folder.parallel import working
+
+    if sheets < MANY:
+        return working(1)
+    return working(2 if sheets < VERY_MANY else min(4, max(2, os.cpu_count() or 1)))

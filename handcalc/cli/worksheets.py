@@ -1,0 +1,231 @@
+"""Worksheets, keys and notebooks from a terminal: `handcalc topics`, `worksheet`, `key`, `notebook`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from handcalc.cli import own_files
+from handcalc.cli.terminal import FORCE, chosen, steps, whole
+from handcalc.foundation import atomic_files
+from handcalc.foundation.atomic_files import path_of
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.options import Options
+from handcalc.practice.topics.lesson_of_topic import by_lesson
+from handcalc.record.calculation import Calculation
+
+PDF, NOTEBOOK = ".pdf", ".ipynb"
+BARE = (
+    "numbers and blanks, and nothing that gives the key away; the code is only in the file's name: rename it"
+)
+MANY = 6  # sheets from which on a second process pays
+
+
+def add_to(commands: Any) -> None:
+    """Add these commands to the parser's."""
+    make = commands.add_parser("worksheet", help="write a worksheet as PDF, or a different one for everyone")
+    make.add_argument("--key", action="store_true", help="also write its key, as NAME-key.pdf")
+    make.add_argument("--count", type=whole, help="write this many different sheets, and their keys")
+    make.add_argument(
+        "--halves", action="store_true", help="with --count: two sheets on a page where they have room"
+    )
+    answer = commands.add_parser("key", help="write the key to the sheet with this code")
+    answer.add_argument("code", help="as it is printed on the sheet")
+    fill = commands.add_parser("notebook", help="write a notebook to fill in")
+    for command in (make, fill):
+        _add_what(command)
+    for command in (make, answer):
+        command.add_argument("--paper", default="a4", metavar="{a4,letter}", help="paper size (default a4)")
+    fill.add_argument("--nbgrader", action="store_true", help="with cells for a course with nbgrader")
+    for command, run in ((make, worksheet), (answer, key), (fill, notebook)):
+        where = "the file; with --count the folder" if command is make else "the file, or its folder"
+        command.add_argument("-o", "--output", metavar="PATH", help=where)
+        command.add_argument(FORCE, action="store_true", help="replace what is there")
+        own_files.add_file(command)
+        command.set_defaults(run=run)
+    known = commands.add_parser("topics", help="list what can be practised")
+    own_files.add_file(known)
+    known.set_defaults(run=topics)
+
+
+def _add_what(command: argparse.ArgumentParser) -> None:
+    """The options that say what a sheet or a notebook asks for."""
+    rows: dict[str, Any] = {"dest": "convention", "action": "store_const", "const": "rows"}
+    command.add_argument(
+        "topic", help="what to practise, from `handcalc topics`; the code of a sheet; or your own my_topic.py"
+    )
+    command.add_argument("--seed", type=whole, help="each seed gives different numbers (default 1)")
+    command.add_argument("--level", type=whole, help="from 1, small, to 3, large (default 1)")
+    command.add_argument("--rows", help="tokens as rows, as in the paper and in PyTorch", **rows)
+    command.add_argument(
+        "--blank",
+        type=steps,
+        metavar="STEPS",
+        help="steps or blocks to fill in: Q,S or head_1 (default all)",
+    )
+    command.add_argument("--places", type=whole, help="decimal places (default 2)")
+    command.add_argument("--keep-answers", action="store_true", help="give no solutions, and write no key")
+
+
+def topics(options: argparse.Namespace) -> list[str]:
+    """For every lesson a line for each topic and example: its name and the steps that it asks for."""
+    own_files.read(options)
+    lessons = by_lesson()
+    wide = max(len(name) for names in lessons.values() for name in names)
+    lines: list[str] = []
+    for lesson, names in lessons.items():
+        lines += [lesson] if not lines else ["", lesson]
+        lines += [f"  {name.replace('_', '-'):{wide}}  {_steps_of(codes.coded(name))}" for name in names]
+    return lines
+
+
+def _steps_of(found: codes.Coded) -> str:
+    """`head_1 (9 steps), head_2 (9 steps), concat, Z`"""
+    counts: dict[str, int] = {}
+    for step in found.steps:
+        outer = step.partition(".")[0]
+        counts[outer] = counts.get(outer, 0) + ("." in step)
+    return ", ".join(
+        f"{name} ({count} step{'s' * (count > 1)})" if count else name for name, count in counts.items()
+    )
+
+
+def worksheet(options: argparse.Namespace) -> list[str]:
+    """Write one sheet (with --key its key beside it), or a class's sheets and keys into a folder."""
+    from handcalc.classroom.handouts import (
+        worksheet as room,  # here: it draws, and drawing takes long to load
+    )
+
+    if options.key and options.keep_answers:
+        raise HandcalcError("--keep-answers writes no key; leave out one of --key and --keep-answers.")
+    exercise = _exercise(options)
+    if options.count is not None:
+        return _class(options, exercise)
+    path = _path(options.output, exercise.code or options.topic, PDF)
+    key = path.with_name(f"{path.stem}-key{PDF}") if options.key else None
+    _check_free(options, [path, *([key] if key else [])])
+    pages = room.save([exercise], path, key=key, paper=options.paper)
+    return [
+        _line(path, exercise.code or exercise.calculation.title, pages),
+        *([_line(key, "its key", pages)] if key else []),
+    ]
+
+
+def _class(options: argparse.Namespace, exercise: Exercise) -> list[str]:
+    """A different sheet for everyone."""
+    from handcalc.classroom.handouts import worksheet as room
+
+    if options.output == "":
+        raise HandcalcError("-o does not name a folder.")
+    folder = Path(options.output or f"{options.topic}-sheets")
+    if folder.suffix.lower() == PDF:
+        raise HandcalcError(
+            f"With --count, -o names a folder, not a file such as {atomic_files.shown(folder)}."
+        )
+    names = [folder / room.SHEETS, *([] if options.keep_answers else [folder / room.KEYS])]
+    _check_free(options, names)
+    made = room.save_class(
+        options.topic,
+        options.count,
+        folder,
+        seed=chosen(options.seed, 1),
+        level=chosen(options.level, 1),
+        options=Options(exercise.blank, exercise.places, exercise.calculation.convention),
+        paper=options.paper,
+        processes=2 if options.count >= MANY else 1,
+        keys=not options.keep_answers,
+        halves=options.halves,
+        overwrite=True,
+    )
+    whats = (f"1 sheet, {made[0]}", "its key")
+    if len(made) > 1:
+        whats = (f"{len(made)} sheets, {made[0]} to {made[-1]}", "their keys, in the same order")
+    return [f"{path}: {what}" for path, what in zip(names, whats, strict=False)]
+
+
+def key(options: argparse.Namespace) -> list[str]:
+    """Write the key to the sheet with a code."""
+    from handcalc.classroom.folder.tickets import is_ticket
+    from handcalc.classroom.handouts import worksheet as room
+
+    if is_ticket(options.code):
+        raise HandcalcError(
+            f"{short(options.code)} is a ticket, which only the folder of its class has the key to: "
+            f"handcalc class key CLASS {short(options.code)}."
+        )
+    own_files.read(options)
+    if not codes.is_code(options.code):
+        raise HandcalcError(
+            f"{short(options.code)} is not the code of a sheet, such as SM1-323T; "
+            "to write a new sheet with its key, use: handcalc worksheet TOPIC --key."
+        )
+    exercise = Exercise(options.code)
+    path = _path(options.output, f"{exercise.code}-key", PDF)
+    _check_free(options, [path])
+    pages = room.save([exercise], None, key=path, paper=options.paper)
+    return [_line(path, f"key to {exercise.code}", pages)]
+
+
+def notebook(options: argparse.Namespace) -> list[str]:
+    """Write a notebook to fill in."""
+    from handcalc.classroom.handouts.bare_notebook import bare_notebook
+    from handcalc.classroom.handouts.exercise_notebook import notebook as notebook_of
+    from handcalc.classroom.handouts.exercise_notebook import written
+
+    exercise = _exercise(options)
+    path = _path(options.output, exercise.code or options.topic, NOTEBOOK)
+    _check_free(options, [path])
+    if options.nbgrader:  # source/ps1 is there in no course before its first sheet
+        atomic_files.make_folder(path.parent)
+    make = bare_notebook if options.keep_answers else notebook_of
+    atomic_files.write_whole(
+        path, written(make(exercise, nbgrader=options.nbgrader)), overwrite=options.force
+    )
+    return [f"{path}: {BARE if options.keep_answers else exercise.code or exercise.calculation.title}"]
+
+
+def _path(output: str | None, name: str, suffix: str) -> Path:
+    """Where a file goes: where -o says, or under its own name, in that folder perhaps."""
+    output = "." if output is None else output
+    if os.path.isdir(output):  # noqa: PTH112 - unlike Path.is_dir it never raises
+        return Path(output) / f"{name}{suffix}"
+    if not output:
+        raise HandcalcError("-o does not name a file.")
+    path = atomic_files.path_of(output)
+    if output.endswith(("/", os.sep)):
+        raise HandcalcError(f"There is no folder {atomic_files.shown(path)}; create it first.")
+    if path.suffix.lower() not in ("", suffix):
+        meant = atomic_files.shown(path.with_suffix(suffix).name)
+        raise HandcalcError(f"{atomic_files.shown(path)} is not a {suffix} file; name it {meant}.")
+    return path.with_suffix(suffix)
+
+
+def _check_free(options: argparse.Namespace, paths: Iterable[Path]) -> None:
+    """Somebody may have filled in what is there."""
+    if not options.force:
+        atomic_files.check_free(paths, FORCE)
+
+
+def _exercise(options: argparse.Namespace) -> Exercise:
+    """The exercise for a topic, or for the code of a sheet, which determines its numbers."""
+    own_files.read(options)
+    content = own_files.content(options.topic)
+    if isinstance(content, str) and not codes.is_code(content):
+        options.topic = content
+        content = codes.code(content, chosen(options.seed, 1), chosen(options.level, 1))
+    elif (options.seed, options.level, getattr(options, "count", None)) != (None, None, None):
+        what = short(options.topic)
+        raise HandcalcError(f"{what} stands for one sheet; leave out --seed, --level and --count.")
+    if isinstance(content, Calculation):
+        options.topic = path_of(options.topic).stem
+    keeps = options.keep_answers
+    return Exercise(content, options.blank, options.places, options.convention, solutions=not keeps)
+
+
+def _line(path: Path, what: str, pages: int) -> str:
+    return f"{path}: {what}, {pages} page{'s' if pages > 1 else ''}"

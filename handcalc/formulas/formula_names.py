@@ -1,0 +1,58 @@
+"""How a formula names things: a step, a weight, what was handed in, and the part that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from handcalc.formulas.block_texts import BLOCKS
+from handcalc.formulas.step_texts import WORDS
+from handcalc.notation.labels import Labels
+from handcalc.record import blocks
+from handcalc.record.blocks import Block
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import as_matrix
+
+Formula = TypeVar("Formula", bound=Callable[..., Calculation])
+
+
+def formula(write: Formula) -> Formula:
+    """What one call makes is a layer: joined with others it is layer_1, layer_2, and so on (blocks.py)."""
+
+    @wraps(write)
+    def call(*args: Any, **options: Any) -> Calculation:
+        with blocks.numbered(blocks.LAYER) as layer:
+            found = write(*args, **options)
+            layer.title = found.title  # known only when it is made
+            return found
+
+    return cast(Formula, call)
+
+
+def part(name: str, words: str = "", *, title: str = "") -> AbstractContextManager[Block]:
+    """A block with what `BLOCKS` says of it (under another name, if `words` has one)."""
+    about = BLOCKS[words or name]
+    return blocks.block(name, title or about.meaning, why=about.why)
+
+
+def step(
+    name: str, result: Matrix, *, words: str = "", columns: Labels = None, rows: Labels = None
+) -> Matrix:
+    """A result under its name, with what `WORDS` says of it (under another name, if `words` has one)."""
+    meaning, why, stage = WORDS[words or name]
+    return result.named(name, meaning, why=why, stage=stage, rows=rows, columns=columns)
+
+
+def weight(name: str, values: Any) -> Matrix:
+    """What was handed in for this block alone."""
+    return as_matrix(values, name)
+
+
+def handed_in(name: str, values: Any, *, columns: Labels) -> Matrix:
+    """What a formula works on, tokens as columns: it comes from outside, and layers can share it."""
+    layer = blocks.current()
+    with blocks.opened(layer.parent if layer else None):
+        return as_matrix(values, name, rows="f", columns=columns)

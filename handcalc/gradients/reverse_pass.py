@@ -1,0 +1,227 @@
+"""One way back through a record, from the loss: what each matrix gets from those that read it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import reduce
+from typing import NamedTuple
+
+from handcalc.gradients import gradient_reasons
+from handcalc.gradients import joint_rules as joint_
+from handcalc.gradients.gradient_names import Namer
+from handcalc.gradients.gradient_reasons import Reason
+from handcalc.gradients.product_forms import number
+from handcalc.gradients.simplification import Folding, inside_of, repeated, stacked
+from handcalc.operations import Passed, Sums
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import constant
+
+LONGEST = 8  # symbols of a slope that is written where it is read; of more, it is a step of its own
+
+
+class Part(NamedTuple):
+    """What a matrix gets through one of those that read it; `path` is the block of that one."""
+
+    slope: Matrix
+    path: str
+    why: list[Reason]
+
+
+class Back:
+    """The slopes of a record, from loss to givens; `with_constants` also of numbers of the formula."""
+
+    def __init__(
+        self, calculation: Calculation, loss: Matrix, *, joint: bool, with_constants: bool = False
+    ) -> None:
+        self.record, self.loss = calculation.record, loss
+        self.needed = self._needed(with_constants)
+        self.folded = Folding(self.record)
+        self.named = Namer(calculation, self.loss)
+        readers: dict[Matrix, list[Matrix]] = defaultdict(list)
+        for matrix in self.record:
+            if matrix in self.needed:
+                for read in matrix.inputs:
+                    readers[read].append(matrix)
+        found = joint_.joints([m for m in self.record if m in self.needed], readers)
+        self.joints = found if joint else {}
+        self.harmless = {one.shift for one in found.values()}
+        self.parts: dict[Matrix, list[Part]] = defaultdict(list)
+        self.home: dict[Matrix, Matrix] = {}  # of one without a name: the step that it is part of
+        self.symbols: dict[Matrix, int] = {}
+        self.found: list[Matrix] = []
+
+    def _needed(self, with_constants: bool) -> set[Matrix]:
+        """What the loss depends on: givens, and what is calculated from those."""
+        before, waiting = {self.loss}, [self.loss]
+        while waiting:
+            for read in waiting.pop().inputs:
+                if read not in before:
+                    before.add(read)
+                    waiting.append(read)
+        moving: set[Matrix] = set()
+        for matrix in self.record:
+            is_start = matrix.is_given or (with_constants and matrix.name)
+            if matrix in before and (is_start or not moving.isdisjoint(matrix.inputs)):
+                moving.add(matrix)
+        return moving | {self.loss}
+
+    def run(self) -> list[Matrix]:
+        """Every slope under its name, the loss's own first."""
+        self.found.append(self.named(constant(1), self.loss, gradient_reasons.START))
+        self._go_on(constant(1), self.loss, [])
+        for matrix in reversed(self.record):
+            if matrix is not self.loss and matrix in self.parts:
+                parts = self.parts.pop(matrix)
+                why = parts[0].why if len(parts) == 1 else [Reason(gradient_reasons.SEVERAL)]
+                flow = self._flow(matrix, parts, why)
+                self._go_on(flow, matrix, why if flow.name is None and not self._is_step(matrix) else [])
+        return self.found
+
+    def _is_step(self, matrix: Matrix) -> bool:
+        return matrix.name is not None and not matrix.is_idle
+
+    # what comes back to a matrix --------------------------------------------------------------
+
+    def _flow(self, matrix: Matrix, parts: list[Part], why: list[Reason]) -> Matrix:
+        """All that came back to a matrix, under a name where it is a step."""
+        if not self._is_step(matrix):
+            flow = self._added([part.slope for part in parts])
+            return self._seen(flow, matrix, why) if number(inside_of(flow)) is None else inside_of(flow)
+        flow = repeated(self._by_block(matrix, parts[::-1]), matrix.shape)
+        plain = inside_of(flow) if number(inside_of(flow)) is not None else None
+        if flow.name is not None or flow is plain or flow.is_given:
+            flow = Passed()(flow)
+        told = gradient_reasons.PARTS if _are_pieces(parts) else gradient_reasons.told(why)
+        named = self.named(flow, matrix, told)
+        self.found.append(named)
+        return plain or named  # a number goes on as one: P − Y, and not dln_p·(Y − P)
+
+    def _added(self, slopes: Sequence[Matrix]) -> Matrix:
+        together = stacked(slopes)
+        return together if together is not None else reduce(lambda a, b: self.folded(a + b), slopes)
+
+    def _by_block(self, matrix: Matrix, parts: list[Part]) -> Matrix:
+        """All parts added up; those that come through one block of several as a step of that block."""
+        groups: dict[str, list[Part]] = defaultdict(list)
+        common = _common([part.path for part in parts])
+        for part in parts:
+            groups[_next(part.path, common)].append(part)
+        if len(groups) < 2:
+            return self._added(self._shortest_first([part.slope for part in parts]))
+        direct, through = [], []
+        for path, group in groups.items():
+            if path == common or len(group) == 1 or not self.named.is_free(matrix, path):
+                direct += [part.slope for part in group]
+            else:
+                slope = repeated(self._by_block(matrix, group), matrix.shape)
+                self.found.append(self.named.partly(slope, matrix, path))
+                through.append(self.found[-1])
+        return self._added([*self._shortest_first(direct), *through])
+
+    def _shortest_first(self, slopes: Sequence[Matrix]) -> list[Matrix]:
+        return sorted(slopes, key=lambda slope: (self._symbols(slope), slope.name is None))
+
+    def _seen(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> Matrix:
+        """The slope of what has no name: a step where it is read more than once, or would be too long."""
+        count = self._symbols(flow)
+        ways = 2 if matrix in self.joints else sum(m in self.needed for m in matrix.inputs)
+        if count <= 1 or (ways < 2 and count <= LONGEST):
+            return flow
+        named = self.named.inner(
+            repeated(flow, matrix.shape), matrix, self.home[matrix], gradient_reasons.told(why)
+        )
+        self.found.append(named)
+        return named
+
+    def _symbols(self, matrix: Matrix) -> int:
+        """How many names its formula has."""
+        if matrix.name is not None or matrix.is_given:
+            return 1
+        if matrix not in self.symbols:
+            waiting = [matrix]
+            while waiting:
+                now = waiting[-1]
+                missing = [m for m in now.inputs if not m.name and m.inputs and m not in self.symbols]
+                if missing:
+                    waiting.extend(missing)
+                else:
+                    counts = [1 if m.name or m.is_given else self.symbols.get(m, 0) for m in now.inputs]
+                    self.symbols[waiting.pop()] = sum(counts)
+        return self.symbols[matrix]
+
+    # what it hands on -------------------------------------------------------------------------
+
+    def _go_on(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> None:
+        """Hand a matrix's slope on to what it was calculated from."""
+        if matrix in self.joints:
+            self._through_joint(flow, self.joints[matrix])
+        elif matrix in self.harmless:
+            self._add(matrix.inputs[0], flow, matrix, why)
+        elif matrix.operation is not None:
+            self._through(flow, matrix, why)
+
+    def _through_joint(self, flow: Matrix, joint: joint_.Joint) -> None:
+        flow, mean = repeated(flow, joint.shares.shape), None
+        if not joint.is_logarithm:
+            mean = self.folded(joint_.mean_slope(joint, flow))
+            if joint.shares.name:
+                mean = self.named.mean(mean, joint.shares)
+                self.found.append(mean)
+        slope = self.folded(joint_.slope(joint, flow, mean))
+        why = joint_.why(joint, slope)
+        self._add(joint.scores, slope, joint.result, [Reason(why, 4)])
+
+    def _through(self, flow: Matrix, matrix: Matrix, why: list[Reason]) -> None:
+        operation = matrix.operation
+        assert operation is not None  # a given hands nothing on
+        moving = [m for m in matrix.inputs if m in self.needed]
+        can_be_thin = operation.repeats and not operation.needs_check
+        if not (can_be_thin and all(m.shape == matrix.shape for m in moving)):
+            flow = repeated(flow, matrix.shape)
+        for operand, read in enumerate(matrix.inputs):
+            if read in self.needed:
+                slope = operation.slope(operand, flow, matrix.inputs, matrix)
+                if slope is not None:
+                    summed = _summed(slope, read.shape)
+                    reason = gradient_reasons.reason(
+                        operation, operand, is_alone=len(moving) < 2, is_repeated=summed is not slope
+                    )
+                    self._add(read, summed, matrix, [*why, reason])
+
+    def _add(self, read: Matrix, slope: Matrix, reader: Matrix, why: list[Reason]) -> None:
+        step = reader if self._is_step(reader) else self.home[reader]
+        self.home.setdefault(read, step)
+        path = (step.name or "").rpartition(".")[0]
+        self.parts[read].append(Part(self.folded(slope), path, why))
+
+
+def _summed(slope: Matrix, shape: tuple[int, int]) -> Matrix:
+    """What was repeated to fit counts every time: added up until it has this shape."""
+    for axis in (0, 1):
+        if shape[axis] == 1 and slope.shape[axis] > 1:
+            slope = Sums(axis)(slope)
+    return slope
+
+
+def _common(paths: Sequence[str]) -> str:
+    """The block around all of them."""
+    first, *others = [path.split(".") if path else [] for path in paths]
+    depth = len(first)
+    for other in others:
+        depth = next(
+            (k for k in range(min(depth, len(other))) if first[k] != other[k]), min(depth, len(other))
+        )
+    return ".".join(first[:depth])
+
+
+def _next(path: str, common: str) -> str:
+    """The block in `common` that a path leads into; `common` itself if it leads no further."""
+    inside = path.removeprefix(common).lstrip(".")
+    return ".".join(filter(None, (common, inside.partition(".")[0])))
+
+
+def _are_pieces(parts: Sequence[Part]) -> bool:
+    """Whether all of them were put back to where they were taken."""
+    return len(parts) > 1 and stacked([part.slope for part in parts]) is not None

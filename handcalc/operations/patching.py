@@ -1,0 +1,142 @@
+"""A picture cut into patches: every pixel stays what it is, and gets a place in a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.notation import expression as ex
+from handcalc.notation.expression import Expression
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_axis, read_count
+from handcalc.operations.base import Index, Operation, Shape
+
+if TYPE_CHECKING:
+    from handcalc.record.matrix import Matrix
+
+
+class Patches(Index):
+    """Squares of a picture, row by row, each a column of its pixels (axis 1), read row by row.
+
+    With axis 0 they are rows, of a picture that is transposed as well.
+    """
+
+    name, fields, needs_check, sign = "patches", ("size", "axis"), True, "cut"
+
+    def __init__(self, size: int, axis: int = 1) -> None:
+        self.size, self.axis = read_count(size, "The size of a patch"), read_axis(axis)
+        if self.size < 1:
+            raise HandcalcError(f"A patch has at least one pixel; its size is {self.size}.")
+
+    def compute(self, *values: Values) -> Values:
+        picture, p = values[0] if self.axis else values[0].swapaxes(-1, -2), self.size
+        *front, height, width = picture.shape
+        cut = picture.reshape(*front, height // p, p, width // p, p).swapaxes(-3, -2)
+        columns = cut.reshape(*front, height * width // p**2, p * p).swapaxes(-1, -2)
+        return columns if self.axis else columns.swapaxes(-1, -2)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        p, (pixel, patch) = self.size, (i, j) if self.axis else (j, i)
+        across = shapes[0][self.axis] // p
+        row, column = patch // across * p + pixel // p, patch % across * p + pixel % p
+        return (0, row, column) if self.axis else (0, column, row)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        p, (row, column) = self.size, (i, j) if self.axis else (j, i)
+        pixel, patch = row % p * p + column % p, row // p * (shapes[0][self.axis] // p) + column // p
+        return [(pixel, patch) if self.axis else (patch, pixel)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words(f"patches of {self.size} by {self.size} of", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Assemble(self.size, inputs[0].shape[self.axis], self.axis)(flow)
+
+    def slope_why(self, operand: int) -> str:
+        return "Every pixel gets the slope of the place that it has in the patches."
+
+    def why(self) -> str:
+        line = ("row", "column")[self.axis]
+        return f"Cuts a picture into squares and makes each a {line}, so that it can be a token."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        if shapes[0][0] % self.size or shapes[0][1] % self.size:
+            raise HandcalcError(
+                f"{names[0]} is {size(shapes[0])}, which cannot be cut into patches "
+                f"of {self.size} by {self.size}."
+            )
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        pixels, (height, width) = self.size**2, shapes[0]
+        found = pixels, height * width // pixels
+        return found if self.axis else found[::-1]
+
+    def transposed(self) -> Operation:
+        return Patches(self.size, 1 - self.axis)
+
+
+class Assemble(Index):
+    """The way back from patches: each pixel to its place in a picture so wide (with axis 0, so high)."""
+
+    name, fields, needs_check, sign = "assemble", ("size", "width", "axis"), True, "put back"
+
+    def __init__(self, size: int, width: int, axis: int = 1) -> None:
+        self.size, self.axis = Patches(size, axis).size, read_axis(axis)
+        self.width = read_count(width, "The width of the picture")
+
+    def compute(self, *values: Values) -> Values:
+        columns, p = values[0] if self.axis else values[0].swapaxes(-1, -2), self.size
+        *front, _, patches_ = columns.shape
+        across = self.width // p
+        cut = columns.swapaxes(-1, -2).reshape(*front, patches_ // across, across, p, p)
+        picture = cut.swapaxes(-3, -2).reshape(*front, patches_ // across * p, self.width)
+        return picture if self.axis else picture.swapaxes(-1, -2)
+
+    def where(self, shapes: Sequence[Shape], i: int, j: int) -> tuple[int, int, int]:
+        p, (row, column) = self.size, (i, j) if self.axis else (j, i)
+        pixel, patch = row % p * p + column % p, row // p * (self.width // p) + column // p
+        return (0, pixel, patch) if self.axis else (0, patch, pixel)
+
+    def read_by(
+        self, operand: int, i: int, j: int, shapes: Sequence[Shape], shape: Shape
+    ) -> Iterable[tuple[int, int]]:
+        _, row, column = Patches(self.size, self.axis).where([shape], i, j)
+        return [(row, column)]
+
+    def formula(self, *inputs: Expression) -> Expression:
+        return ex.Words(f"picture of {self.size} by {self.size} patches", *inputs)
+
+    def slope(self, operand: int, flow: Matrix, inputs: Sequence[Matrix], result: Matrix) -> Matrix | None:
+        return Patches(self.size, self.axis)(flow)
+
+    def why(self) -> str:
+        return "Puts every pixel of the patches back to its place in the picture."
+
+    def check(self, shapes: Sequence[Shape], names: Sequence[str]) -> None:
+        pixels, count = shapes[0] if self.axis else shapes[0][::-1]
+        across = self.width // self.size
+        if pixels != self.size**2 or self.width % self.size or not across or count % across:
+            raise HandcalcError(
+                f"{names[0]} is {size(shapes[0])}, from which no picture {self.width} wide "
+                f"can be put together in patches of {self.size} by {self.size}."
+            )
+
+    def result_shape(self, shapes: Sequence[Shape]) -> Shape:
+        rows, columns = shapes[0]
+        found = rows * columns // self.width, self.width
+        return found if self.axis else found[::-1]
+
+    def transposed(self) -> Operation:
+        return Assemble(self.size, self.width, 1 - self.axis)
+
+
+def patches(picture: Any, size: int) -> Matrix:
+    """Cut a picture into squares, row by row, and turn each into a column of its pixels, read row by row.
+
+    (height, width) -> (size², patches). Every number is a pixel, moved and not changed (Dosovitskiy et al.
+    2020, arXiv:2010.11929, section 3.1). Raises HandcalcError if the picture does not divide into squares.
+    """
+    return Patches(size)(picture)

@@ -1,0 +1,216 @@
+"""A step with wrong numbers in it, in which mistakes are looked for, and what they are found to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from handcalc.notation.expression import Address
+from handcalc.notation.numbers import LARGE, Values, by_hand, counted
+from handcalc.notation.sentences import Called, Sentence, said
+from handcalc.practice.mistakes import Outcome, Parts, outcomes
+from handcalc.practice.mistakes.mistake_registry import ACCIDENTS, Name
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay
+from handcalc.record.matrix import Matrix
+
+At = tuple[int, int]
+REACH = 3  # how many named steps back a mistake may read: A from S_scaled, past E and S_masked
+NOISE = 1e-12  # relative: how much computers differ on the same power
+LOOSER = 1.01  # for a first look at numbers of which the last digits may differ
+EXACT = 1e-9  # relative to the largest number: closer than any rounding
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake that was recognised; `cell` is (row, column) from 0 where it is a slip in one cell.
+
+    `in_part` says that it was made in one cell, row or column, while the rest of the step is as it should be;
+    `instead` that the same numbers come of the mistake before it as well. `question` asks about it.
+    """
+
+    step: str
+    name: Name
+    sentence: str
+    cell: At | None = None
+    in_part: bool = False
+    instead: bool = False
+    question: str = ""
+
+    @property
+    def asked(self) -> Sentence:
+        """The question whether it was made, where it is possible and no more."""
+        return Sentence(self.question) if self.question else said("Was it this? {}", self.sentence)
+
+    @property
+    def is_slip(self) -> bool:
+        """Whether it can happen to anyone: not a mistake in how the step is understood."""
+        return self.in_part or self.cell is not None or self.name in ACCIDENTS
+
+    @property
+    def where(self) -> Sentence:
+        """The step, or the cell as a learner counts: S, or S[1,2]."""
+        return Sentence(Called(self.step) if self.cell is None else Address(self.step, *self.cell))
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.sentence} ({self.name})"
+
+
+class Diagnosis(NamedTuple):
+    """A mistake, what the step comes to with it, what it changed on the way there, and where it shows.
+
+    `at` are the places about which it says something; None says that it is about all of the step.
+    """
+
+    mistake: Mistake
+    values: Values
+    changed: Mapping[Matrix, Values] = {}
+    at: Flags | None = None
+
+
+def is_close(answer: Values, values: Values, tolerance: float | Values) -> Flags:
+    """Where two matrices agree; an infinity agrees only with itself.
+
+    From 10^10 on numbers are written with an exponent: there the tolerance is that of the digits before it.
+    """
+    size = np.abs(values)
+    if size.max(initial=0.0) < LARGE:  # the usual case, and the quicker one
+        return np.asarray(np.abs(answer - values) <= tolerance + NOISE * size)
+    with np.errstate(all="ignore"):
+        exponent = np.where((size >= LARGE) & np.isfinite(size), np.floor(np.log10(size)), 0.0)
+        allowed = tolerance * 10.0**exponent + NOISE * np.where(np.isfinite(size), size, 0.0)
+        return np.asarray((answer == values) | (np.abs(answer - values) <= allowed))
+
+
+class WrongStep:
+    """A step as it was answered, and its wrong cells; what is found out about it is kept."""
+
+    def __init__(
+        self, matrix: Matrix, answer: Values, wrong: Flags, tolerance: float, skipped: Collection[str] = ()
+    ) -> None:
+        self.matrix, self.answer, self.wrong, self.tolerance = matrix, answer, wrong, tolerance
+        self.cells = [(int(i), int(j)) for i, j in np.argwhere(wrong)]
+        self.skipped, self.parts = skipped, Parts(matrix, skipped)
+        self._outcomes: dict[LearnerReplay, list[Outcome]] = {}
+        self._found: dict[tuple[Look, LearnerReplay], list[Diagnosis]] = {}
+        self._distinct: list[LearnerReplay] = []
+
+    def without(self, explained: Flags) -> WrongStep:
+        """The same step without the numbers that are explained."""
+        answer = np.where(explained, np.nan, self.answer)
+        return WrongStep(self.matrix, answer, self.wrong & ~explained, self.tolerance, self.skipped)
+
+    def outcomes(self, replay: LearnerReplay) -> list[Outcome]:
+        """What the known mistakes in this step lead to."""
+        if replay not in self._outcomes:
+            self._outcomes[replay] = list(outcomes(self.parts, replay))
+        return self._outcomes[replay]
+
+    def first(self, look: Look, ways: Sequence[LearnerReplay]) -> list[Diagnosis]:
+        """What is found in the first replay in which anything is found."""
+        for way in ways:
+            if (look, way) not in self._found:
+                self._found[look, way] = look(self, way)
+            if self._found[look, way]:
+                return self._found[look, way]
+        return []
+
+    def distinct(self, ways: Iterable[LearnerReplay]) -> list[LearnerReplay]:
+        """One way for all that read the same numbers, wherever a mistake may look: the first of them."""
+        found: dict[LearnerReplay, None] = {}
+        for way in ways:
+            alike = next((one for one in self._distinct if way.reads_like(one, self._reach)), None)
+            if alike is None:
+                self._distinct.append(way)
+            found[alike or way] = None
+        return list(found)
+
+    @cached_property
+    def _reach(self) -> set[Matrix]:
+        """What is read on the way to a step, through what is blank or inline, and a few steps before that."""
+        found: set[Matrix] = set()
+        edge = {self.matrix: REACH}
+        while edge:
+            found |= edge.keys()
+            edge = {
+                source: left if source.name is None or source in self.parts.homes else left - 1
+                for reader, left in edge.items()
+                for source in reader.inputs
+                if left > 0 and source not in found
+            }
+        return found
+
+    def may_explain(self, values: Values) -> Flags:
+        """Which of many results, (count, rows, columns), are the answer, but for the last digits."""
+        attempted = ~np.isnan(self.answer)
+        fits = is_close(self.answer[attempted], values[:, attempted], self.tolerance * LOOSER)
+        return np.asarray(fits.all(axis=1))
+
+    def is_exact(self, one: Diagnosis) -> bool:
+        """Whether a mistake explains wrong numbers to the last digit."""
+        return bool(self.fits(one, 0.0)[self.explained(one)].all())
+
+    def fits(self, one: Diagnosis, tolerance: float) -> Flags:
+        """Where a number is what a mistake leads to, within so many halves of the last place."""
+        allowed = tolerance * self.tolerance or EXACT * np.maximum(1.0, np.abs(self.answer))
+        return is_close(self.answer, one.values, allowed)
+
+    def found(
+        self,
+        name: Name,
+        sentence: str,
+        values: Values,
+        cell: At | None = None,
+        *,
+        question: str = "",
+        at: Flags | None = None,
+    ) -> Diagnosis:
+        """A mistake in this step, or in one of its cells."""
+        mistake = Mistake(self.matrix.name or "", name, sentence, cell, question=question)
+        return Diagnosis(mistake, values, at=self.only(cell) if at is None and cell is not None else at)
+
+    def only(self, *cells: At) -> Flags:
+        """These cells, of all."""
+        found = np.zeros(self.answer.shape, dtype=bool)
+        found[tuple(zip(*cells, strict=True))] = True
+        return found
+
+    def explained(self, one: Diagnosis) -> Flags:
+        """The wrong numbers that a mistake explains."""
+        return self.wrong if one.at is None else self.wrong & one.at
+
+    @property
+    def is_one_number(self) -> bool:
+        """Whether one and the same number stands everywhere, where other numbers belong."""
+        written, right = (values[~np.isnan(self.answer)] for values in (self.answer, self.matrix.values))
+        return bool((written == written[0]).all() and (right != right[0]).any())
+
+    def is_off_by(self, units: int, right: Values, places: int) -> Flags:
+        """Where a number is no more than so many units of its last digit away from the right one."""
+        with np.errstate(all="ignore"):
+            meant = by_hand(right, places)
+            written = np.where(self.is_long(places), places, _places_of(self.answer, places))
+            digits = np.maximum(written, _places_of(meant, places))
+            off = np.abs(self.answer - meant) * 10.0**digits
+        return np.asarray(off <= units + 0.5 * self.is_long(places) + EXACT * 10.0**digits)
+
+    def is_long(self, places: int) -> Flags:
+        """Where a number has more digits than were asked for."""
+        return np.asarray(~np.isclose(self.answer, np.round(self.answer, places), rtol=0, atol=EXACT))
+
+
+def _places_of(values: Values, most: int) -> Values:
+    """With how many decimal places each number is written, up to so many."""
+    longer = (np.round(values, places) != np.round(values, most) for places in range(most))
+    return sum(longer, start=np.zeros(values.shape))
+
+
+def place_of(cell: At) -> str:
+    """A cell as a learner counts: [1,2]."""
+    return f"[{counted(cell[0])},{counted(cell[1])}]"
+
+
+Look = Callable[[WrongStep, LearnerReplay], list[Diagnosis]]

@@ -1,0 +1,161 @@
+"""Slips in one cell: a product left out, a sign lost, a row taken for a column, two entries swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from handcalc.notation.expression import Cell, Constant, Expression, Product
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.sentences import said
+from handcalc.notation.sums import Sum
+from handcalc.practice.mistakes.mal_rule import Outcome
+from handcalc.practice.mistakes.mistake_registry import (
+    PRODUCT_LEFT_OUT,
+    ROW_FOR_COLUMN,
+    SIGN_LOST,
+    TERM_LEFT_OUT,
+    WRONG_LINE,
+    Name,
+)
+from handcalc.practice.mistakes.propagation import carried
+from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.patterns import AXES, is_normalization, is_product, is_scores, reduction
+from handcalc.record.matrix import Matrix
+
+Misread = tuple[str, str, float]  # sentence, question, what the cell comes to
+
+
+class Slip(NamedTuple):
+    """A slip in one cell, what the cell comes to with it, and the question whether it was made."""
+
+    name: Name
+    sentence: str
+    value: float
+    question: str
+
+
+def slips(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    """What one cell comes to with one slip."""
+    step = parts.step
+    values = replay.compute(step)
+    if values is None:
+        return
+    right = float(values[row, column])
+    if right != 0:
+        yield Slip(SIGN_LOST, "The sign is wrong.", -right, "Is only the sign wrong?")
+    for symbols, term, is_one_product in terms(step, row, column, replay):
+        if term != 0:
+            missing, asked = "{} is missing from the sum.", "Did you leave out {}?"
+            left_out = PRODUCT_LEFT_OUT if is_one_product else TERM_LEFT_OUT
+            yield Slip(left_out, said(missing, symbols), right - term, said(asked, symbols))
+        if term not in (0, right):
+            flipped, asked = "{} went in with the wrong sign.", "Did {} go in with the wrong sign?"
+            yield Slip(SIGN_LOST, said(flipped, symbols), right - 2 * term, said(asked, symbols))
+    yield from _row_for_column(parts, row, column, replay)
+
+
+def wrong_rows(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    """The number of another row: a plausible slip, but one that explains too much by chance."""
+    return _wrong_lines(parts.step, 0, (row, column), replay)
+
+
+def wrong_columns(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    """The number of another column."""
+    return _wrong_lines(parts.step, 1, (row, column), replay)
+
+
+def _wrong_lines(step: Matrix, axis: int, cell: tuple[int, int], replay: LearnerReplay) -> Iterator[Slip]:
+    values = replay.compute(step)
+    if values is None or not is_product(step):
+        return
+    for used, value in enumerate(values[:, cell[1]] if axis == 0 else values[cell[0]]):
+        if used != cell[axis]:
+            sentence, question = used_line(step, axis, used, cell[axis])
+            yield Slip(WRONG_LINE, sentence, float(value), question)
+
+
+def used_line(step: Matrix, axis: int, used: int, meant: int) -> tuple[str, str]:
+    """That a row of the left operand, or a column of the right one, was taken for another: said and asked."""
+    word, source = ("row", "column")[axis], step.inputs[axis]
+    lines = f"{word} {counted(used)}", source, f"{word} {counted(meant)}"
+    sentence = said("{} of {} was used, not {}.", lines[0].capitalize(), *lines[1:])
+    return sentence, said("Did you use {} of {}, not {}?", *lines)
+
+
+def terms(
+    step: Matrix, row: int, column: int, replay: LearnerReplay
+) -> Iterator[tuple[Expression, float, bool]]:
+    """What is added up in a cell, term by term: in symbols, as a number, whether it is a product."""
+    arithmetic = step.arithmetic(row, column)
+    for term in arithmetic.parts if isinstance(arithmetic, Sum) else ():
+        value = _value(term, replay)
+        if value is not None:
+            yield term, value, isinstance(term, Product)
+
+
+def _value(part: Expression, replay: LearnerReplay) -> float | None:
+    """A number or a product of numbers as the learner has it; None for what is neither."""
+    if isinstance(part, Cell):
+        return float(replay.read(part.matrix)[part.row, part.column])
+    if isinstance(part, Constant):
+        return part.value
+    if not isinstance(part, Product):
+        return None
+    factors = [_value(factor, replay) for factor in part.parts]
+    return None if None in factors else float(np.prod([factor for factor in factors if factor is not None]))
+
+
+def _row_for_column(parts: Parts, row: int, column: int, replay: LearnerReplay) -> Iterator[Slip]:
+    for node in parts.inline:
+        if node.shape == parts.step.shape:
+            way = parts.path(node)
+            for sentence, question, value in _misread_lines(node, row, column, replay):
+                values = replay.follow(node).copy()
+                values[row, column] = value
+                found = carried(Outcome(ROW_FOR_COLUMN, sentence, values), node, way, replay)
+                if found is not None:
+                    yield Slip(found.mistake, sentence, float(found.values[row, column]), question)
+
+
+def _misread_lines(node: Matrix, row: int, column: int, replay: LearnerReplay) -> Iterator[Misread]:
+    """What one cell comes to where a row is taken for a column, or the other way round."""
+    reads = [replay.read(m) for m in node.inputs]
+    if is_scores(node) and node.shape[0] == node.shape[1] and row != column:
+        there = f"the number at [{counted(column)},{counted(row)}]"
+        said_of_it = f"This is {there}: row and column are swapped.", f"Is this {there}?"
+        yield *said_of_it, float(reads[0][column] @ reads[1][:, row])
+    elif is_product(node):
+        yield from _of_operands(node, reads, row, column)
+    elif along := reduction(node):
+        place, line = (column, row)[along.axis], along.transposed().compute(reads[0]).ravel()
+        if place < line.size:
+            runs, should = (f"{AXES[axis]} {counted(place)}" for axis in (1 - along.axis, along.axis))
+            yield (
+                f"This runs along {runs}; it should run along {should}.",
+                f"Does this run along {runs}?",
+                line[place],
+            )
+    elif is_normalization(node):
+        bottom = reads[1].ravel()
+        mine, place = (column, row) if reads[1].shape[0] == 1 else (row, column)
+        if place < bottom.size:
+            sentence = f"Divided by sum number {counted(place)}; it should be number {counted(mine)}."
+            question = f"Did you divide by sum number {counted(place)}, not number {counted(mine)}?"
+            yield sentence, question, float(reads[0][row, column] / bottom[place])
+
+
+def _of_operands(node: Matrix, reads: list[Values], row: int, column: int) -> Iterator[Misread]:
+    """A product's cell with a row of the right operand, or a column of the left one."""
+    (a, b), (left, right) = reads, node.inputs
+    if b.shape[0] == b.shape[1]:
+        sentence = said("Row {} of {} was used, not its column.", counted(column), right)
+        question = said("Did you use row {} of {}, not its column?", counted(column), right)
+        yield sentence, question, float(a[row] @ b[column])
+    if a.shape[0] == a.shape[1]:
+        sentence = said("Column {} of {} was used, not its row.", counted(row), left)
+        question = said("Did you use column {} of {}, not its row?", counted(row), left)
+        yield sentence, question, float(a[:, row] @ b[:, column])

@@ -1,0 +1,185 @@
+"""Reading what a learner handed in: numbers in the shape that was asked for, blanks where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError, short, size
+from handcalc.notation import validation
+from handcalc.notation.numbers import Values, counted
+from handcalc.notation.sentences import Called, Sentence, said
+from handcalc.practice.exercise.parse_number import TROUBLES, parse_number
+from handcalc.practice.replay.patterns import AXES, is_product, is_stack, is_sum, plain, reduction
+from handcalc.record.matrix import Matrix
+
+MOST_SIGNS = 200  # of a sentence about an answer
+POINT = "write decimals with a point: 1.73, not 1,73"
+NOT_A_NUMBER = TROUBLES["not a number"].partition("{}")[2]
+WORDS = (str, bytes, bytearray, memoryview, Mapping, Set)  # iterable, but not a list of numbers
+
+
+def read(answer: Any, step: Matrix) -> Values:
+    """The answer as numbers of the step's shape, NaN where nothing was attempted.
+
+    A single blank stands for all of them; a single row or column may be a flat list. Raises HandcalcError
+    in one sentence for anything else.
+    """
+    try:
+        return _fitted(_numbers(answer, step), step)
+    except HandcalcError as error:
+        raise HandcalcError(sentence(error.args[0], step)) from None
+    except Exception:  # noqa: BLE001 - whatever somebody's own class raises
+        raise HandcalcError(
+            sentence(
+                f"{step.display_name} cannot be read; "
+                f"write a list of rows of numbers, {size(step.shape)} here.",
+                step,
+            )
+        ) from None
+
+
+def sentence(text: str, step: Matrix | None = None) -> str:
+    """One line of one sentence, cut where it is long; the step's name at its start is a name."""
+    line = "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
+    line = line if len(line) <= MOST_SIGNS else line[: MOST_SIGNS - 4].rstrip() + " …."
+    if isinstance(text, Sentence) and line == text:
+        return text
+    name = (step and step.name) or ""
+    is_named = bool(name) and line.startswith((f"{name} ", f"{name}["))
+    return Sentence(Called(name), line.removeprefix(name)) if is_named else line
+
+
+def _numbers(answer: Any, step: Matrix) -> Values:
+    """Numbers of any shape; what is masked is blank."""
+    if isinstance(answer, str) and ("\n" in answer or "|" in answer or step.values.size == 1):
+        return np.array(_typed_rows(answer, step))
+    if isinstance(answer, np.ma.MaskedArray) and answer.dtype.kind in "iuf":
+        answer = np.ma.filled(answer.astype(float), np.nan)
+    if isinstance(answer, Matrix):
+        answer = answer.values
+    if hasattr(answer, "__array__") and not isinstance(answer, np.ndarray) and not hasattr(answer, "detach"):
+        answer = np.asarray(answer)  # a table, or a number of numpy's
+    if isinstance(answer, np.ndarray) and answer.dtype == object:
+        answer = answer.tolist()  # fractions, perhaps
+    if not isinstance(answer, (np.ndarray, *WORDS)) and not hasattr(answer, "detach"):
+        answer = _bounded(answer, step)
+    if "bool" in str(getattr(answer, "dtype", "")):
+        raise HandcalcError(f"{step.display_name} holds True and False, not numbers.")
+    return validation.read_array(answer, step.display_name)
+
+
+def _bounded(answer: Any, step: Matrix) -> Any:
+    """Rows and numbers as lists, no further than anybody would write: a stream may be endless."""
+    if not isinstance(answer, Iterable):
+        return _checked(answer, step)
+    most = step.values.size + 1
+    rows = [
+        [_checked(value, step) for value in islice(row, most)] if _is_row(row) else _checked(row, step)
+        for row in islice(answer, most)
+    ]
+    _check_commas(rows, step)
+    return rows
+
+
+def _check_commas(rows: list[Any], step: Matrix) -> None:
+    """A row that is longer than the others: 1,73 in a list is two numbers."""
+    widths = [len(row) for row in rows if isinstance(row, list)]
+    if len(set(widths)) > 1 and max(widths) > step.shape[1]:
+        place, width = rows.index(max(rows, key=_width)), max(widths)
+        raise HandcalcError(
+            said(
+                "Row {} of {} has {} numbers, not {}; {}.", counted(place), step, width, step.shape[1], POINT
+            )
+        )
+
+
+def _typed_rows(text: str, step: Matrix) -> list[list[float]]:
+    """An answer typed as a table, one line per row and | between numbers: `1,73 | √3 | ____`."""
+    lines = [line.split("|") for line in text.splitlines() if line.strip()]
+    rows, columns = step.shape
+    for place, line in enumerate(lines[:rows]):
+        if len(line) == columns + 2 and not (line[0] + line[-1]).strip():
+            line[:] = line[1:-1]  # | 1 | 2 |
+        if len(line) != columns:
+            words = "Row {} of {} has {} number{}, not {}; put | between the numbers of a row."
+            raise HandcalcError(said(words, counted(place), step, len(line), "s" * (len(line) > 1), columns))
+    if len(lines) != rows:
+        words = "{} has {} row{}, but you wrote {}: put each row on its own line."
+        raise HandcalcError(said(words, step, rows, "s" * (rows > 1), len(lines)))
+    return [[_typed_or_blank(cell, step) for cell in line] for line in lines]
+
+
+def _typed_or_blank(text: str, step: Matrix) -> float:
+    value, trouble = parse_number(text)
+    return _typed(text.strip(), step) if trouble else value
+
+
+def _width(row: Any) -> int:
+    return len(row) if isinstance(row, list) else 0
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, WORDS) and getattr(value, "ndim", 1) > 0
+
+
+def _checked(value: Any, step: Matrix) -> Any:
+    if isinstance(value, bool | np.bool_):
+        raise HandcalcError(f"{step.display_name} holds {value}, which is not a number.")
+    if isinstance(value, np.complexfloating):
+        raise HandcalcError(f"{step.display_name} holds {value}, a complex number.")
+    return _typed(value, step) if isinstance(value, str) else value
+
+
+def _typed(text: str, step: Matrix) -> float:
+    """A number in quotes, read as in the fields of a page: "-∞", "√3", "1,73"."""
+    value, trouble = parse_number(text)
+    if trouble.endswith(NOT_A_NUMBER) or (np.isnan(value) and not trouble):
+        raise HandcalcError(f"{step.display_name} holds {short(text)}, which is not a number.")
+    if trouble:
+        raise HandcalcError(trouble)
+    return value
+
+
+def _fitted(array: Values, step: Matrix) -> Values:
+    """The numbers in the step's shape."""
+    if array.size == 1 and np.isnan(array).all():
+        return np.full(step.shape, np.nan)
+    if array.ndim < 2 and 1 in step.shape and array.size == step.values.size:
+        return array.reshape(step.shape)
+    if array.shape != step.shape:
+        raise HandcalcError(_misshapen(array, step))
+    return array
+
+
+def _misshapen(array: Values, step: Matrix) -> str:
+    rows, columns = step.shape
+    lines = f"{rows} {'row' if rows == 1 else 'rows'} of {columns}"
+    written = (
+        "one number" if array.size == 1 else f"{array.size} in a row" if array.ndim < 2 else size(array.shape)
+    )
+    is_longer = array.size > step.values.size if array.ndim < 2 else array.shape[1] > columns
+    to_do: str = "write one number for each blank" + f", and {POINT}" * is_longer
+    if array.shape == (columns, rows):
+        to_do = "swap rows and columns"
+        if along := reduction(step):
+            to_do = said("write one number for each {} of {}", AXES[along.axis], step.inputs[0])
+    elif (short_of := _short_of(array, step)) is not None:
+        line = AXES[1 - short_of]
+        to_do = said("it needs a {} for each {} of {}", line, line, plain(step.inputs[short_of]))
+    elif is_stack(step) and all(part.shape == array.shape for part in step.inputs):
+        to_do = said("stack {} and {}, do not add them", step.inputs[0], step.inputs[-1])
+    elif is_sum(step) and array.shape in ((2 * rows, columns), (rows, 2 * columns)):
+        to_do = said("add {} and {} number by number, do not stack them", *step.inputs)
+    return said("{} is {}, {}, but you wrote {}: {}.", step, size(step.shape), lines, written, to_do)
+
+
+def _short_of(array: Values, step: Matrix) -> int | None:
+    """Of a product with too few columns, 1; with too few rows, 0: tokens of another sentence, perhaps."""
+    for axis in (1, 0) if is_product(step) and array.ndim == 2 else ():
+        if array.shape[1 - axis] == step.shape[1 - axis] and array.shape[axis] < step.shape[axis]:
+            return axis
+    return None

@@ -1,0 +1,242 @@
+"""Short codes for paper: a few characters that stand for exactly these numbers, such as SA1-4292.
+
+Two letters name the topic, a digit the level; then come the version of the draws, the seed, and a check
+sign. A sheet that is out of the ordinary (tokens as rows, some steps given, other places) says so in a
+few signs more. No sign is there that could be taken for another; where one that looks like it is typed in
+its place, it is read as the intended one. Any one wrong sign, and any two that are swapped, are noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from handcalc.foundation.errors import HandcalcError, short
+from handcalc.notation.validation import read_places
+from handcalc.practice.exercise.options import Options, read_blank
+from handcalc.practice.topics import EXAMPLES, LETTERS, NUMBERS, OWN, OWN_LETTERS, TOPICS, problems
+from handcalc.practice.topics.problems import VERSION, problem
+from handcalc.record.calculation import Calculation
+
+SIGNS = "23456789ACEFHJKMNPRTWXY"  # as many as a prime number, so that the check sign catches every slip
+BASE = len(SIGNS)
+MEANT = str.maketrans("BGSZIL", "865211", " -–—_.\t\n")  # what looks like a sign that is used
+SHORTEST, LONGEST = 2, 12  # signs of a seed
+MOST = 17  # signs of seed and options: with more, two places of the check sum would weigh the same
+WITH_OPTIONS = 11  # added to the version where options follow the seed
+
+
+class Coded(NamedTuple):
+    """What a code says."""
+
+    topic: str
+    seed: int
+    level: int
+    options_number: int = 0  # Options as a number
+    version: int = VERSION  # of the draws
+
+    @property
+    def numbers(self) -> Calculation:
+        """The calculation that the code stands for, tokens as columns."""
+        made = EXAMPLES.get(self.topic)
+        return made.make() if made else problem(self.topic, self.seed, self.level, version=self.version)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The names of its steps, from any draw: which numbers are good to practise with takes longer."""
+        return tuple(self.any_draw.steps)
+
+    @property
+    def any_draw(self) -> Calculation:
+        """Numbers of this kind, good to practise with or not."""
+        if self.topic in EXAMPLES:
+            return self.numbers
+        return TOPICS[self.topic](problems.stream(self.topic, self.seed, self.level), self.level)
+
+
+def code(
+    topic: str,
+    seed: int = 1,
+    level: int = 1,
+    *,
+    blank: Iterable[str] | None = None,
+    places: int = 2,
+    convention: str = "columns",
+) -> str:
+    """The code for the numbers of `problem(topic, seed, level)`, and for how a sheet asks for them.
+
+    >>> code("self_attention", 7), code("worked_example", convention="rows")
+    ('SA1-4292', 'WE1-H42239')
+
+    Raises HandcalcError for an unknown topic or level, for a seed below 0 or of 17 digits, and for
+    options that `Exercise` refuses.
+    """
+    found = coded(topic, seed, level)
+    is_usual = blank is None and read_places(places) == Options().places
+    if not (is_usual and isinstance(convention, str) and convention == Options().convention):
+        numbers = found.numbers.in_convention(convention)
+        options = Options(read_blank(blank, numbers), places, convention)
+        found = found._replace(options_number=options.as_number(numbers.steps))
+    return written(found)
+
+
+def load(code: str) -> Calculation:
+    """The calculation that a code stands for; case, spaces and hyphens do not matter.
+
+    Raises HandcalcError for anything that is not a code, or is one of a later handcalc.
+    """
+    numbers, options = asked(read(code))
+    return numbers.in_convention(options.convention)
+
+
+def asked(found: Coded) -> tuple[Calculation, Options]:
+    """The numbers of a code, tokens as columns, and how they are asked for."""
+    numbers = found.numbers
+    return numbers, Options.of_number(found.options_number, numbers.steps)
+
+
+def following(code: str) -> str:
+    """The code for the next numbers, asked for in the same way."""
+    found = read(code)
+    if found.topic not in EXAMPLES:
+        return written(found._replace(seed=found.seed + 1))
+    after = Coded(*EXAMPLES[found.topic].after)
+    steps, (numbers, options) = tuple(after.numbers.steps), asked(found)
+    if steps != tuple(numbers.steps):  # then nothing is known of which of them were to be blank
+        options = options._replace(blank=None)
+    return written(after._replace(options_number=options.as_number(steps)))
+
+
+def is_code(text: object) -> bool:
+    """Whether this is meant to be a code: not the name of a topic, and with a digit in it."""
+    is_word = isinstance(text, str) and problems.plain(text) not in LETTERS
+    return is_word and any(map(str.isdigit, str(text)))
+
+
+def coded(topic: str, seed: int = 1, level: int = 1) -> Coded:
+    """What the code of a topic or of an example says. Raises HandcalcError in one sentence for neither."""
+    name = problems.plain(topic)
+    return Coded(name, 0, 1, version=1) if name in EXAMPLES else Coded(*problems.read(topic, seed, level))
+
+
+def written(found: Coded) -> str:
+    """The code that says this. Raises HandcalcError for a seed that has no room in it."""
+    return _written(LETTERS[found.topic], found)
+
+
+def _written(letters: str, found: Coded) -> str:
+    seed, options_signs = _signs(found.seed), _signs(found.options_number, 1) if found.options_number else ""
+    most = largest_seed(found.options_number)
+    if not 0 <= found.seed <= most:
+        raise HandcalcError(
+            f"The seed is {short(found.seed)}; for a code it is a whole number from 0 to {most}."
+        )
+    version = (
+        SIGNS[found.version + WITH_OPTIONS] + SIGNS[len(seed)] if options_signs else SIGNS[found.version]
+    )
+    body = version + seed + options_signs
+    return f"{letters}{found.level}-{body}{SIGNS[_check(letters, found.level, body)]}"
+
+
+def spelt(code: str) -> str:
+    """A code as it is written, also where its topic is somebody's own and not known here.
+
+    Raises HandcalcError for what is no code.
+    """
+    return _written(*_read(code))
+
+
+def read(code: str) -> Coded:
+    """What a code says. Raises HandcalcError for what is no code, and where its topic is not known here."""
+    letters, found = _read(code)
+    topic = next((name for name, own in LETTERS.items() if own == letters), None)
+    if topic is None:
+        raise HandcalcError(
+            f"{short(code)} is the code of a topic of somebody's own: import the file that it comes from, "
+            "or name that with --file."
+        )
+    return found._replace(topic=topic)
+
+
+def is_own(code: str) -> bool:
+    """Whether a code, as it is written, is that of a topic of somebody's own, which others do not have."""
+    return code[:2] in OWN_LETTERS
+
+
+def level_of(code: str) -> int:
+    """The level that a code says, also where its topic is not known here."""
+    return _read(code)[1].level
+
+
+def seed_of(code: str) -> int:
+    """The seed that a code says, also where its topic is not known here."""
+    return _read(code)[1].seed
+
+
+def largest_seed(options_number: int = 0) -> int:
+    """The largest seed that has room in a code beside these options; below 0 where there is no room."""
+    room = min(LONGEST, MOST - len(_signs(options_number, 1))) if options_number else LONGEST
+    return BASE**room - 1 if room >= SHORTEST else -1
+
+
+def _read(code: str) -> tuple[str, Coded]:
+    """The letters of a code, and all that it says but the topic."""
+    if not isinstance(code, str):
+        raise HandcalcError(f"The code is {short(code)}; it is a word such as {short(_example())}.")
+    signs = code.upper().translate(MEANT)
+    letters, level, body = _letters().get(signs[:2]), signs[2:3], signs[3:]
+    is_one = letters and level in ("1", "2", "3") and SHORTEST + 2 <= len(body) <= MOST + 3
+    if not letters or not is_one or not set(body) <= set(SIGNS):
+        raise HandcalcError(f"{short(code)} is not a code; a code looks like {short(_example())}.")
+    if body[-1] != SIGNS[_check(letters, int(level), body[:-1])]:
+        raise HandcalcError(
+            f"{short(code)} is not a code: one of its characters is mistyped; please check it."
+        )
+    version = SIGNS.index(body[0]) % WITH_OPTIONS
+    if not 1 <= version <= VERSION:
+        raise HandcalcError(
+            f"{short(code)} stands for numbers of version {version}, but this handcalc draws those "
+            f"of versions 1 to {VERSION}; install the one that the code comes from."
+        )
+    if body[0] == SIGNS[version]:
+        return letters, Coded("", _number(body[1:-1]), int(level), version=version)
+    end = 2 + SIGNS.index(body[1])
+    return letters, Coded("", _number(body[2:end]), int(level), _number(body[end:-1]), version)
+
+
+@cache
+def _letters() -> dict[str, str]:
+    """The letters of all topics and examples, and those kept for one's own, as typed signs are read."""
+    return {letters.translate(MEANT): letters for letters in _counts()}
+
+
+@cache
+def _counts() -> dict[str, int]:
+    """What letters count in the check sign."""
+    return {letters: NUMBERS[name] for name, letters in LETTERS.items() if name not in OWN} | OWN_LETTERS
+
+
+def _signs(number: int, fewest: int = SHORTEST) -> str:
+    found = ""
+    while number > 0 or len(found) < fewest:
+        number, rest = divmod(number, BASE)
+        found = SIGNS[rest] + found
+    return found
+
+
+def _number(signs: str) -> int:
+    number = 0
+    for sign in signs:
+        number = number * BASE + SIGNS.index(sign)
+    return number
+
+
+def _check(letters: str, level: int, body: str) -> int:
+    """A sum in which every place weighs differently, modulo a prime: no single slip leaves it the same."""
+    places = [_counts()[letters], level, *map(SIGNS.index, body)]
+    return sum((place + 2) * value for place, value in enumerate(places)) % BASE
+
+
+def _example() -> str:
+    return code("self_attention", 7)

@@ -1,0 +1,296 @@
+"""An exercise: a calculation with some of its steps blank, and what helps to fill them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from copy import copy
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.expression import Address
+from handcalc.notation.numbers import Values, by_hand, half_up
+from handcalc.notation.sentences import Called, Sentence, said
+from handcalc.notation.validation import read_places, read_whole
+from handcalc.operations.pencil_powers import power_of_e
+from handcalc.practice.diagnosis.candidate import is_close
+from handcalc.practice.diagnosis.cell_errors import terms
+from handcalc.practice.exercise import answers as answers_
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.constant_answers import is_no_work
+from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.exercise.options import Options, read_blank, step_called
+from handcalc.practice.marking.attempts import Attempts, Cell
+from handcalc.practice.marking.marking import Explained, Marked, half_unit, mark
+from handcalc.practice.marking.memo import Memo
+from handcalc.practice.marking.outdated_marks import KeptMarks
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, WRONG
+from handcalc.practice.mistakes import Parts
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.patterns import changed, has_broken_powers
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import formula, sizes
+from handcalc.record.explanation import Explanation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import in_place_of_a_calculation
+from handcalc.record.rewriting import run_again
+
+LEVELS = 3
+EXAMPLE = 1.15  # a power of e, as a hint works one out
+MOST_LETTERS = 24  # numbers that go into one, in a line that somebody reads
+MOST_LOOKED_AT = 400  # cells, for one that is worth showing
+
+
+class Exercise:
+    """Steps of a calculation to be filled in.
+
+    `calculation` may also be the code of a sheet, such as "SA1-4292"; it says the rest, too. `blank` names
+    the steps, or whole blocks, that are asked for (all of them, if left out), `places` is how many decimal
+    places numbers are written with (2), `convention` is "columns" or "rows".
+    With `solutions=False` no solution, no result and no arithmetic is shown: feedback names the place and the
+    mistake and gives the formula at most, and so do hints. That helps in class, but it is not a lock: the
+    formulas and givens have to be there, and whoever runs them (`exercise.calculation`, or the code of a
+    sheet, which stands for its numbers) has the key.
+    Raises HandcalcError for an unknown step, and for anything but a calculation or a code.
+    """
+
+    def __init__(
+        self,
+        calculation: Calculation | str,
+        blank: Iterable[str] | None = None,
+        places: int | None = None,
+        convention: str | None = None,
+        *,
+        solutions: bool = True,
+    ) -> None:
+        self._coded = codes.read(str(calculation)) if codes.is_code(calculation) else None
+        self._under = ""
+        if self._coded:
+            numbers, options = codes.asked(self._coded)
+        elif isinstance(calculation, Calculation):
+            numbers, options = calculation, Options(convention=calculation.convention)
+        else:
+            what = in_place_of_a_calculation(calculation)
+            raise HandcalcError(
+                "An exercise is made of a calculation, such as hc.problem('softmax'), or of the code of a "
+                f"sheet, not of {what}."
+            )
+        self.calculation = numbers.in_convention(options.convention if convention is None else convention)
+        self.places = read_places(options.places if places is None else places)
+        self.blank = read_blank(options.blank if blank is None else blank, self.calculation)
+        self.solutions = solutions
+        self._hints: dict[str, int] = {}
+        self._attempts = Attempts()
+        self._kept = KeptMarks(self.calculation)
+        self._worked: frozenset[Cell] = frozenset()  # of steps of which a number was worked as a hint
+        self._memo: Explained = Memo()
+
+    @property
+    def code(self) -> str:
+        """The code for just this exercise, if it was made of one; else what it goes under, or nothing."""
+        if self._under or self._coded is None:
+            return self._under
+        options = Options(self.blank, self.places, self.calculation.convention)
+        return codes.written(self._coded._replace(options_number=options.as_number(self.calculation.steps)))
+
+    def under(self, code: str) -> Exercise:
+        """This exercise as that of a code, or a ticket, whose numbers were drawn earlier and kept."""
+        self._under = code
+        return self
+
+    def again(self) -> Exercise:
+        """The same exercise, with nothing handed in."""
+        found = copy(self)
+        found._hints, found._attempts, found._worked = {}, Attempts(), frozenset()
+        found._kept = KeptMarks(self.calculation)
+        return found
+
+    def check(self, /, **answers: Any) -> Feedback:  # a step may be called self
+        """Mark answers, a matrix for each step by name; what is left out is not attempted.
+
+        Answers may be lists, arrays, matrices, or text with a line for each row and | between numbers, which
+        may be √3, e^2 or 1,73 there; `____` marks a number that is still missing. Those to a block may come
+        together, `head_1={"Q": …}`, and a short name will do where only one step has it.
+        What was handed in before is remembered: a step that follows from it follows, one that still follows
+        from an answer which has been changed since is told so, and one that is not handed in again keeps its
+        mark, which is outdated where an answer that it rests on has changed.
+        Nothing is raised for an answer that cannot be read: its sentence is in the feedback, and the others
+        are marked all the same. A wrong number is pointed at, and a known mistake is named; the arithmetic
+        comes with the second wrong number in the same place, or after a hint of level 3 (with
+        `solutions=False` the formula comes in its place).
+        """
+        return self._checked(answers, names=True)
+
+    def check_quickly(self, /, **answers: Any) -> Feedback:
+        """The same, but no mistake is named; what comes after one may be wrong here that follows there."""
+        return self._checked(answers, names=False)
+
+    def _checked(self, answers: Mapping[str, Any], *, names: bool) -> Feedback:
+        read: dict[str, Values] = {}
+        problems: dict[str, str] = {}
+        for name, answer in self._by_step(answers):
+            if name not in self.blank:
+                problems[name] = answers_.sentence(self._not_asked(name))
+                continue
+            try:
+                read[name] = answers_.read(answer, self.calculation[name])
+            except HandcalcError as error:
+                problems[name] = error.args[0]
+        unchanged = self._attempts.unchanged(read)
+        changed = self._attempts.changed(read, half_unit(self.places))
+        marked = self._marked(read, names=names)
+        self._kept.keep({name: marked.states[name] for name in read}, changed)
+        before = self._kept.before({*read, *problems})
+        cells = {name: before.get(name, marked.states[name]) for name in self.blank}
+        read = {**self.nothing(), **{name: self._attempts.latest[name] for name in before}, **read}
+        again = self._attempts.wrong_again(read, {name: marks == WRONG for name, marks in cells.items()})
+        told = marked.mistakes, marked.possible
+        outdated = {name: self._kept.outdated[name] for name in before if name in self._kept.outdated}
+        return Feedback(self, cells, read, *told, problems, again | self._worked, unchanged, outdated)
+
+    def points(self, step: str, answers: Mapping[str, Any]) -> int:
+        """How many numbers of a step are right, or follow from the learner's own earlier ones.
+
+        Nothing is remembered of it. `answers` may hold other things, too, such as a notebook's variables.
+        Where one number was written everywhere it is 0, from there on: somebody has to look at it first.
+        """
+        step_called(self.calculation, step)
+        before = self.blank[: self.blank.index(step) + 1] if step in self.blank else ()
+        again = Exercise(self.calculation, self.blank, self.places)
+        found = again.check(**{name: answers[name] for name in before if name in answers})
+        if not before or is_no_work(found):
+            return 0
+        return found.count(CORRECT, step) + found.count(FOLLOWS, step)
+
+    @property
+    def sizes(self) -> dict[str, str]:
+        """What the formula of a blank step has in it and does not say, as HTML: d_k = 2."""
+        found = {name: sizes(self.calculation[name]).html for name in self.blank}
+        return {name: told for name, told in found.items() if told}
+
+    def nothing(self) -> dict[str, Values]:
+        """All that is asked for, every number blank (NaN)."""
+        return {name: np.full(self.calculation[name].shape, np.nan) for name in self.blank}
+
+    def _marked(self, answers: Mapping[str, Values], *, names: bool) -> Marked:
+        """The states and mistakes; a step that follows from what was handed in before follows."""
+        now = {**self.nothing(), **answers}
+        known = {**self.nothing(), **self._attempts.latest, **answers}
+        earlier = self._attempts.earlier(known)
+        marked = mark(self.calculation, now, self.places, earlier, names=names, memo=self._memo)
+        wrong = [name for name in answers if marked.wrong(name)]
+        if wrong and self._attempts.latest.keys() - answers.keys():
+            again = mark(self.calculation, known, self.places, earlier, names=names, memo=self._memo)
+            marked = marked.improved(again, wrong)
+        self._attempts.keep(answers)
+        return marked
+
+    def remember(self, **answers: Values) -> None:
+        """Take answers for handed in before, by name, without marking them: what later steps may rest on."""
+        self._attempts.keep(answers)
+
+    def tried(self, step: str, row: int, column: int, number: float) -> None:
+        """Take a number for handed in before: where it was wrong, another wrong one is the second."""
+        right = self.calculation[step].values[row : row + 1, column]
+        if not (np.isnan(number) or is_close(np.array([number]), right, half_unit(self.places)).all()):
+            self._attempts.tried((step, row, column), number)
+
+    def _by_step(self, answers: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+        """Each answer with the full name of its step; those to the steps of a block may come together."""
+        for name, answer in answers.items():
+            full = f"{path}{name}"
+            is_block = any(step.startswith(f"{full}.") for step in self.blank) and full not in self.blank
+            if is_block and isinstance(answer, Mapping):
+                steps = answer.steps if isinstance(answer, Calculation) else answer
+                yield from self._by_step(steps, f"{full}.")
+            else:
+                alike = [step for step in self.blank if step.endswith(f".{full}")]
+                yield (alike[0] if full not in self.blank and len(alike) == 1 else full), answer
+
+    def _not_asked(self, name: str) -> str:
+        alike = [step for step in self.blank if step.endswith(f".{name}")]
+        if alike:
+            return f"There is {short(name)} in several blocks; say which you mean: {listed(alike)}."
+        asked = listed([*self.blank[:6], "others"] if len(self.blank) > 6 else self.blank)
+        return f"{short(name)} is not asked for here; asked for: {asked or 'nothing'}."
+
+    def hint(self, step: str, level: int | None = None) -> Sentence:
+        """What to do (level 1), the formula (2), one number worked (3); without a level the next one.
+
+        With `solutions=False` the third is one number's arithmetic in letters: which numbers go into it.
+        """
+        matrix = step_called(self.calculation, step)
+        if level is None:
+            level = self._hints.get(step, 0) + 1
+        level = min(max(read_whole(level, "The level"), 1), LEVELS)
+        self._hints[step] = level
+        if level == 1:
+            hand = power_of_e(EXAMPLE, 2) if has_broken_powers(matrix) else None
+            return said("{}: {}{}", Called(step), matrix.why, said(" For example, {}.", hand) if hand else "")
+        if level == 2:
+            return formula(matrix)
+        cell = self._best_to_show(matrix)
+        if not self.solutions:
+            return self._in_letters(matrix, *cell)
+        self._worked |= {(step, i, j) for i, j in np.ndindex(*matrix.shape)}
+        return Sentence(self.explained_on({}, step, *cell))
+
+    def _in_letters(self, matrix: Matrix, row: int, column: int) -> Sentence:
+        """Which numbers go into one; the formula, where there are none, as behind a mask, or too many."""
+        arithmetic = matrix.arithmetic(row, column)
+        is_short = 0 < len([*arithmetic.cells()]) <= MOST_LETTERS
+        told = said("{} = {}", Address(matrix.name or "", row, column), arithmetic)
+        return told if is_short else formula(matrix)
+
+    def _best_to_show(self, matrix: Matrix) -> tuple[int, int]:
+        """The number whose arithmetic shows most: one that the step changes, with many terms, and large."""
+        replay = LearnerReplay.written(self.calculation, {}, self.places)
+        is_changed = changed(matrix)
+
+        def shown(cell: tuple[int, int]) -> tuple[bool, bool, int, float]:
+            value = float(matrix.values[cell])
+            added = [term for _, term, _ in terms(matrix, *cell, replay)]
+            added = added or [read.value for read in matrix.arithmetic(*cell).cells()]
+            count = sum(term != 0 for term in added)
+            return bool(is_changed[cell]), bool(np.isfinite(value)), count, abs(value)
+
+        return max(islice(np.ndindex(*matrix.shape), MOST_LOOKED_AT), key=shown)
+
+    def solution(self, step: str) -> Matrix:
+        """The step as it should be. Raises HandcalcError where the teacher keeps solutions back."""
+        matrix = step_called(self.calculation, step)
+        if not self.solutions:
+            raise HandcalcError(f"Solutions are withheld here; hint({short(step)}) gives a hint.")
+        return matrix
+
+    def drift(self) -> dict[str, float]:
+        """How far each blank step moves if every number is rounded before it is used."""
+        rough = LearnerReplay(self.calculation, self.nothing(), self.places, rounded=self.calculation.steps)
+        steps = {name: self.calculation[name] for name in self.blank}
+        with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
+            off = {name: rough.read(step) - by_hand(step.values, self.places) for name, step in steps.items()}
+        return {name: float(np.nan_to_num(np.abs(moved)).max()) for name, moved in off.items()}
+
+    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:
+        """The arithmetic of one cell on the learner's own earlier numbers; others as they are shown."""
+        matrix = self.calculation[step]
+        with suppress(HandcalcError):  # what was written cannot be calculated with
+            matrix = self._on(answers, matrix)
+        return matrix.explain(row, column, self.places)
+
+    def _on(self, answers: Mapping[str, Values], step: Matrix) -> Matrix:
+        """A step on the numbers that it reads on the sheet."""
+        replay = LearnerReplay.written(self.calculation, answers, self.places)
+        new: dict[Matrix, Matrix] = {}
+        for part in Parts(step).order:
+            for read in part.inputs:
+                if read not in new and read.name in self.calculation.steps:
+                    written = replay.read(read)
+                    new[read] = read.filled(
+                        written if read.name in replay.begun else half_up(written, self.places)
+                    )
+            new[part] = run_again(part, tuple([new.get(m, m) for m in part.inputs]))
+        return new[step]

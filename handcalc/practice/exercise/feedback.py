@@ -1,0 +1,209 @@
+"""What a learner reads after a check: cell by cell, by word and sign as well as colour, as text and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from handcalc.notation import numbers
+from handcalc.notation.expression import Address
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import Called, Number, Sentence, joined, listed, said
+from handcalc.practice.diagnosis.candidate import Mistake
+from handcalc.practice.exercise import feedback_html
+from handcalc.practice.exercise.steps_by_block import ByBlock, in_a_list, inside, path_of, short_name
+from handcalc.practice.marking.states import CORRECT, NOT_ATTEMPTED, SIGNS, STATES, WRONG, States, meaning
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import formula
+from handcalc.record.explanation import Explanation
+
+MOST_LISTED = 9  # names in one line
+
+
+class Group(NamedTuple):
+    """Steps that are summed up together, and in which lines; a single step has no heading of its own."""
+
+    steps: list[str]
+    lines: list[Sentence]
+    is_step: bool = False
+    kind: str = ""  # the state of all its cells, where they have one
+
+
+class Asked(Protocol):
+    """What was asked, as far as feedback shows it: an exercise."""
+
+    calculation: Calculation
+    places: int
+    solutions: bool
+
+    def explained_on(self, answers: Mapping[str, Values], step: str, row: int, column: int) -> Explanation:
+        """The arithmetic of one cell on the learner's own earlier numbers."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Feedback:
+    """The state of an exercise.
+
+    `cells[step]` is an array of states; `mistakes` are claimed: enough numbers agree with each. What else
+    would explain numbers is `possible`, the likeliest first, and asked about. `problems[step]` is the
+    sentence about an answer that could not be read.
+    """
+
+    exercise: Asked
+    cells: Mapping[str, States]
+    answers: Mapping[str, Values]
+    mistakes: list[Mistake] = field(default_factory=list)
+    possible: list[Mistake] = field(default_factory=list)
+    problems: Mapping[str, str] = field(default_factory=dict)
+    worked: Collection[tuple[str, int, int]] = ()  # cells of which the arithmetic may be shown
+    unchanged: Collection[str] = ()  # steps that were handed in just as before
+    outdated: Mapping[str, Sequence[str]] = field(
+        default_factory=dict
+    )  # marks kept, by what has changed since
+
+    def count(self, state: str, *steps: str) -> int:
+        """How many cells are in a state, in all steps or in some."""
+        return sum(int(np.sum(self.cells[step] == state)) for step in steps or self.cells)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every blank is filled, and rightly."""
+        return not self.outdated and all((states == CORRECT).all() for states in self.cells.values())
+
+    @property
+    def first_wrong(self) -> tuple[str, int, int] | None:
+        """The first cell that is wrong, in the order of the steps, counted from 0."""
+        for step, states in self.cells.items():
+            for row, column in np.argwhere(states == WRONG):
+                return step, int(row), int(column)
+        return None
+
+    @cached_property
+    def _blocks(self) -> ByBlock:
+        return ByBlock(self.cells)
+
+    def lines(self) -> list[Sentence]:
+        """What a learner reads, line by line: each step or block, then the first wrong number."""
+        others = [self._problem(name) for name in self.problems if name not in self.cells]
+        return [*(line for group in self.groups() for line in group.lines), *others, *self.messages()]
+
+    def groups(self) -> list[Group]:
+        """The steps as they are summed up: what needs a look, by block; what is right; what waits."""
+        homes = self._blocks.groups(self._kind)
+        kinds = {home: {*map(self._kind, steps)} for home, steps in homes.items()}
+        alike = {kind: [home for home in homes if kinds[home] == {kind}] for kind in (CORRECT, NOT_ATTEMPTED)}
+        if self._blocks.is_one:
+            alike[CORRECT] = []  # then each step has a line
+        rest = [home for home in homes if not any(home in found for found in alike.values())]
+        found = [Group(homes[home], self._about(home, homes[home]), home in self.cells) for home in rest]
+        for kind, together in alike.items():
+            steps = [step for home in together for step in homes[home]]
+            names = self._blocks.names({home: homes[home] for home in together})
+            found += [Group(steps, [self._together(kind, names, steps)], kind=kind)] if together else []
+        return found
+
+    def _kind(self, step: str) -> str:
+        """Of all cells of a step one state, if it is all right or not begun; else nothing."""
+        states = self.cells[step]
+        is_alike = step not in self.problems and (states == states[0, 0]).all()
+        return str(states[0, 0]) if is_alike and states[0, 0] in (CORRECT, NOT_ATTEMPTED) else ""
+
+    def messages(self) -> list[Sentence]:
+        """What is known of the mistakes, and the arithmetic of the first wrong number."""
+        if self.first_wrong is None:
+            return [Sentence("All of it is right.")] if self.is_complete else self._waiting()
+        first, later = self._explained(*self.first_wrong), self._wrong()[1:]
+        then = [said("Then look at {}.", self._blocks.listed(later))] if later else []
+        return [*self._named(), first, *then, *self._waiting()]
+
+    def _waiting(self) -> list[Sentence]:
+        """The steps that were marked before an answer changed on which they rest, and have not been since."""
+        if not self.outdated:
+            return []
+        changed = dict.fromkeys(name for names in self.outdated.values() for name in names)
+        words = self._blocks.listed(self.outdated), self._blocks.listed(changed)
+        return [said("Outdated: {}, marked with your earlier {}. Check again.", *words)]
+
+    def messages_about(self, step: str) -> list[Sentence]:
+        """The same of one step alone."""
+        cells = np.argwhere(self.cells[step] == WRONG)
+        return [*self._named(step), *(self._explained(step, *map(int, cell)) for cell in cells[:1])]
+
+    def _wrong(self) -> list[str]:
+        return [step for step, states in self.cells.items() if (states == WRONG).any()]
+
+    def _named(self, *steps: str) -> list[Sentence]:
+        """The mistakes that were recognised, in all steps or in some, and one question for each step."""
+        sentences: dict[tuple[str, Sentence], list[Sentence]] = {}
+        for mistake in self.mistakes:
+            told = said(
+                "The same numbers come of this, too: {}" if mistake.instead else "{}", mistake.sentence
+            )
+            sentences.setdefault((mistake.step, mistake.where), []).append(told)
+        for step in dict.fromkeys(one.step for one in self.possible):
+            first = next(one for one in self.possible if one.step == step)
+            sentences.setdefault((step, first.where), []).append(first.asked)
+        return [
+            self._blocks.about(step, said("{}: {}", where, joined(" ", found)))
+            for (step, where), found in sentences.items()
+            if not steps or step in steps
+        ]
+
+    def _together(self, kind: str, names: list[Sentence], steps: list[str]) -> Sentence:
+        """Steps and blocks of which all is right, or nothing begun."""
+        shown = names if len(names) <= MOST_LISTED else [*names[: MOST_LISTED - 1], Sentence("others")]
+        marks = self._counted(steps) if kind == CORRECT else f"{SIGNS[kind]} {kind}"
+        return said("{}: {}", in_a_list(shown), marks)
+
+    def _about(self, home: str, steps: list[str]) -> list[Sentence]:
+        """What there is to say of a step, or of all the steps of a block."""
+        problems = [self._problem(step) for step in steps if step in self.problems]
+        read = [step for step in steps if step not in self.problems]
+        if {*map(self._kind, read)} <= {NOT_ATTEMPTED}:
+            return problems
+        heading = short_name(home) if home in self.cells else self._blocks.place(home)
+        return [said("{}: {}", heading, self._counted(read)), *problems]
+
+    def _counted(self, steps: list[str]) -> Sentence:
+        """How many numbers are in each state: `✓ 57 correct, ✗ 6 wrong in S`."""
+        marks = []
+        for state in STATES:
+            found = {step: count for step in steps if (count := self.count(state, step))}
+            count, names = sum(found.values()), listed(map(short_name, found))
+            place = said(" in {}", names) if len(steps) > 1 and state != CORRECT else ""
+            marks += [said("{} {} {}{}", SIGNS[state], count, meaning(state, count), place)] if count else []
+        return joined(", ", marks)
+
+    def _problem(self, step: str) -> Sentence:
+        """The sentence about an answer that could not be read, which often names the step itself."""
+        problem = self.problems[step]
+        begins = problem.startswith(f"{step} ")
+        sentence = Sentence(problem) if begins else said("{}: {}", Called(step), problem)
+        return self._blocks.about(step, sentence) if step in self.cells else sentence
+
+    def _explained(self, step: str, row: int, column: int) -> Sentence:
+        told = self.exercise.explained_on(self.answers, step, row, column)
+        given = Number(self._written(step, row, column, told.result))
+        place, turn = self._blocks.place(path_of(step)), "first" if step == self._wrong()[0] else "then"
+        begin = f"{place}, {turn}" if place else turn.capitalize()
+        sentence = said("{} look at {}: you wrote {}", begin, Address(step, row, column), given)
+        if (step, row, column) not in self.worked:
+            return inside(said("{}.", sentence), step)
+        shown = told if self.exercise.solutions else formula(self.exercise.calculation[step])
+        return inside(said("{}; {}", sentence, shown), step)
+
+    def _written(self, step: str, row: int, column: int, result: str) -> str:
+        """A number as the learner wrote it; rounded where it has many digits and does not look right then."""
+        value = float(self.answers[step][row, column])
+        short, full = numbers.show(value, self.exercise.places), numbers.show(value, None)
+        return full if short == result or len(full) < len(short) else short
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        return feedback_html.page(self)

@@ -1,0 +1,220 @@
+"""Practising on the page: fill the blanks, read at once what is right, go on with fresh numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation import lazy_rooms
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_places
+from handcalc.practice.exercise import codes, raw_answers
+from handcalc.practice.exercise.attempt_log import AttemptLog
+from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.exercise.line_log import cleaned, path_in
+from handcalc.practice.exercise.options import read_blank
+from handcalc.practice.exercise.parse_number import LONGEST
+from handcalc.practice.exercise.problem_series import CodedSeries, OwnSeries, Series, fresh_seed
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.record.operands import in_place_of_a_calculation
+
+UNKEPT = "Your numbers are still marked, but nothing is saved."
+AGAIN = "These are the same numbers again: no other suitable ones were found."
+UNMARKED = "Something went wrong here, and this was not marked; what you typed is kept."
+
+
+class Practice:
+    """One problem after another; `widget` is what the page shows, `path` the file that keeps it.
+
+    `notice` is one sentence where something is the matter, such as a file that cannot be written.
+    """
+
+    def __init__(self, series: Series, folder: str | PathLike[str]) -> None:
+        self.series = series
+        self.path = path_in(folder, f"practice-{series.name}.jsonl")
+        self.attempt_log = AttemptLog(self.path)
+        self.widget = lazy_rooms.view("practice_widget").Practising(self.on_message, self.fallback)
+
+    @property
+    def notice(self) -> str:
+        trouble = self.attempt_log.trouble
+        return f"{trouble} {UNKEPT}" if trouble else ""
+
+    @property
+    def latest(self) -> str | None:
+        """The problem that was worked on last, among those that ask in the same way."""
+        return next((code for code in reversed(self.attempt_log.recent) if code in self.series), None)
+
+    @property
+    def before(self) -> str | None:
+        """The problem that was opened before this one, if there is one."""
+        opened = list(self.attempt_log.opened)
+        place = opened.index(self.code) if self.code in opened else len(opened)
+        return next((code for code in reversed(opened[:place]) if code in self.series), None)
+
+    def open(self, code: str) -> None:
+        """Show a problem, with what was typed in it before."""
+        self.exercise = self.series.exercise(code)
+        if not self.exercise.blank:
+            raise HandcalcError("There is nothing to fill in: no step is blank.")
+        self.code = self.exercise.code or code  # as it is spelt, for the file
+        raw_answers.remember(self.exercise, self.attempt_log.typed(self.code))
+        with self.widget.hold_sync():
+            self.widget.hint, self.widget.hints, self.widget.spent = "", {}, []
+            self.widget.spec = self.exercise.calculation.to_spec()
+            self.widget.blank = list(self.exercise.blank)
+            self.widget.places = self.exercise.places
+            self.widget.sizes = self.exercise.sizes
+            self.widget.file = str(self.path.absolute())
+            self.widget.back = self.before is not None
+            self.mark()
+            self.widget.code = self.code  # last: the page opens a problem when its code changes
+
+    def on_message(self, message: Any) -> None:
+        """What the page sends: a number that was typed, or a button. Nobody would see a traceback here."""
+        try:
+            self._act(message if isinstance(message, dict) else {})
+        except HandcalcError as error:
+            self.widget.notice = str(error)
+        except Exception:  # noqa: BLE001 - the page is where a learner reads of it
+            self.widget.notice = UNMARKED
+
+    def _act(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"typed": [str(step), int(row), int(column), str(text)]}:
+                self.write(step, row, column, text)
+            case {"ask": "next"}:
+                self.next()
+            case {"ask": "back"} if self.before:
+                self.open(self.before)
+            case {"ask": "hint", "step": str(step)}:
+                self.hint(step)
+
+    def write(self, step: str, row: int, column: int, text: str) -> None:
+        """Keep what was typed, and mark it."""
+        if not raw_answers.is_blank(self.exercise, step, row, column):
+            return
+        self.attempt_log.add(code=self.code, step=step, row=row, column=column, text=cleaned(text, LONGEST))
+        feedback = self.mark()
+        if feedback.is_complete and self.code not in self.attempt_log.finished:
+            self.attempt_log.add(code=self.code, finished=True)
+            self.mark()
+
+    def next(self) -> None:
+        """Go on to the next numbers."""
+        code = self.series.following(self.code)
+        before = self.exercise.calculation.givens
+        self.note_opened()
+        self.open(code)
+        self.note_opened()
+        after = self.exercise.calculation.givens
+        if all(np.array_equal(before[name].values, after[name].values) for name in after if name in before):
+            self.widget.hint = AGAIN
+
+    def note_opened(self) -> None:
+        """Keep which problem is being worked on."""
+        self.attempt_log.add(code=self.code)
+        self.widget.notice = self.notice
+
+    def hint(self, step: str) -> None:
+        """What to do, then one number worked, and no more; the formula is on the sheet."""
+        hints = self.widget.hints
+        if step not in self.exercise.blank or step in self.widget.spent:
+            return
+        self.attempt_log.add(code=self.code, hint=step)
+        self.widget.hint = self.exercise.hint(step, 3 if step in hints else 1).html
+        self.widget.spent = [*self.widget.spent, *([step] if step in hints else [])]
+        self.widget.hints = hints | {step: self.widget.hint}
+
+    @property
+    def texts(self) -> raw_answers.Texts:
+        """The texts in the blanks: {step: {"row,column": text}}, counted from 0."""
+        return self.attempt_log.texts(self.code)
+
+    def mark(self) -> Feedback:
+        """Mark what is there, and show it on the page."""
+        marked = raw_answers.mark(self.exercise, self.texts)
+        feedback, done = marked.feedback, len(self.attempt_log.finished)
+        with self.widget.hold_sync():
+            self.widget.texts = raw_answers.fitting(self.exercise, self.texts)
+            self.widget.states = marked.states
+            self.widget.messages = marked.typeset
+            self.widget.notice = self.notice
+            self.widget.finished = feedback.is_complete
+            self.widget.score = f"{marked.score} · {done} finished"
+            if feedback.is_complete:
+                self.widget.hint = ""
+        return feedback
+
+    def answers(self) -> tuple[dict[str, Values], list[raw_answers.Trouble]]:
+        """The numbers in the blanks, and for what is not a number a sentence that says why."""
+        return raw_answers.read(self.exercise, self.texts)
+
+    def fallback(self) -> dict[str, str]:
+        """What readers without a kernel see: the same whoever runs it."""
+        text = f"Practice: {self.exercise.calculation.title}. Run this cell to fill it in."
+        return {"text/plain": text, "text/html": f"<p>{escape(text)}</p>"}
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return self.widget._repr_mimebundle_(**options)
+
+    def __repr__(self) -> str:
+        return self.fallback()["text/plain"]
+
+
+def practise(
+    topic: str | Calculation,
+    level: int = 1,
+    *,
+    seed: int | None = None,
+    blank: Iterable[str] | None = None,
+    places: int = 2,
+    convention: str | None = None,
+    folder: str | PathLike[str] = ".",
+) -> Practice:
+    """Fill in problems on the page: every number is marked as it comes, and nothing is lost.
+
+    `topic` is a topic of `hc.problem`, the code of a sheet, or a calculation of your own. Each learner gets
+    other numbers of a topic unless a `seed` names some; a calculation of your own keeps its numbers at first
+    and then takes them in other places (the same again, where no other place would do).
+
+    What is typed is kept in `folder`, in a file practice-TOPIC-LEVEL.jsonl or practice-own-DIGEST.jsonl; the
+    next time it goes on where it ended, unless a seed or a code asks for certain numbers. Where the file
+    cannot be written everything is still marked, and the page says that nothing is saved.
+    `blank`, `places` and `convention` are those of `hc.Exercise`; and so are the errors.
+    """
+    if isinstance(topic, Calculation):
+        numbers = topic if convention is None else topic.in_convention(convention)
+        return _continued(OwnSeries(numbers, read_blank(blank, numbers), read_places(places)), folder)
+    if isinstance(topic, Matrix):
+        what = in_place_of_a_calculation(topic)
+        raise HandcalcError(f"What is practised is a topic, a code or a calculation, not {what}.")
+    if codes.is_code(topic):
+        return _opened(CodedSeries(topic), folder, topic)
+    convention = "columns" if convention is None else convention
+    options: dict[str, Any] = {"blank": blank, "places": places, "convention": convention}
+    first = codes.code(topic, fresh_seed() if seed is None else seed, level, **options)
+    series = CodedSeries(first)
+    return _continued(series, folder) if seed is None else _opened(series, folder, first)
+
+
+def _opened(series: Series, folder: str | PathLike[str], code: str) -> Practice:
+    practice = Practice(series, folder)
+    practice.open(code)
+    return practice
+
+
+def _continued(series: Series, folder: str | PathLike[str]) -> Practice:
+    """The problem that was worked on last; a first one is noted down, so that it is there the next time."""
+    practice = Practice(series, folder)
+    latest = practice.latest
+    practice.open(latest or series.first)
+    if latest is None:
+        practice.note_opened()
+    return practice

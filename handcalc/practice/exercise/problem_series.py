@@ -1,0 +1,129 @@
+"""Which problem follows which: those that codes stand for, or those of your own calculation."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError
+from handcalc.practice.exercise import codes
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.faded_examples import rearranged, shuffled
+from handcalc.practice.topics.rng import Rng
+from handcalc.record.calculation import Calculation
+
+MOST_SEEDS = codes.BASE**4  # of those that nobody named: two learners hardly ever get the same one
+MOST_TRIED = 200  # ways to place numbers anew, while a learner waits
+
+
+class Series(Protocol):
+    """Problems one after the other, each with a code that brings it back."""
+
+    @property
+    def name(self) -> str:
+        """What its file is called after."""
+
+    @property
+    def first(self) -> str:
+        """The code of the first problem."""
+
+    def exercise(self, code: str) -> Exercise:
+        """The problem that a code stands for."""
+
+    def following(self, code: str) -> str:
+        """The code of the next problem."""
+
+    def __contains__(self, code: object) -> bool:
+        """Whether a code stands for one of these problems."""
+
+
+class CodedSeries:
+    """A topic's problems, seed after seed, all of them asked for as the first one is."""
+
+    def __init__(self, first: str) -> None:
+        self.first = first
+        self._coded = codes.read(first)
+        self.name = f"{self._coded.topic}-{self._coded.level}"
+
+    def exercise(self, code: str) -> Exercise:
+        return Exercise(code)
+
+    def following(self, code: str) -> str:
+        return codes.following(code)
+
+    def __contains__(self, code: object) -> bool:
+        try:
+            return isinstance(code, str) and codes.read(code).options_number == self._coded.options_number
+        except HandcalcError:  # of another version, or not ours
+            return False
+
+
+@dataclass(frozen=True)
+class OwnSeries:
+    """Your own calculation, then its numbers in other places, or the same again if none are suitable.
+
+    Its codes are made of what it calculates, so that the file finds it again: own-3f2a91bc04, then
+    own-3f2a91bc04-2.
+    """
+
+    calculation: Calculation
+    blank: tuple[str, ...] | None = None
+    places: int = 2
+
+    @property
+    def name(self) -> str:
+        lines = [
+            f"{name} {matrix.formula} {matrix.values.tolist() if matrix.is_given else matrix.shape}"
+            for name, matrix in self.calculation.items()
+        ]
+        digest = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
+        return f"own-{digest[:10]}"
+
+    @property
+    def first(self) -> str:
+        return self.name
+
+    def exercise(self, code: str) -> Exercise:
+        return Exercise(self._numbers(code), self.blank, self.places)
+
+    def following(self, code: str) -> str:
+        return f"{self.name}-{self._count(code) + 1}"
+
+    def __contains__(self, code: object) -> bool:
+        return isinstance(code, str) and (code == self.name or self._count(code) > 1)
+
+    def _count(self, code: str) -> int:
+        own, _, count = code.removeprefix(self.name).rpartition("-")
+        return int(count) if not own and count.isdecimal() and len(count) < 9 else 1
+
+    def _numbers(self, code: str) -> Calculation:
+        """Numbers in which mistakes show, if a short search finds any; else any others; else the same."""
+        count = self._count(code)
+        if count == 1:
+            return self.calculation
+        try:
+            return shuffled(self.calculation, count, MOST_TRIED)
+        except HandcalcError:
+            return self._any_others(Rng(f"own.{count}"))
+
+    def _any_others(self, rng: Rng) -> Calculation:
+        for _ in range(MOST_TRIED):
+            with suppress(HandcalcError):  # such as a power that is too large
+                found = self.calculation.with_givens(**rearranged(self.calculation, rng))
+                if not self._is_same(found):
+                    return found
+        return self.calculation
+
+    def _is_same(self, other: Calculation) -> bool:
+        givens = self.calculation.givens
+        return all(np.array_equal(given.values, other[name].values) for name, given in givens.items())
+
+
+def fresh_seed() -> int:
+    """A seed that nobody else is likely to get."""
+    return 1 + secrets.randbelow(MOST_SEEDS - 1)

@@ -1,0 +1,132 @@
+"""What was typed into the blanks of one exercise: read as numbers, marked, and told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import html
+from handcalc.practice.exercise.exercise import Exercise
+from handcalc.practice.exercise.feedback import Feedback
+from handcalc.practice.exercise.parse_number import parse_number
+from handcalc.practice.marking.states import CORRECT
+
+UNREAD = "unread"
+Texts = Mapping[str, Mapping[str, str]]  # {step: {"row,column": text}}, counted from 0
+
+
+class Typed(NamedTuple):
+    """A text in one blank, counted from 0."""
+
+    step: str
+    row: int
+    column: int
+    text: str
+
+
+class Trouble(NamedTuple):
+    """A text that is not a number, and a sentence that says why."""
+
+    step: str
+    row: int
+    column: int
+    sentence: str
+
+
+class MarkedSheet(NamedTuple):
+    """The marks of what is typed: `states` as the page shows them, `messages` about each step."""
+
+    feedback: Feedback
+    troubles: list[Trouble]
+
+    @property
+    def states(self) -> dict[str, list[list[str]]]:
+        """A state for every blank; "unread" where a text is not a number."""
+        states: dict[str, list[list[str]]] = {
+            step: cells.tolist() for step, cells in self.feedback.cells.items()
+        }
+        for step, row, column, _ in self.troubles:
+            states[step][row][column] = UNREAD
+        return states
+
+    @property
+    def messages(self) -> dict[str, list[str]]:
+        """What there is to read about each step."""
+        feedback = self.feedback
+        messages: dict[str, list[str]] = {step: [*feedback.messages_about(step)] for step in feedback.cells}
+        for trouble in self.troubles:
+            messages[trouble.step].insert(0, trouble.sentence)
+        if feedback.is_complete:
+            messages[next(iter(feedback.cells))] = [*feedback.messages()]
+        return {step: lines for step, lines in messages.items() if lines}
+
+    @property
+    def typeset(self) -> dict[str, list[str]]:
+        """The same as HTML."""
+        return {step: [html(line) for line in lines] for step, lines in self.messages.items()}
+
+    @property
+    def score(self) -> str:
+        """`2 of 7 right`"""
+        asked = sum(cells.size for cells in self.feedback.cells.values())
+        return f"{self.feedback.count(CORRECT)} of {asked} right"
+
+
+def is_blank(exercise: Exercise, step: str, row: int, column: int) -> bool:
+    """Whether there is a field for this number."""
+    if step not in exercise.blank:
+        return False
+    rows, columns = exercise.calculation[step].shape
+    return 0 <= row < rows and 0 <= column < columns
+
+
+def remember(exercise: Exercise, typed: Iterable[tuple[str, int, int, str]]) -> None:
+    """Take texts for typed before, one after the other: later steps may rest on a number that was mended."""
+    answers = exercise.nothing()
+    for step, row, column, text in typed:
+        if is_blank(exercise, step, row, column):
+            answers[step] = answers[step].copy()
+            answers[step][row, column], _ = parse_number(text)
+            exercise.remember(**answers)
+
+
+def texts_of(typed: Iterable[tuple[str, int, int, str]]) -> dict[str, dict[str, str]]:
+    """The last text of each blank."""
+    texts: dict[str, dict[str, str]] = {}
+    for step, row, column, text in typed:
+        texts.setdefault(step, {})[f"{row},{column}"] = text
+    return texts
+
+
+def fitting(exercise: Exercise, texts: Texts) -> dict[str, dict[str, str]]:
+    """Those that have a field; anything may stand in a file."""
+    found = {
+        step: {
+            place: text
+            for place, text in cells.items()
+            if is_blank(exercise, step, *map(int, place.split(",")))
+        }
+        for step, cells in texts.items()
+    }
+    return {step: cells for step, cells in found.items() if cells}
+
+
+def read(exercise: Exercise, texts: Texts) -> tuple[dict[str, Values], list[Trouble]]:
+    """The numbers in the blanks (NaN where there is none), and for what is not a number why."""
+    answers = exercise.nothing()
+    troubles: list[Trouble] = []
+    for step, cells in fitting(exercise, texts).items():
+        for place, text in cells.items():
+            row, column = map(int, place.split(","))
+            answers[step][row, column], trouble = parse_number(text)
+            if trouble:
+                troubles.append(Trouble(step, row, column, trouble))
+    return answers, troubles
+
+
+def mark(exercise: Exercise, texts: Texts, *, names: bool = True) -> MarkedSheet:
+    """Mark what stands in the blanks now; without `names` no mistake is looked for, which is quicker."""
+    answers, troubles = read(exercise, texts)
+    check = exercise.check if names else exercise.check_quickly
+    return MarkedSheet(check(**answers), troubles)

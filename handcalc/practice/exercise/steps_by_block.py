@@ -1,0 +1,140 @@
+"""Steps by block: which belong together, and how a sentence says which block it speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from handcalc.notation.expression import Address
+from handcalc.notation.names import in_words, parts_of
+from handcalc.notation.numbers import counted
+from handcalc.notation.sentences import Called, Sentence, Thing, Typeset, html, joined, listed, plain, said
+
+
+def path_of(step: str) -> str:
+    """The block that a step belongs to: `attention.head_1`; of one that is in none, nothing."""
+    return step.rpartition(".")[0]
+
+
+def inside(sentence: Sentence, step: str) -> Sentence:
+    """A sentence on a step, with names as they are called inside its block: `head_1.Q` as Q.
+
+    What is in another block is told with it, `W_Q of head 2`, and then its namesake is, too.
+    """
+    return _from_block(path_of(step), sentence)
+
+
+def _from_block(path: str, sentence: Sentence) -> Sentence:
+    names = list(_names_in(sentence))
+
+    def seen(part: Thing) -> Thing:
+        if isinstance(part, Sentence):
+            return _from_block(path, part)
+        return _seen_from(_around(names, part, path), part)
+
+    return Sentence(*map(seen, sentence.parts))
+
+
+def _names_in(sentence: Sentence) -> Iterator[str]:
+    for part in sentence.parts:
+        yield from _names_in(part) if isinstance(part, Sentence) else filter(None, [_name_of(part)])
+
+
+def _name_of(part: Thing) -> str:
+    """The name, if a part of a sentence is a name, or a cell by its name."""
+    is_name = isinstance(part, Called | Address) or hasattr(part, "display_name")
+    return getattr(part, "name", None) or "" if is_name else ""
+
+
+def _around(names: Iterable[str], part: Thing, path: str) -> str:
+    """The block from which a name is seen: the step's own, or around all that would be called the same."""
+    name = _name_of(part)
+    alike = {other for other in names if name and short_part(other) == short_part(name)}
+    homes = [within(other) for other in alike]
+    common = [blocks[0] for blocks in zip(*homes, strict=False) if len({*blocks}) == 1]
+    return (common[-1] if common else "") if len(alike) > 1 else path
+
+
+def _seen_from(home: str, part: Thing) -> Thing:
+    """A part of a sentence with names as they are called in a block."""
+    name = _name_of(part)
+    block = parts_of(name, home, worded=True).block if name else ""
+    if block:
+        place = f"[{counted(part.row)},{counted(part.column)}]" if isinstance(part, Address) else ""
+        end = f"{place} of {block}"
+        return Typeset(short_part(name) + end, html(Called(name), path_of(name)) + end)
+    prefix = re.compile(rf"(?<![\w.]){re.escape(home)}\.(?=\w)")
+    return Typeset(prefix.sub("", plain(part)), html(part, home)) if home else part
+
+
+def short_part(step: str) -> str:
+    """A step's name without its blocks, as text: Q."""
+    return step.rpartition(".")[2]
+
+
+def short_name(step: str) -> Sentence:
+    """A step as it is called inside its block."""
+    return inside(Sentence(Called(step)), step)
+
+
+def within(step: str) -> list[str]:
+    """The blocks around a step, the outermost first: `attention`, then `attention.head_1`."""
+    parts = step.split(".")[:-1]
+    return [".".join(parts[: depth + 1]) for depth in range(len(parts))]
+
+
+def in_a_list(names: Sequence[str]) -> Sentence:
+    """Steps and blocks in a sentence: `head 1 and Z`; `layer 1, head 1; Z`, as a block has a comma itself."""
+    return joined("; ", names) if any(", " in name for name in names) else listed(names)
+
+
+class ByBlock:
+    """The steps that are asked for, block by block; a block is named only where there is more than one."""
+
+    def __init__(self, steps: Iterable[str]) -> None:
+        self.steps = list(steps)
+        self.is_one = len({path_of(step) for step in self.steps}) < 2
+
+    def place(self, path: str) -> str:
+        """How a sentence on something in a block begins: `In head 2`; nothing, where that is clear."""
+        return "" if self.is_one or not path else f"In {in_words(path.split('.'))}"
+
+    def about(self, step: str, sentence: Sentence) -> Sentence:
+        """A sentence that begins with the name of a step: `In head 2, S: …`."""
+        place, sentence = self.place(path_of(step)), inside(sentence, step)
+        return said("{}, {}", place, sentence) if place else sentence
+
+    def groups(self, kind: Callable[[str], str]) -> dict[str, list[str]]:
+        """The steps of each block, in order; blocks of which all steps are of one kind are not taken apart.
+
+        `kind` is that of a step, or nothing for one that is to be looked at more closely. What is in no block
+        stands for itself, as does each step where there are not two blocks.
+        """
+        kinds: dict[str, set[str]] = {}
+        for step in self.steps:
+            for path in within(step):
+                kinds.setdefault(path, set()).add(kind(step))
+        found: dict[str, list[str]] = {}
+        for step in self.steps:
+            alike = (path for path in within(step) if len(kinds[path]) == 1 and kinds[path] != {""})
+            home = step if self.is_one else next(alike, path_of(step)) or step
+            found.setdefault(home, []).append(step)
+        return found
+
+    def listed(self, steps: Iterable[str]) -> Sentence:
+        """Steps in a sentence: `head 2 (S and E); Z`."""
+        homes: dict[str, list[str]] = {}
+        for step in steps:
+            homes.setdefault(step if self.is_one else path_of(step) or step, []).append(step)
+        return in_a_list(self.names(homes))
+
+    def names(self, homes: Mapping[str, list[str]]) -> list[Sentence]:
+        """What blocks and steps are called: `head 2`, if it is all of it, else `head 2 (S and E)`."""
+        return [self._name(home, steps) for home, steps in homes.items()]
+
+    def _name(self, home: str, steps: list[str]) -> Sentence:
+        if home in steps:
+            return short_name(home)
+        every = [step for step in self.steps if step.startswith(f"{home}.")]
+        block = in_words(home.split("."))
+        return Sentence(block) if steps == every else said("{} ({})", block, listed(map(short_name, steps)))

@@ -1,0 +1,261 @@
+"""Marking: every step again on the learner's own earlier numbers, so that one slip costs one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from handcalc.notation.numbers import Values
+from handcalc.notation.sentences import Called, listed
+from handcalc.practice.diagnosis.candidate import Diagnosis, Mistake, WrongStep, is_close
+from handcalc.practice.diagnosis.diagnosis import NOTHING, Findings, diagnose, diagnose_whole
+from handcalc.practice.diagnosis.searches import on_earlier
+from handcalc.practice.marking.attempts import Earlier
+from handcalc.practice.marking.memo import History, Memo
+from handcalc.practice.marking.outdated_answers import EarlierAnswers, still_following
+from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG, States
+from handcalc.practice.mistakes import LINES
+from handcalc.practice.replay.error_carried_forward import Flags, LearnerReplay, recompute
+from handcalc.practice.replay.patterns import shifted_axis
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+MOST_MOVED = 0.02  # of a number (of 1, where it is smaller), by rounding what a formula has in it
+Explained = Memo[tuple[Findings, list[Diagnosis]]]
+MOST_MISTYPED = 0.1  # of a number, by typing in operands of four places
+
+
+def half_unit(places: int) -> float:
+    """How far off a number written to this many places may be."""
+    return 0.5 * 10.0**-places * (1 + 1e-9) + 1e-12
+
+
+def bounded(rough: Values, values: Values, most: float = MOST_MOVED) -> Flags:
+    """Where rounding a part of a formula, √3 as 1.73, makes little of a difference: nobody takes √2 for 1."""
+    with np.errstate(invalid="ignore"):  # what is hidden is hidden either way
+        return np.asarray(np.abs(rough - values) <= most * np.maximum(1.0, np.abs(values)))
+
+
+class Marked(NamedTuple):
+    """The state of every cell of every answered step, and the mistakes that explain wrong ones, or may."""
+
+    states: dict[str, States]
+    mistakes: list[Mistake]
+    possible: list[Mistake]
+
+    def wrong(self, step: str) -> int:
+        """How many numbers of a step are wrong."""
+        return int(np.sum(self.states[step] == WRONG))
+
+    def improved(self, other: Marked, steps: Iterable[str]) -> Marked:
+        """The same, but for those of these steps of which the other finds less wrong, or a name for it."""
+        mine, theirs = ({one.step for one in marked.mistakes + marked.possible} for marked in (self, other))
+        better = {
+            step
+            for step in steps
+            if other.wrong(step) < self.wrong(step) or (step in theirs and step not in mine)
+        }
+        states = self.states | {step: other.states[step] for step in better}
+        mistakes, possible = (
+            [one for one in before if one.step not in better] + [one for one in now if one.step in better]
+            for before, now in ((self.mistakes, other.mistakes), (self.possible, other.possible))
+        )
+        return Marked(states, mistakes, possible)
+
+
+def mark(
+    calculation: Calculation,
+    answers: Mapping[str, Values],
+    places: int,
+    earlier: Sequence[Earlier] = (),
+    *,
+    names: bool = True,
+    memo: Explained | None = None,
+) -> Marked:
+    """Mark the answers, a matrix with NaN where nothing was written for each step that is asked for.
+
+    `earlier` has answers that have been changed since, on which later ones may still rest. Without `names`
+    no mistake is looked for, which is quicker; what comes after one may then be wrong that follows with them.
+    A `memo` keeps what explains a step from one marking of this calculation to the next.
+    """
+    marking = Marking(calculation, answers, places, earlier, names=names, memo=memo)
+    with np.errstate(all="ignore"):  # whatever a learner wrote, it is calculated with
+        for matrix in calculation.record:
+            marking.advance(matrix)
+    return Marked(marking.states, marking.mistakes, marking.possible)
+
+
+class Marking:
+    """An exercise being marked, matrix by matrix.
+
+    A learner may continue from what is on the sheet, may have rounded what was left blank as well, or may
+    have all the digits in mind and write rounded numbers; a number that follows in any of these ways follows.
+    """
+
+    def __init__(
+        self,
+        calculation: Calculation,
+        answers: Mapping[str, Values],
+        places: int,
+        earlier: Sequence[Earlier] = (),
+        *,
+        names: bool = True,
+        memo: Explained | None = None,
+    ) -> None:
+        self.answers, self.places, self.names = answers, places, names
+        self.tolerance = half_unit(places)
+        self.memo: Explained = Memo() if memo is None else memo
+        self.history = History(answers, earlier)
+        steps = frozenset(calculation.steps)
+        self.in_full = LearnerReplay(calculation, answers, places)
+        self.earlier = EarlierAnswers(earlier, self.in_full)
+        self.ways = (
+            LearnerReplay.written(calculation, answers, places),
+            self.in_full,
+            LearnerReplay(calculation, answers, places, rounded=steps),
+            LearnerReplay(calculation, answers, places, rounded=steps, rounds_parts=True),
+        )
+        self.sound: dict[Matrix, Flags] = {}  # where a number and all that it depends on is right
+        self.states: dict[str, States] = {}
+        self.mistakes: list[Mistake] = []
+        self.possible: list[Mistake] = []
+
+    def advance(self, matrix: Matrix) -> None:
+        """Mark the next matrix of the record, then continue from what was written in it."""
+        self.history.advance(matrix)
+        answer, is_sound = self.answers.get(matrix.name or ""), self._rests_well(matrix)
+        self.sound[matrix] = is_sound
+        self.in_full.advance(matrix)  # the other ways are worked out where they are asked for
+        if answer is not None and matrix.name is not None:
+            marks = self._marks(matrix, answer, is_sound)
+            self.states[matrix.name] = marks.states()
+            self.sound[matrix] = np.where(marks.blank, is_sound, marks.correct)
+
+    def _marks(self, matrix: Matrix, answer: Values, is_sound: Flags) -> Marks:
+        """The marks of a step; its mistakes and what was meant by it are kept."""
+        blank, right = np.isnan(answer), is_close(answer, matrix.values, self.tolerance)
+        own, follows = np.zeros(matrix.shape, dtype=bool), []
+        for found in self._follows(matrix):
+            follows.append(found)
+            own |= is_close(answer, found, self.tolerance)
+            if (blank | right | own).all():
+                break
+        right |= self._is_calculated(matrix, answer, ~(blank | right | own))
+        marks = Marks(blank, right | (own & is_sound), own)
+        known, meant = self._explained(matrix, answer, marks.wrong)
+        self._remember(matrix, answer, follows, meant)
+        told = known.claimed or known.possible
+        if told and all(self._is_carried_forward(matrix, one.mistake) for one in told):
+            return marks._replace(own=~blank)
+        self.mistakes += [one.mistake for one in known.claimed]
+        self.possible += [one.mistake for one in known.possible]
+        return marks
+
+    def _is_calculated(self, matrix: Matrix, answer: Values, unsure: Flags) -> Flags:
+        """Where an answer is what a calculator gets for the printed line, which is not the exact number."""
+        found = np.zeros(matrix.shape, dtype=bool)
+        for i, j in np.argwhere(unsure & bounded(answer, matrix.values, MOST_MISTYPED)).tolist():
+            found[i, j] = abs(matrix.explain(i, j, self.places).typed - answer[i, j]) <= self.tolerance
+        return found
+
+    def _follows(self, matrix: Matrix) -> Iterator[Values]:
+        """What the step may come to, in full first."""
+        written, in_full, rounded, rough = self.ways
+        yield in_full.follow(matrix)
+        yield written.follow(matrix)
+        yield (values := rounded.follow(matrix))
+        found = rough.follow(matrix)
+        yield np.where(bounded(found, values), found, np.nan)
+
+    def _explained(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
+        """The mistakes that explain what is wrong, and those which do so with all the digits in mind."""
+        if not (self.names and wrong.any()):
+            return NOTHING, []
+        key = matrix, self.history.key()
+        return self.memo.of(key, lambda: self._looked_for(matrix, answer, wrong))
+
+    def _looked_for(self, matrix: Matrix, answer: Values, wrong: Flags) -> tuple[Findings, list[Diagnosis]]:
+        step = WrongStep(matrix, answer, wrong, self.tolerance, self.in_full.skipped)
+        stale, explained, is_sure = still_following(step, self.earlier)
+        if stale and is_sure and (explained == wrong).all():
+            return Findings(stale, []), diagnose(step, [self.in_full]).all or stale
+        if stale and is_sure:  # what is left is looked at for itself
+            others, meant = self._explained_now(step.without(explained))
+            return Findings(stale, []).with_others(others), meant
+        found, meant = self._explained_now(step)
+        if found.all:
+            return Findings(found.claimed, found.possible + stale), meant
+        return Findings(self._on_earlier_answers(step), stale), stale
+
+    def _explained_now(self, step: WrongStep) -> tuple[Findings, list[Diagnosis]]:
+        found = diagnose(step, self.ways)
+        return found, (diagnose(step, [self.in_full]).all if found.all else []) or found.all
+
+    def _on_earlier_answers(self, step: WrongStep) -> list[Diagnosis]:
+        """A mistake that was made on an answer that has been changed since."""
+        for one, replay in self.earlier.before(step.matrix):
+            found = diagnose_whole(step, replay)
+            if found:
+                names = listed(map(Called, one.changed))
+                return [on_earlier(names, diagnosis) for diagnosis in found]
+        return []
+
+    def _rests_well(self, matrix: Matrix) -> Flags:
+        if self.in_full.is_given(matrix):
+            return np.ones(matrix.shape, dtype=bool)
+        return rests_well(matrix, self.sound)
+
+    def _is_carried_forward(self, matrix: Matrix, mistake: Mistake) -> bool:
+        """Whether it is an earlier mistake carried forward: weights along the line that was added up."""
+        read = {source.name for source in matrix.reads()}
+        return mistake.name in LINES and any(
+            earlier.name == mistake.name and earlier.step in read for earlier in self.mistakes
+        )
+
+    def _remember(
+        self, matrix: Matrix, answer: Values, follows: list[Values], found: list[Diagnosis]
+    ) -> None:
+        """All the digits of what was written rounded: of the right number, or of what a mistake leads to."""
+        exactly, *others = follows
+        kept = answer
+        for meant in reversed([*(one.values for one in found), exactly, matrix.values, *others]):
+            kept = np.where(is_close(answer, meant, self.tolerance), meant, kept)
+        if found:
+            self.in_full.change(found[0].changed)
+        self.in_full.keep(matrix, np.where(np.isnan(answer), exactly, kept))
+
+
+class Marks(NamedTuple):
+    """Which cells of a step are blank, correct, and what follows from one's own numbers."""
+
+    blank: Flags
+    correct: Flags
+    own: Flags
+
+    @property
+    def wrong(self) -> Flags:
+        return ~(self.blank | self.correct | self.own)
+
+    def states(self) -> States:
+        """The marks in words."""
+        states = np.full(self.blank.shape, WRONG, dtype=object)
+        states[self.own] = FOLLOWS
+        states[self.correct] = CORRECT
+        states[self.blank] = NOT_ATTEMPTED
+        return states
+
+
+def rests_well(matrix: Matrix, sound: Mapping[Matrix, Flags]) -> Flags:
+    """Where a cell reads nothing but right numbers: what is not right is NaN, which spreads."""
+    inputs = [sound[m] for m in matrix.inputs]
+    if matrix.is_idle:
+        return inputs[0]
+    axis = shifted_axis(matrix)
+    if axis is not None:
+        return np.broadcast_to(inputs[0].all(axis=axis, keepdims=True), matrix.shape)
+    if all(flags.all() for flags in inputs):
+        return np.ones(matrix.shape, dtype=bool)
+    found = recompute(matrix, *(np.where(flags, 1.0, np.nan) for flags in inputs))
+    return np.zeros(matrix.shape, dtype=bool) if found is None else ~np.isnan(found)

@@ -1,0 +1,99 @@
+"""What a mistake in a part of a step comes to in the step: alone, or many of them at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from handcalc.notation.numbers import Values
+from handcalc.practice.mistakes.mal_rule import Outcome
+from handcalc.practice.mistakes.working_steps import Parts
+from handcalc.practice.replay.error_carried_forward import LearnerReplay, recompute
+from handcalc.record.matrix import Matrix
+
+MOST_TOGETHER = 200_000  # numbers of one matrix
+Numbers = np.ndarray[Any, np.dtype[np.intp]]
+
+
+def carried(outcome: Outcome, node: Matrix, way: Sequence[Matrix], replay: LearnerReplay) -> Outcome | None:
+    """The outcome of a part of a step, carried on to the step along a path."""
+    values: Values | None = outcome.values
+    if values is None or values.shape != node.shape:
+        return None
+    changed = {node: values}
+    for matrix in way:
+        values = replay.compute(matrix, changed)
+        if values is None:
+            return None
+        changed[matrix] = values
+    return outcome._replace(values=values, changed=changed, at=None if way else outcome.at)
+
+
+class Stack(NamedTuple):
+    """What a matrix comes to in several ways, each with its number: (count,), (count, rows, columns)."""
+
+    numbers: Numbers
+    values: Values
+
+    def among(self, numbers: Numbers, usual: Values) -> Values:
+        """Its values in the places of these numbers, the usual ones in the others."""
+        if len(numbers) == len(self.numbers):
+            return self.values
+        found = np.repeat(usual[None], len(numbers), axis=0)
+        found[np.searchsorted(numbers, self.numbers)] = self.values
+        return found
+
+
+def most_together(parts: Parts) -> int:
+    """How many at a time take little memory."""
+    return max(1, MOST_TOGETHER // max(m.values.size for m in parts.order))
+
+
+def carried_together(made: Sequence[tuple[Matrix, Values]], parts: Parts, replay: LearnerReplay) -> Values:
+    """What the step comes to for each of these parts with other numbers.  (count, rows, columns)
+
+    A stack may be added up in another order, so the last digits can differ from `carried`.
+    """
+    begun: dict[Matrix, list[int]] = {}
+    for number, (part, _) in enumerate(made):
+        begun.setdefault(part, []).append(number)
+    readers = Counter(source for matrix in parts.order for source in {*matrix.inputs})
+    stacks: dict[Matrix, Stack] = {}
+    for matrix in parts.order:
+        stack = _worked_out(matrix, stacks, replay)
+        own = begun.get(matrix)
+        if own:
+            started = Stack(np.array(own), np.stack([made[number][1] for number in own]))
+            stack = started if stack is None else _merged(stack, started)
+        if stack is not None:
+            stacks[matrix] = stack
+        for source in {*matrix.inputs}:
+            readers[source] -= 1
+            if not readers[source]:
+                stacks.pop(source, None)
+    return stacks[parts.step].values
+
+
+def _worked_out(matrix: Matrix, stacks: dict[Matrix, Stack], replay: LearnerReplay) -> Stack | None:
+    """The matrix with the other numbers of its inputs, if one of them has any."""
+    found = [stacks[source] for source in matrix.inputs if source in stacks]
+    if not found:
+        return None
+    numbers = found[0].numbers
+    if len(found) > 1:
+        numbers = np.unique(np.concatenate([stack.numbers for stack in found]))
+    inputs = [
+        stacks[source].among(numbers, replay.read(source)) if source in stacks else replay.read(source)
+        for source in matrix.inputs
+    ]
+    values = recompute(matrix, *inputs)
+    return Stack(numbers, np.full((len(numbers), *matrix.shape), np.nan) if values is None else values)
+
+
+def _merged(one: Stack, other: Stack) -> Stack:
+    numbers, values = (np.concatenate(both) for both in zip(one, other, strict=True))
+    order = np.argsort(numbers)
+    return Stack(numbers[order], values[order])

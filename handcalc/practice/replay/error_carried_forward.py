@@ -1,0 +1,190 @@
+"""A record worked through with somebody's own numbers: what follows from what they wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Set
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation.numbers import Values, by_hand, half_up
+from handcalc.practice.replay.patterns import mask
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+class LearnerReplay:
+    """The numbers that a learner continues from, worked out where they are asked for.
+
+    `read(matrix)` is what a later step reads. `answers` has the steps that are asked for, the others are
+    given; `places` is how many decimal places were asked for, and what is in `rounded` is read as it is
+    written down, to so many places; with `rounds_parts` so is what a formula has in it, √3 as 1.73.
+    """
+
+    def __init__(
+        self,
+        calculation: Calculation,
+        answers: Mapping[str, Values],
+        places: int = 2,
+        rounded: Collection[str] = (),
+        *,
+        rounds_parts: bool = False,
+    ) -> None:
+        self.calculation, self.answers, self.places = calculation, answers, places
+        self.rounds_parts = rounds_parts
+        self.is_right = not answers and not rounded  # nothing was written: every number as it should be
+        self.rounded = frozenset(rounded)
+        self._values: dict[Matrix, Values] = {}
+        self._found: dict[Matrix, Values | None] = {}  # by the steps on these numbers, as far as asked for
+
+    @cached_property
+    def skipped(self) -> frozenset[str]:
+        """The steps that were asked for and left blank altogether."""
+        return frozenset(name for name, answer in self.answers.items() if np.isnan(answer).all())
+
+    @property
+    def begun(self) -> Set[str]:
+        """The other steps that were asked for."""
+        return self.answers.keys() - self.skipped
+
+    @classmethod
+    def right(cls, calculation: Calculation) -> LearnerReplay:
+        """Every step as it should be."""
+        return cls(calculation, {})
+
+    @classmethod
+    def written(
+        cls, calculation: Calculation, answers: Mapping[str, Values], places: int = 2
+    ) -> LearnerReplay:
+        """What is on the sheet: answers as they were written, what is given as it is shown."""
+        return cls(calculation, answers, places, calculation.keys() - answers.keys())
+
+    def _work_out(self, matrix: Matrix) -> None:
+        """Continue to a matrix, with no more than it rests on."""
+        waiting = [matrix]
+        while waiting:
+            missing = [m for m in self._unsettled(waiting[-1]) if m not in self._values]
+            if missing:
+                waiting += missing
+            elif (found := waiting.pop()) not in self._values:
+                self.advance(found)
+
+    def rests_on(self, step: Matrix) -> set[str]:
+        """The answered steps on which its numbers rest, past what is not all there."""
+        found: set[str] = set()
+        waiting, seen = [*step.inputs], {*step.inputs}
+        while waiting:
+            matrix = waiting.pop()
+            if matrix.name and matrix.name in self.answers:
+                found.add(matrix.name)
+            for source in self._unsettled(matrix):
+                if source not in seen:
+                    seen.add(source)
+                    waiting.append(source)
+        return found
+
+    def replayed(self, changed: Mapping[str, Values]) -> LearnerReplay:
+        """The same with other answers to some steps."""
+        return LearnerReplay(self.calculation, {**self.answers, **changed}, self.places)
+
+    def is_given(self, matrix: Matrix) -> bool:
+        """Whether the sheet shows the matrix, and nobody is asked for it."""
+        name = matrix.name
+        return matrix.is_given or (name not in self.answers and name in self.calculation.steps)
+
+    def advance(self, matrix: Matrix) -> None:
+        """Continue from what was answered; where nothing was, from what is given or follows."""
+        answer = self._answered(matrix)
+        if answer is None:
+            found = matrix.values if self.is_given(matrix) else self.follow(matrix)
+            answer = self.answers.get(matrix.name or "")
+            answer = found if answer is None else _first_of(answer, found)
+        self.keep(matrix, self.on_paper(matrix, answer))
+
+    def _answered(self, matrix: Matrix) -> Values | None:
+        """The answer to a step, if it has every number."""
+        answer = self.answers.get(matrix.name or "")
+        return None if answer is None or np.isnan(answer).any() else answer
+
+    def _unsettled(self, matrix: Matrix) -> tuple[Matrix, ...]:
+        """What its numbers still come from: nothing, where they are given or answered."""
+        is_settled = self.is_given(matrix) or self._answered(matrix) is not None
+        return () if is_settled else matrix.inputs
+
+    def on_paper(self, matrix: Matrix, values: Values) -> Values:
+        """Numbers of this matrix as later steps use them: as shown, as a learner rounds them, or in full."""
+        is_rounded = matrix.name in self.rounded or (self.rounds_parts and not matrix.name)
+        if not is_rounded:
+            return values
+        return half_up(values, self.places) if self.is_given(matrix) else by_hand(values, self.places)
+
+    def keep(self, matrix: Matrix, values: Values) -> None:
+        """What later steps read; the right numbers where these are NaN."""
+        self._values[matrix] = _first_of(values, matrix.values)
+
+    def change(self, numbers: Mapping[Matrix, Values]) -> None:
+        """Read other numbers of some matrices."""
+        self._values |= numbers
+        self._found.clear()
+
+    def read(self, matrix: Matrix) -> Values:
+        """The numbers that are read of this matrix, worked out when they are asked for."""
+        if self.is_right:
+            return matrix.values
+        if matrix not in self._values:
+            self._work_out(matrix)
+        return self._values[matrix]
+
+    def reads_like(self, other: LearnerReplay, matrices: Iterable[Matrix]) -> bool:
+        """Whether both read the same numbers of these matrices, and would round them alike."""
+        rounds_alike = (self.rounded, self.rounds_parts) == (other.rounded, other.rounds_parts)
+        for matrix in matrices:
+            if not rounds_alike and mask(matrix):
+                return False
+            mine, theirs = self.read(matrix), other.read(matrix)
+            if mine is not theirs and not _is_same(mine, theirs):
+                return False
+        return True
+
+    def follow(self, matrix: Matrix) -> Values:
+        """What the step comes to on the learner's own earlier numbers; NaN where it cannot be calculated."""
+        found = self.compute(matrix)
+        return np.full(matrix.shape, np.nan) if found is None else found
+
+    def compute(self, matrix: Matrix, instead: Mapping[Matrix, Values] | None = None) -> Values | None:
+        """The step on its own inputs, with other numbers `instead` of some; None if it cannot be done."""
+        if matrix.operation is None:
+            return matrix.values
+        if instead:
+            return recompute(matrix, *[instead[m] if m in instead else self.read(m) for m in matrix.inputs])
+        if matrix not in self._found:
+            self._found[matrix] = recompute(matrix, *map(self.read, matrix.inputs))
+        return self._found[matrix]
+
+
+def _is_same(one: Values, other: Values) -> bool:
+    """Whether all numbers are the same; mostly their bits are, too, which is seen sooner."""
+    return one.tobytes() == other.tobytes() or np.array_equal(one, other, equal_nan=True)
+
+
+def _first_of(values: Values, others: Values) -> Values:
+    """The values, filled in from `others` where they are NaN."""
+    blank = np.isnan(values)
+    return np.where(blank, others, values) if blank.any() else values
+
+
+def recompute(matrix: Matrix, *inputs: Values) -> Values | None:
+    """The operation of a step on these numbers, if it can be done; NaN where it cannot.
+
+    Numbers in stacks make a stack of results.
+    """
+    assert matrix.operation is not None
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(matrix.operation.compute_or_nan(*inputs), dtype=np.float64)
+    except (HandcalcError, ValueError):
+        return None

@@ -1,0 +1,240 @@
+"""Fresh numbers: small integers for a pencil, in which every known mistake leads to another result.
+
+A draw is refused in which a mistake that could be made would pass or nearly pass, a weight is trivial
+(all equal, or nearly all for one), a token says nothing, or the arithmetic is tedious.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+
+import numpy as np
+
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation.numbers import Values
+from handcalc.notation.validation import read_whole
+from handcalc.practice.diagnosis.candidate import is_close
+from handcalc.practice.diagnosis.candidate_ranks import MOST_SLIPS
+from handcalc.practice.diagnosis.cell_errors import slips
+from handcalc.practice.mistakes import Outcome, Parts, mistaken
+from handcalc.practice.mistakes.in_rounding import rounded
+from handcalc.practice.mistakes.mistake_registry import promised
+from handcalc.practice.replay.error_carried_forward import LearnerReplay
+from handcalc.practice.replay.patterns import argmax, is_logarithm, is_normalization, is_product, reduction
+from handcalc.practice.topics import LETTERS, OWN, RULES, TOPICS, are_apart, is_varied
+from handcalc.practice.topics.rng import Rng
+from handcalc.practice.topics.topic_registry import Draw
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+VERSION = 2  # of the draws; with another way to draw, older codes must still give their numbers
+LARGEST_SEED = 10**100
+MOST_DRAWS, MOST_OWN_DRAWS = 3000, 300
+ALIKE = "two known mistakes would give nearly the same numbers"  # then both are named
+PATIENT_DRAWS = 40  # of one's own topic, before one in which two mistakes are alike is good enough
+APART = 0.11  # a mistake must be off by this much in some cell: far from any rounding, even to one place
+NAMED_APART = 0.021  # two mistakes must differ by this much, so that two places show which of them it is
+LARGEST = {1: 9, 2: 12, 3: 16}  # what a score or a hidden number may come to
+SMALLEST_SHARE = 0.12  # of which a logarithm is taken: with one decimal place it must not become 0
+LARGEST_COUNT = 400  # what any number may come to, and one that is only counted, where nothing is added up
+SMALLEST_SUM = 0.5  # that powers are divided by: with one decimal place it must not become 0
+LEVELS = (1, 2, 3)
+Mistaken = Mapping[Matrix, list[Outcome]]  # what each step comes to with a mistake in an operation
+
+
+def problem(topic: str, seed: int = 1, level: int = 1, *, version: int = VERSION) -> Calculation:
+    """A calculation with fresh givens: the same for the same topic, seed and level, on every machine.
+
+    Topics are the keys of TOPICS, "self_attention" among them; hyphens do as well. Level 1 is small, 3 large.
+    `version` is that of the draws: older codes are drawn as they always were.
+    Raises HandcalcError for an unknown topic or level.
+    """
+    name, seed, level = read(topic, seed, level)
+    return _drawn(TOPICS[name], name, seed, level, version)
+
+
+@lru_cache(maxsize=64)
+def _drawn(draw: Draw, name: str, seed: int, level: int, version: int) -> Calculation:
+    rng, troubles, second_best = stream(name, seed, level, version), Counter[str](), list[Calculation]()
+    for count in range(MOST_OWN_DRAWS if name in OWN else MOST_DRAWS):
+        drawn = draw(rng, level)
+        if (trouble := next(unmet(drawn, level, judged_by(name, version)), None)) is None:
+            return drawn
+        troubles[trouble] += 1
+        second_best += [drawn] if trouble == ALIKE and name in OWN else []
+        if second_best and count >= PATIENT_DRAWS:
+            return second_best[0]
+    ((worst, _),) = troubles.most_common(1)
+    todo = f"mostly {worst}, so draw others in its function" if name in OWN else "take another seed"
+    raise HandcalcError(f"No good numbers were found for {short(name)} with seed {seed}; {todo}.")
+
+
+def judged_by(name: str, version: int = VERSION) -> int:
+    """The version of the mal-rules by which the draws of a topic are judged."""
+    return max(version, RULES.get(name, 1))
+
+
+def stream(name: str, seed: int, level: int, version: int = VERSION) -> Rng:
+    """The numbers that a problem is drawn from; those of your own topic from its letters."""
+    return Rng(f"{version}.{LETTERS[name] if name in OWN else name}.{level}.{seed}", version)
+
+
+def read(topic: str, seed: int, level: int) -> tuple[str, int, int]:
+    """What was asked for, the topic as TOPICS spells it. Raises HandcalcError in one sentence."""
+    name = plain(topic)
+    if name not in TOPICS:
+        alike = get_close_matches(name, TOPICS, 1)
+        hint = (
+            f"did you mean {short(alike[0])}?"
+            if alike
+            else f"there are {listed(TOPICS)}; `handcalc topics` lists them all."
+        )
+        raise HandcalcError(f"There is no topic {short(topic)}; {hint}")
+    seed, level = read_whole(seed, "The seed"), read_whole(level, "The level")
+    if abs(seed) >= LARGEST_SEED:
+        raise HandcalcError(f"The seed is {short(seed)}, which is too large.")
+    if level not in LEVELS:
+        raise HandcalcError(f"The level is {short(level)}; it must be 1, 2 or 3.")
+    return name, seed, level
+
+
+def plain(topic: object) -> str:
+    """A topic's name as TOPICS spells it; nothing for anything but text."""
+    return topic.strip().replace("-", "_").replace(" ", "_").lower() if isinstance(topic, str) else ""
+
+
+def is_fit(drawn: Calculation, level: int, version: int = VERSION) -> bool:
+    """Whether the numbers are good to practise with, by the rules of a version."""
+    return next(unmet(drawn, level, version), None) is None
+
+
+def unmet(drawn: Calculation, level: int, version: int = VERSION) -> Iterator[str]:
+    """What speaks against the numbers of a draw, each in a few words; what is quickly seen comes first."""
+    if not _is_handy(drawn, level):
+        yield "a number is too large"
+    if not _is_telling(drawn):
+        yield "a token is all zeros or occurs twice, or weights are too even or too uneven"
+    if not _is_decided(drawn):
+        yield "two numbers nearly tie for the highest"
+    if version > 1 and not _has_varied_products(drawn):
+        yield "a product has an empty row, or two tokens are alike in it"
+    replay = LearnerReplay.right(drawn)
+    made = {step: list(mistaken(Parts(step), replay, version)) for step in drawn.steps.values()}
+    if not _tells_mistakes_apart(made, version):
+        yield "a known mistake would give nearly the right numbers"
+    if not _names_exactly(made, replay, version):
+        yield ALIKE
+
+
+def _is_handy(drawn: Calculation, level: int) -> bool:
+    """Whole numbers stay small; powers and their sums stay within what can be written down."""
+    largest = LARGEST[level] if any(is_product(m) or reduction(m) for m in drawn.record) else LARGEST_COUNT
+    for matrix in drawn.steps.values():
+        finite = matrix.values[np.isfinite(matrix.values)]
+        is_whole = bool((finite == np.floor(finite)).all())
+        if is_whole and not matrix.never_negative and np.abs(finite).max() > largest:
+            return False
+        if np.abs(finite).max() > LARGEST_COUNT or (
+            is_normalization(matrix) and matrix.inputs[1].values.min() < SMALLEST_SUM
+        ):
+            return False
+    for matrix in drawn.record:
+        if is_logarithm(matrix) and matrix.inputs[0].values.min() < SMALLEST_SHARE:
+            return False
+    return True
+
+
+def _is_telling(drawn: Calculation) -> bool:
+    """No token is all zeros, or the same as one of another name.
+
+    Weights are neither all equal nor nearly one, and no two columns of them are alike.
+    """
+    for given in drawn.givens.values():
+        if not given.columns:
+            if not given.values.any():
+                return False
+        elif not given.values.any(axis=0).all() or not are_apart(given.values, given.columns):
+            return False
+    for matrix in drawn.steps.values():
+        if not is_normalization(matrix):
+            continue
+        finite = matrix.values[:, (matrix.values > 0).sum(axis=0) > 1]
+        seen = np.where(finite > 0, finite, np.nan)
+        spread = np.nanmax(seen, axis=0) - np.nanmin(seen, axis=0)
+        if (spread < 0.05).any() or (np.nanmax(seen, axis=0) > 0.95).any():
+            return False
+        if len({tuple(column) for column in np.round(matrix.values.T, 6).tolist()}) < matrix.shape[1]:
+            return False
+    return True
+
+
+def _is_decided(drawn: Calculation) -> bool:
+    """Whether what is chosen is well above all others: rounding to one place makes no tie."""
+    for matrix in drawn.record:
+        if (choice := argmax(matrix)) is not None:
+            highest = np.sort(matrix.inputs[0].values, axis=choice.axis)
+            gap = np.take(highest, -1, choice.axis) - np.take(highest, -2, choice.axis)
+            if (gap < APART).any():
+                return False
+    return True
+
+
+def _has_varied_products(drawn: Calculation) -> bool:
+    """No product has a row of nothing but zeros, no two tokens of different names the same query or key."""
+    products = [step for step in drawn.steps.values() if is_product(step)]
+    projections = [step for step in products if any(m.is_given for m in step.inputs)]
+    is_filled = all(_is_filled(step.values) for step in products)
+    return is_filled and all(is_varied(step.values, step.columns) for step in projections)
+
+
+def _is_filled(values: Values) -> bool:
+    """Whether no row is nothing but zeros; of a single column, some numbers may be 0."""
+    height, width = values.shape
+    return bool(values.any(axis=1).all() if width > 1 or height == 1 else values.any())
+
+
+def _tells_mistakes_apart(made: Mistaken, version: int) -> bool:
+    guaranteed = promised(version)
+    for step, known in made.items():
+        wrong = [outcome.values for outcome in known if outcome.mistake in guaranteed]
+        if wrong and (distances(step.values, np.stack(wrong)) < APART).any():
+            return False
+    return True
+
+
+def _names_exactly(made: Mistaken, replay: LearnerReplay, version: int) -> bool:
+    """Whether each mistake is named as what it is: no other one, and no slip, leads to its numbers."""
+    guaranteed = promised(version)
+    for step, in_operations in made.items():
+        apart = APART if version > 2 and step.values.size == 1 else NAMED_APART
+        known = [*in_operations, *rounded(step, replay), *(_lone_slips(step, replay) if version > 2 else ())]
+        judged = [outcome for outcome in in_operations if outcome.mistake in guaranteed]
+        values = np.stack([one.values for one in known]) if judged else step.values[None]
+        names = np.array([one.mistake for one in known])
+        for outcome in judged:
+            if (distances(outcome.values, values)[names != outcome.mistake] < apart).any():
+                return False
+            if np.sum(~is_close(outcome.values, step.values, NAMED_APART)) < min(
+                MOST_SLIPS, step.values.size
+            ):
+                return False
+    return True
+
+
+def _lone_slips(step: Matrix, replay: LearnerReplay) -> Iterator[Outcome]:
+    """What slips come to in a step that is a single number: there they look like mistakes in all of it."""
+    for slip in slips(Parts(step), 0, 0, replay) if step.values.size == 1 else ():
+        yield Outcome(slip.name, slip.sentence, np.array([[slip.value]]))
+
+
+def distances(one: Values, others: Values) -> Values:
+    """How far each of several matrices is from one where it is furthest; an infinity is far from any number.
+
+    (rows, columns), (count, rows, columns) -> (count,)
+    """
+    with np.errstate(invalid="ignore"):
+        off = np.where(one == others, 0.0, np.nan_to_num(np.abs(one - others), nan=np.inf))
+    return np.asarray(off.max(axis=(1, 2)))

@@ -1,0 +1,67 @@
+"""The list of what can be practised, drawn or as an example, and what stands for it in codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from handcalc.practice.topics.rng import Rng
+from handcalc.record.calculation import Calculation
+
+Draw = Callable[[Rng, int], Calculation]
+TOPICS: dict[str, Draw] = {}
+LETTERS: dict[str, str] = {}  # that stand for a topic, or an example, in codes
+NUMBERS: dict[str, int] = {}  # of a topic, or an example, in the check sign of codes
+OWN: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
+OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
+OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
+RULES: dict[str, int] = {}  # the mal-rules that judge a topic's draws, where they are newer than the draws
+
+
+class Example(NamedTuple):
+    """A lesson's worked example: always the same numbers, then the drawn ones that practise the same."""
+
+    make: Callable[[], Calculation]
+    after: tuple[str, int, int]  # topic, seed and level
+
+
+EXAMPLES: dict[str, Example] = {}
+
+
+def topic(name: str, letters: str, number: int, *, rules: int = 1) -> Callable[[Draw], Draw]:
+    """Makes a topic of a way to draw: problems, codes, paper, practice and mistakes.md have it then.
+
+    Letters and number are part of codes: never change them, and give a new topic the next number.
+    With `rules` its draws are judged by the mal-rules of that version, too, which older topics do not know.
+    """
+
+    def enter(draw: Draw) -> Draw:
+        _reserve(name, letters, number)
+        TOPICS[name], RULES[name] = draw, rules
+        return draw
+
+    return enter
+
+
+def example(
+    name: str, letters: str, number: int, *, after: tuple[str, int, int]
+) -> Callable[[Callable[[], Calculation]], Callable[[], Calculation]]:
+    """Makes a sheet with a code of a lesson's worked example, which can be faded like any other.
+
+    `after` has topic, seed and level of the fresh numbers that follow. As with topics, letters, number and
+    what the function returns are part of codes: they stay as they are.
+    """
+
+    def enter(make: Callable[[], Calculation]) -> Callable[[], Calculation]:
+        _reserve(name, letters, number)
+        EXAMPLES[name] = Example(make, after)
+        return make
+
+    return enter
+
+
+def _reserve(name: str, letters: str, number: int) -> None:
+    assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
+    assert number not in NUMBERS.values(), f"number {number} is taken"
+    assert letters not in LETTERS.values(), f"the letters {letters} are taken"
+    LETTERS[name], NUMBERS[name] = letters, number

@@ -1,0 +1,300 @@
+"""An ordered set of named matrices: everything a person sees or does reads this record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from handcalc.foundation import lazy_rooms
+from handcalc.foundation.errors import FrozenError, HandcalcError, UnknownNameError, kind, listed, short
+from handcalc.notation.identifiers import read_text
+from handcalc.record import graph
+from handcalc.record import spec as spec_
+from handcalc.record.consumers import Feeds
+from handcalc.record.explanation import Address, Explanation
+from handcalc.record.hierarchy import Composed
+from handcalc.record.lookup import found_name
+from handcalc.record.matrix import Matrix
+from handcalc.record.naming import check_results, named_apart
+from handcalc.record.rendering import checked_cell
+from handcalc.record.rewriting import Rewrite, in_other_convention, refilled, run_again
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CONVENTIONS = ("columns", "rows")
+PORTS = ("_inputs", "_outputs")  # of a block
+
+
+class Calculation(Composed):
+    """Named matrices in the order in which they are read, givens among them.
+
+    It is built from results: what they were computed from is found in the record. Matrices that are
+    listed keep the order of the list; others come before the first one that reads them.
+
+    >>> A = Matrix([[1, 2], [3, 4]], "A")
+    >>> square = Calculation((A @ A).named("B"), title="A square")
+    >>> list(square), list(square.givens)
+    (['A', 'B'], ['A'])
+
+    It may have blocks (`hc.block`): `blocks` maps the path of each to a calculation of its own, in which
+    names are short; here its matrices are called head_1.Q. Layers that are joined are blocks, too: layer_1,
+    layer_2. Where matrices still have the same name, earlier ones are called layer_1.Q, … (naming.py).
+    Raises HandcalcError if a result has no name.
+    """
+
+    why: str  # of a block: why it is there; else nothing
+    path: str  # of a block: "attention.head_1"; else nothing
+    convention: str
+
+    def __init__(self, *matrices: Matrix, title: str = "Calculation", convention: str = "columns") -> None:
+        check_results(_checked_matrices(matrices))
+        vars(self)["_listed"] = matrices
+        self._describe(title, convention)
+
+    def _describe(self, title: str, convention: str, path: str = "", why: str = "") -> None:
+        fields = vars(self)  # as nothing can be set
+        fields["title"] = read_text(title, "The title") or "Calculation"
+        fields["convention"] = _checked_convention(convention)
+        fields["path"], fields["why"] = path, why
+
+    @cached_property
+    def record(self) -> tuple[Matrix, ...]:
+        """Every matrix, unnamed ones too, inputs before their readers.
+
+        It is made when somebody looks: of the layers of a stack nobody may look at any but the whole.
+        """
+        before = {m.origin: m.name for m in self._listed if m.origin and m.name}
+        return tuple(named_apart(graph.toposort(self._listed), before=before))
+
+    @cached_property
+    def _matrices(self) -> Mapping[str, Matrix]:
+        return {m.name: m for m in self.record if m.name and not m.is_idle}
+
+    def _unchangeable(self, *_: object) -> NoReturn:
+        raise FrozenError(
+            "A calculation cannot be changed; .with_givens(…) and Calculation(…, title=…) make another one."
+        )
+
+    __setattr__ = __delattr__ = _unchangeable
+
+    # a mapping from names to matrices ---------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Matrix:
+        """The matrix of this name; "Z" also finds layer_2.Z, where no part but an earlier layer has one."""
+        return self._matrices[found_name(name, self._matrices)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._matrices)
+
+    def __len__(self) -> int:
+        return len(self._matrices)
+
+    def __copy__(self) -> Calculation:
+        return self  # nothing in it can be changed
+
+    def __deepcopy__(self, memo: object) -> Calculation:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        origins = graph.toposort(self.record)  # before their copies, so that pickle need not go deep
+        ports = {field: vars(self)[field] for field in PORTS if field in vars(self)}
+        return _restored, (origins, self.record, self.title, self.convention, self.path, self.why, ports)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    @cached_property
+    def givens(self) -> Mapping[str, Matrix]:
+        """The matrices that were handed in."""
+        return MappingProxyType({name: m for name, m in self._matrices.items() if m.is_given})
+
+    @cached_property
+    def steps(self) -> Mapping[str, Matrix]:
+        """The matrices that were computed, in order."""
+        return MappingProxyType({name: m for name, m in self._matrices.items() if not m.is_given})
+
+    # blocks (hierarchy.py) -------------------------------------------------------------------
+
+    def _part(self, path: str, *, is_level: bool = False) -> Calculation:
+        about = self._parts.about
+        if path and path not in about:
+            raise UnknownNameError(
+                f"There is no block {short(path)} here; there are {listed(about) or 'none'}."
+            )
+        found = self._parts.part(path, is_level=is_level)
+        title, why, _ = about[path] if path else (self.title, self.why, None)
+        full_path = ".".join(filter(None, (self.path, path)))
+        part = _of(found.record, title, self.convention, full_path, why)
+        vars(part)["_inputs"] = [m.name for m in found.inputs]
+        vars(part)["_outputs"] = [m.name for m in found.outputs]
+        vars(part)["_origins"] = found.origins
+        return part
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether its columns mean tokens (in the other convention, its rows): some of them have labels."""
+        if self.convention == "columns":
+            return any(m.columns_ for m in self.values())
+        return any(m.rows_ for m in self.values())
+
+    # every cell -------------------------------------------------------------------------------
+
+    def explain(self, name: str, row: int, column: int, places: int | None = 2) -> Explanation:
+        """The arithmetic of one cell, counted from 0, which also knows the cells it feeds."""
+        plain = self[name].explain(row, column, places)
+        return Explanation(plain.matrix, plain.row, plain.column, plain.places, readers=self.feeds)
+
+    def feeds(self, matrix: Matrix, row: int, column: int) -> list[Address]:
+        """The cells that read this cell directly."""
+        if not isinstance(matrix, Matrix):
+            raise HandcalcError(f"feeds follows a cell of a matrix; got {kind(matrix)}.")
+        return self._feeds.of(matrix, *checked_cell(matrix, row, column))
+
+    @cached_property
+    def _feeds(self) -> Feeds:
+        return Feeds(self.record)
+
+    # the same again ---------------------------------------------------------------------------
+
+    def with_givens(self, /, **givens: Any) -> Calculation:
+        """The recorded operations run again on other givens of the same shapes.
+
+        Names with a dot go in as `**{"head_1.W_Q": ...}`. Raises HandcalcError for a name that no given
+        has, or for another shape: a calculation of another size is another calculation.
+        """
+        fresh: dict[Matrix, Matrix] = {}
+        for name, values in givens.items():
+            old = self.get(name)
+            if old is None or not old.is_given:
+                raise UnknownNameError(
+                    f"{short(name)} is not one of the givens, which are {listed(self.givens)}."
+                )
+            fresh[old] = refilled(old, values)
+        return self.rewritten(lambda old, inputs: fresh.get(old) or run_again(old, inputs))
+
+    def in_convention(self, convention: str) -> Calculation:
+        """The same numbers with tokens as columns or as rows: every matrix transposed, A B as B A.
+
+        `"rows"` is the convention of the paper and of PyTorch: Q = X W_Q, S = Q Kᵀ, Z = A V.
+        """
+        if _checked_convention(convention) == self.convention:
+            return self
+        return self.rewritten(in_other_convention, convention=convention)
+
+    @property
+    def what_ifs(self) -> Mapping[str, Any]:
+        """What `what_if` can switch here, by name: what it is now, and what it could be."""
+        found: Mapping[str, Any] = lazy_rooms.room("what_if.variations").what_ifs(self)
+        return found
+
+    def what_if(self, /, **switches: Any) -> Calculation:
+        """The same record with one operation exchanged: `what_if(scaling="none")`, `what_if(temperature=2)`.
+
+        `scaling` is "sqrt_d_k", "d_k" or "none", `temperature` a number above 0, `mask` "none", or "causal"
+        on top of the mask that is there (others, such as "padding", are handed to the formula as mask=),
+        `off` a block that counts as 0, such as "head_2", or several, `order` the places of the tokens,
+        [1, 0, 2, 3], and `zero` a given that is all zeros, or several.
+        Raises HandcalcError for what cannot be switched here (`what_ifs` says what can).
+        """
+        switched: Calculation = lazy_rooms.room("what_if.variations").what_if(self, switches)
+        return switched
+
+    def rewritten(self, rewrite: Rewrite, *, title: str = "", convention: str = "") -> Calculation:
+        """The record with another matrix in the place of each; itself where none is another.
+
+        `rewrite(old, inputs)` gets the inputs rewritten already. Unnamed matrices that nothing reads any
+        more are dropped.
+        """
+        new: dict[Matrix, Matrix] = {}
+        for old in self.record:
+            new[old] = rewrite(old, tuple([new[m] for m in old.inputs]))
+        if (convention or self.convention) == self.convention and all(new[m] is m for m in self.record):
+            return self
+        results = graph.still_read(new.values())
+        names = {m.origin or m: m.name for m in results if m.name}
+        record = named_apart(graph.toposort(results), names)
+        return self._like_this(record, title or self.title, convention or self.convention)
+
+    def _like_this(self, record: Sequence[Matrix], title: str, convention: str) -> Calculation:
+        new = _of(record, title, convention, self.path, self.why)
+        vars(new).update({field: vars(self)[field] for field in PORTS if field in vars(self)})
+        return new
+
+    # written down -----------------------------------------------------------------------------
+
+    def to_spec(self) -> dict[str, Any]:
+        """Everything as plain JSON values: what the browser evaluates, and what a file keeps.
+
+        `matrices` lists every matrix, inputs before their readers; `inputs` are places in that
+        list. Only givens bring values: a step's follow from them. `blocks` lists the sheets: the steps of no
+        block first, then each block's own.
+        """
+        return spec_.write(
+            self, lazy_rooms.view("sheet_layout").to_spec(self), lazy_rooms.view("sheet_levels").to_spec(self)
+        )
+
+    @classmethod
+    def from_spec(cls, spec: Mapping[str, Any]) -> Calculation:
+        """The calculation that `to_spec` wrote down, computed again."""
+        record, about = spec_.read(spec)
+        found = cls(*record, title=about["title"], convention=about["convention"])
+        vars(found).update({field: about[field] for field in ("path", "why", *PORTS) if field in about})
+        return found
+
+    # views (in handcalc/views, fetched when somebody looks) -------------------------------------
+
+    def figure(self, *names: str, **options: Any) -> Figure:
+        """Heatmaps of the whole, or of the named matrices or blocks; with `map=True` the map of its blocks.
+
+        See `views/block_figure.py` and `views/map/map_figure.py`.
+        """
+        view = "map.map_figure" if options.pop("map", False) else "block_figure"
+        figure: Figure = lazy_rooms.view(view).figure(self, *names, **options)
+        return figure
+
+    def save_html(self, path: str | PathLike[str], **options: Any) -> None:
+        """Write the sheet as one page that works with no kernel and no network."""
+        lazy_rooms.view("saved_page").save_html(self, path, **options)
+
+    def __repr__(self) -> str:
+        return str(lazy_rooms.view("text").sheet(self))
+
+    def _repr_html_(self) -> str:
+        return str(lazy_rooms.view("html").sheet(self))
+
+
+def _of(record: Sequence[Matrix], *about: str) -> Calculation:
+    """A calculation whose record is made already."""
+    new = Calculation.__new__(Calculation)
+    new._describe(*about)
+    vars(new)["record"] = tuple(record)
+    return new
+
+
+def _restored(_: object, record: Sequence[Matrix], *fields: Any) -> Calculation:
+    *about, ports = fields
+    new = _of(record, *about)
+    vars(new).update(ports)
+    return new
+
+
+def _checked_matrices(matrices: Sequence[Matrix]) -> Sequence[Matrix]:
+    if not matrices:
+        raise HandcalcError("A calculation needs at least one matrix.")
+    for matrix in matrices:
+        if not isinstance(matrix, Matrix):
+            raise HandcalcError(f"A calculation is made of matrices; got {kind(matrix)}.")
+    return matrices
+
+
+def _checked_convention(convention: str) -> str:
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
+        raise HandcalcError(f'convention is {short(convention)}; it must be "columns" or "rows".')
+    return convention

@@ -1,0 +1,109 @@
+"""Matrices and what they were computed from, as a graph: inputs before their readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING
+from weakref import ref
+
+if TYPE_CHECKING:
+    from handcalc.record.matrix import Matrix
+
+
+def toposort(results: Sequence[Matrix]) -> tuple[Matrix, ...]:
+    """Every matrix that the results depend on, each once, inputs before their readers.
+
+    Steps come in the order in which they were written, what is handed in just before its first reader.
+    """
+    found: dict[Matrix, None] = {}
+    for result in [m.origin or m for m in results]:
+        if not all(map(found.__contains__, result.inputs)):  # of most, all are found
+            for matrix in sorted(_reached(result, found), key=_serial):
+                if matrix.name:
+                    _add(matrix, found)
+        _add(result, found)
+    return tuple(found)
+
+
+def _add(matrix: Matrix, found: dict[Matrix, None]) -> None:
+    """A step after all that it reads, also through what has no name."""
+    waiting = [matrix]
+    while waiting:
+        now = waiting[-1]
+        missing = [m for m in now.inputs if m not in found]
+        if missing and now not in found:
+            right_first = now.operation and now.operation.reads_right_first
+            waiting.extend(missing if right_first else reversed(missing))
+        else:
+            found[waiting.pop()] = None
+
+
+_serial = attrgetter("serial")
+
+
+def _reached(result: Matrix, found: Mapping[Matrix, None]) -> set[Matrix]:
+    """What was computed on the way to a result, as far as it is not found yet."""
+    waiting, reached = [result], set()
+    while waiting:
+        matrix = waiting.pop()
+        if matrix.inputs and matrix not in reached and matrix not in found:
+            reached.add(matrix)
+            waiting.extend(matrix.inputs)
+    return reached
+
+
+def depends_on(matrix: Matrix, name: str) -> bool:
+    """Whether the matrix, or one that it was computed from, has this name."""
+    waiting, seen = [matrix], {matrix}
+    while waiting:
+        matrix = waiting.pop()
+        if matrix.name == name:
+            return True
+        waiting.extend(m for m in matrix.inputs if m not in seen)
+        seen.update(matrix.inputs)
+    return False
+
+
+def still_read(record: Iterable[Matrix]) -> list[Matrix]:
+    """The record without unnamed matrices that none after them reads."""
+    read: set[Matrix] = set()
+    kept: list[Matrix] = []
+    for matrix in reversed(list(record)):
+        if matrix.name or (matrix.origin or matrix) in read:
+            kept.append(matrix)
+            read.update([m.origin or m for m in matrix.inputs])
+    return kept[::-1]
+
+
+def unread(record: Iterable[Matrix]) -> set[Matrix]:
+    """The matrices of a record that no other one reads."""
+    record = list(record)
+    return set(record).difference(*[m.inputs for m in record])
+
+
+def renamed(record: Iterable[Matrix], names: Mapping[Matrix, str]) -> tuple[Matrix, ...]:
+    """The record with other names for some, and with copies of all that depend on those."""
+    copies: dict[Matrix, Matrix] = {}
+    found: list[Matrix] = []
+    for matrix in record:
+        name, inputs = names.get(matrix, matrix.name), matrix.inputs
+        if inputs and not copies.keys().isdisjoint(inputs):
+            inputs = tuple([copies.get(m, m) for m in inputs])
+        if name != matrix.name or inputs is not matrix.inputs:
+            copies[matrix] = _copy(matrix, name, inputs)
+        found.append(copies.get(matrix, matrix))
+    return tuple(found)
+
+
+def _copy(matrix: Matrix, name: str | None, inputs: tuple[Matrix, ...]) -> Matrix:
+    """A copy with another name or other inputs; the one that the last record has, where it is the same.
+
+    A stack of layers is a record made longer again and again: what is in it stays called as it was.
+    """
+    origin = matrix.origin or matrix
+    last = origin.renamed() if origin.renamed else None
+    if last is None or last.name != name or last.inputs != inputs:
+        last = matrix.replace(name=name, inputs=inputs, origin=origin)
+        object.__setattr__(origin, "renamed", ref(last))
+    return last

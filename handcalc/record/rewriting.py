@@ -1,0 +1,38 @@
+"""One matrix of a record in the place of another: run again, given other numbers, or transposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from handcalc.foundation.errors import HandcalcError, size
+from handcalc.record.matrix import Matrix
+
+Rewrite = Callable[[Matrix, tuple[Matrix, ...]], Matrix]  # (old, its inputs rewritten) -> new
+
+
+def run_again(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+    """The recorded operation on other inputs; on the same ones, the same matrix."""
+    if old.operation is None or inputs == old.inputs:
+        return old
+    return Matrix.computed(old.operation, *inputs).described_like(old)
+
+
+def refilled(old: Matrix, values: Any) -> Matrix:
+    """A given with other numbers of the same shape."""
+    new = Matrix(values, old.name)
+    if new.shape != old.shape:
+        raise HandcalcError(
+            f"{old.display_name} is {size(old.shape)} here, but {size(new.shape)} was given; "
+            "for another size, call the formula again."
+        )
+    return new.described_like(old)
+
+
+def in_other_convention(old: Matrix, inputs: tuple[Matrix, ...]) -> Matrix:
+    """One matrix in the other convention, made from inputs that are in it already."""
+    if old.operation is None:
+        new = old.filled(old.values.T)
+    else:
+        new = Matrix.computed(old.operation.transposed(), *old.operation.order(inputs)).described_like(old)
+    return new.replace(rows_=old.columns_, columns_=old.rows_)

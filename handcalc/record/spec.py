@@ -1,0 +1,224 @@
+"""A calculation as JSON values: what the browser evaluates, and what a file keeps (docs/spec.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from handcalc.foundation import stale_names
+from handcalc.foundation.errors import HandcalcError, kind, short
+from handcalc.notation import labels, packed_numbers
+from handcalc.notation.identifiers import read_name, read_symbol, read_text
+from handcalc.notation.numbers import counted
+from handcalc.operations import KINDS, Operation, plain
+from handcalc.operations.work_estimate import Plan
+from handcalc.record.blocks import Block
+from handcalc.record.equations import badge, equation, meaning_of
+from handcalc.record.matrix import Matrix
+
+if TYPE_CHECKING:
+    from handcalc.record.calculation import Calculation
+
+FORMAT, VERSION, READABLE = "handcalc", 3, (1, 2, 3)
+LARGEST = 50_000_000  # numbers in one matrix: a small file can ask for more than a machine has
+
+# In version 1 some operations, and one step of attention, had other names.
+OPERATIONS_OF_VERSION_1 = {
+    "raise": "power",
+    "fixed": "constant",
+    "lower": "subtract_max",
+    "lookup": "gather",
+}
+STEPS_OF_VERSION_1 = {"S_lowered": "S_shifted"}
+
+
+def write(calculation: Calculation, layout: Any, blocks: Any) -> dict[str, Any]:
+    """A calculation as JSON values, with what the views say of its layout and of its blocks."""
+    place = {m: i for i, m in enumerate(calculation.record)}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": calculation.title,
+        "why": calculation.why,
+        "path": calculation.path,
+        "inputs": [place[m] for m in calculation.inputs.values()] if calculation.path else [],
+        "outputs": [place[m] for m in calculation.outputs.values()] if calculation.path else [],
+        "convention": calculation.convention,
+        "has_tokens": calculation.has_tokens,
+        "matrices": [write_matrix(m, place) for m in calculation.record],
+        "layout": layout,
+        "blocks": blocks,
+    }
+
+
+def write_matrix(matrix: Matrix, place: Mapping[Matrix, int]) -> dict[str, Any]:
+    """One matrix as JSON values; `place` is where each input is in the list."""
+    written: dict[str, Any] = {
+        "name": matrix.name,
+        "meaning": matrix.meaning,
+        "why": matrix.why,
+        "stage": matrix.stage,
+        "shape": list(matrix.shape),
+        "rows": plain(matrix.rows_),
+        "columns": plain(matrix.columns_),
+        "formula": matrix.formula,
+        "typeset": equation(matrix) | _told(matrix),
+        "never_negative": matrix.never_negative,
+    }
+    if matrix.operation is None:
+        return written | {"values": packed_numbers.written(matrix.values)}
+    operation = {"name": matrix.operation.name} | matrix.operation.parameters()
+    inputs = [place[m] for m in matrix.inputs]
+    return written | {"operation": operation, "badge": badge(matrix), "inputs": inputs}
+
+
+def _told(matrix: Matrix) -> dict[str, str]:
+    """What it means, where there are names in it to be typeset."""
+    meaning = meaning_of(matrix)
+    return {"meaning": meaning} if "<" in meaning else {}
+
+
+def read(spec: Mapping[str, Any]) -> tuple[list[Matrix], dict[str, Any]]:
+    """The record and what else was written: title, convention, ...; HandcalcError for anything else."""
+    if not isinstance(spec, Mapping):
+        raise HandcalcError(f"from_spec reads what to_spec wrote; got {kind(spec)}.")
+    place = "its format or version"
+    try:
+        _check_version(spec["format"], spec["version"])
+        place = "its list of matrices"
+        entries, plan, record = _list(spec["matrices"]), Plan(), list[Matrix]()
+        origins: list[Matrix | Operation] = []
+        for entry in entries:
+            place = f"matrix {counted(len(origins))}"
+            origins.append(_planned(entry, plan, spec["version"]))
+        plan.check()
+        for entry, origin in zip(entries, origins, strict=True):
+            place = f"matrix {counted(len(record))}"
+            record.append(_read_matrix(entry, origin, record, spec["version"]))
+        place = "its list of blocks"
+        record = _in_blocks(record, spec.get("blocks", []))
+        place = "its title or convention"
+        about = {
+            "path": read_name(spec.get("path") or None) or "",
+            "why": _text(spec.get("why")) or "",
+            "title": read_text(spec["title"], "The title") or "",
+            "convention": spec["convention"],
+        }
+        return record, about | _read_ports(record, spec)
+    except HandcalcError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever a damaged file leads to, it is damaged
+        raise HandcalcError(f"This calculation is damaged: {place} is not as to_spec writes it.") from None
+
+
+def _planned(entry: Mapping[str, Any], plan: Plan, version: int) -> Matrix | Operation:
+    """A given, or how a matrix is made; its shape must be the one that follows."""
+    rows, columns = shape = tuple(entry["shape"])
+    if not 0 < rows * columns <= LARGEST:
+        raise HandcalcError(f"A matrix of this calculation is too large: {short(rows)} by {short(columns)}.")
+    if "operation" in entry:
+        operation = read_operation(entry["operation"], version)
+        if plan.step(operation, [_place(i, plan.shapes) for i in entry["inputs"]]) != shape:
+            raise ValueError(shape)
+        return operation
+    new = Matrix(packed_numbers.read(entry["values"], shape))  # shares that a block was given stay shares
+    if plan.given(new.shape) != shape:
+        raise ValueError(shape)
+    return new.replace(never_negative=entry.get("never_negative") is True and bool((new.values >= 0).all()))
+
+
+def _read_matrix(
+    entry: Mapping[str, Any], origin: Matrix | Operation, record: Sequence[Matrix], version: int
+) -> Matrix:
+    """One matrix computed again from what its entry was found to be; `record` holds those before it."""
+    new = origin
+    if isinstance(new, Operation):
+        new = Matrix.computed(new, *[record[i] for i in entry["inputs"]])
+    rows, columns = shape = tuple(entry["shape"])
+    if new.shape != shape:
+        raise ValueError(shape)
+    new = new.replace(name=_current_name(entry["name"], version), meaning=_text(entry["meaning"]))
+    why = _text(entry.get("why"))  # files of older days have none
+    return new.replace(
+        why_=None if why == new.why else why,  # its operation's reason, not its own
+        stage=_text(entry.get("stage")),
+        rows_=labels.checked(entry["rows"], rows, "row", new.name),
+        columns_=labels.checked(entry["columns"], columns, "column", new.name),
+    )
+
+
+def _read_ports(record: Sequence[Matrix], spec: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Of a block that was saved alone: the names of what goes in, and of what comes out."""
+    if not spec.get("path"):
+        return {}
+    ports = {field: _list(spec.get(field, [])) for field in ("inputs", "outputs")}
+    return {f"_{field}": [record[_place(i, record)].name or "" for i in ports[field]] for field in ports}
+
+
+def _in_blocks(record: Sequence[Matrix], blocks: Any) -> list[Matrix]:
+    """The record again, each matrix in the block that its name says; older files say nothing of blocks."""
+    found: dict[str, Block] = {}
+    for entry in _list(blocks):
+        path = read_name(entry["path"] or None)
+        if path:
+            around, _, name = path.rpartition(".")
+            about = read_text(entry["title"], "The title of a block"), _text(entry["why"])
+            numbered = read_name(entry.get("numbered"))
+            found[path] = Block(
+                numbered or name,
+                found.get(around),
+                *(text or "" for text in about),
+                is_numbered=numbered is not None,
+            )
+    copies: dict[Matrix, Matrix] = {}
+    for matrix in record:
+        block = found.get((matrix.name or "").rpartition(".")[0])
+        inputs = tuple([copies[m] for m in matrix.inputs])
+        copies[matrix] = matrix.replace(block=block, inputs=inputs)
+    return list(copies.values())
+
+
+def read_operation(written: Mapping[str, Any], version: int = VERSION) -> Operation:
+    """An operation from its name and its parameters."""
+    name = written["name"]
+    if version == 1:
+        name = OPERATIONS_OF_VERSION_1.get(name, name)
+    if name not in KINDS:
+        raise HandcalcError(f"There is no operation {short(name)}.")
+    left_out = KINDS[name].optional - written.keys()
+    parameters = {field: written[field] for field in KINDS[name].fields if field not in left_out}
+    if parameters.get("axis", 0) not in (0, 1) or not isfinite(parameters.get("value", 0)):
+        raise ValueError(parameters)
+    read_symbol(parameters.get("symbol"))
+    return KINDS[name](**parameters)
+
+
+def _check_version(name: Any, version: Any) -> None:
+    if name != FORMAT or version not in READABLE:
+        raise HandcalcError(
+            f"This is format {short(name)}, version {short(version)}; "
+            f"handcalc reads format {short(FORMAT)}, versions {READABLE[0]} to {READABLE[-1]}."
+        )
+
+
+def _place(place: Any, record: Sequence[Any]) -> int:
+    if type(place) is not int or not 0 <= place < len(record):
+        raise IndexError(place)
+    return place
+
+
+def _list(matrices: Any) -> Sequence[Any]:
+    if not isinstance(matrices, list | tuple):
+        raise TypeError(matrices)
+    return matrices
+
+
+def _current_name(name: Any, version: int) -> str | None:
+    name = read_name(name)
+    renamed_to = stale_names.current(name, STEPS_OF_VERSION_1) if name and version == 1 else None
+    return renamed_to or name
+
+
+def _text(text: Any) -> str | None:
+    return read_text(text, "The text of a matrix")

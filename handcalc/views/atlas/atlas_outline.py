@@ -1,0 +1,75 @@
+"""What a page knows of a large calculation before any block is opened: its map, its blocks, every name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from handcalc.notation.markup import Prose
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.views.map import map_html as map_page
+from handcalc.views.sections import Section, levels
+
+MOST_AT_ONCE = 1_500_000  # numbers that are sent as one: a page of 8 MB or more
+
+
+def count(calculation: Calculation) -> int:
+    """How many numbers it has."""
+    return sum(m.values.size for m in calculation.record)
+
+
+def is_large(calculation: Calculation) -> bool:
+    """Whether its blocks are opened one at a time; it must have some."""
+    return count(calculation) > MOST_AT_ONCE and len(calculation.blocks) > 1
+
+
+def to_spec(calculation: Calculation, conventions: Sequence[str] = ()) -> dict[str, Any]:
+    """The outline as JSON values; `blocks` as in `Calculation.to_spec`, but without numbers and layout.
+
+    The map is drawn in the calculation's own convention, or in these.
+    """
+    named = [m for m in calculation.record if m.name]
+    place = {m: k for k, m in enumerate(named)}
+    return {
+        "title": calculation.title,
+        "convention": calculation.convention,
+        "count": count(calculation),
+        "matrices": [_named(m) for m in named],
+        "blocks": [_block(section, place) for section in levels(calculation)],
+        "maps": {way: drawn(calculation, way) for way in conventions or [calculation.convention]},
+    }
+
+
+def drawn(calculation: Calculation, convention: str) -> list[dict[str, object]]:
+    """The map for pages of every width, in a convention."""
+    return map_page.to_spec(calculation.in_convention(convention))
+
+
+def _named(matrix: Matrix) -> dict[str, Any]:
+    return {
+        "name": matrix.name,
+        "meaning": matrix.meaning,
+        "shape": list(matrix.shape),
+        "given": matrix.is_given,
+        "idle": matrix.is_idle,
+        "typeset": Prose().name(matrix.name or ""),
+    }
+
+
+def _block(section: Section, place: dict[Matrix, int]) -> dict[str, Any]:
+    path, sheet = section.path, section.sheet
+    own = [m for m in sheet.record if m.name and m.name not in sheet.inputs] if path else sheet.record
+    home = [section.origins[m] for m in own if m.name]
+    return {
+        "path": path,
+        "title": sheet.title,
+        "why": sheet.why,
+        "matrices": [place[m] for m in home if (m.name or "").rpartition(".")[0] == path],
+        "typeset": {str(place[m]): now for m, now in _short(section, own).items()},
+    }
+
+
+def _short(section: Section, own: Any) -> dict[Matrix, str]:
+    """How the block itself writes the names of its matrices."""
+    return {section.origins[m]: Prose().name(m.name) for m in own if m.name}

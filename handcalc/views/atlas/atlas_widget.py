@@ -1,0 +1,153 @@
+"""An atlas in a notebook: the map and the first block at once, each other block when somebody opens it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from handcalc.foundation.errors import HandcalcError
+from handcalc.record.calculation import CONVENTIONS, Calculation
+from handcalc.record.subgraph import path_of
+from handcalc.views import assets, cell_address, html, text
+from handcalc.views.atlas import atlas_outline, block_sheets
+from handcalc.views.atlas.moved_givens import Moves
+
+NOTEBOOK = 950  # pixels
+NOTE = (
+    "A given that you move reaches the other blocks when you let go. What comes in from other blocks, and "
+    "what you switch, changes only the open block."
+)
+
+
+class Atlas(anywidget.AnyWidget):
+    """A widget that shows a large calculation, one block at a time; `at` is what is open, as in an Explorer.
+
+    The page asks for a block by its path, and keeps those that were opened last.
+    """
+
+    _esm = assets.script()
+    _css = assets.style()
+
+    mode = traitlets.Unicode("atlas").tag(sync=True)
+    book: Any = traitlets.Dict().tag(sync=True)  # from atlas_outline.py
+    first: Any = traitlets.Dict().tag(sync=True)  # {path: block}, the block that it opens with
+    note = traitlets.Unicode(NOTE).tag(sync=True)
+    convention = traitlets.Enum(CONVENTIONS).tag(sync=True)
+    arithmetic = traitlets.Enum(("exact", "handout"), "exact").tag(sync=True)
+    places = traitlets.Int(2, min=0, max=20).tag(sync=True)
+    at = traitlets.Unicode().tag(sync=True)
+    calculation = traitlets.Instance(Calculation, allow_none=True, read_only=True)  # with what was moved
+
+    def __init__(self, calculation: Calculation, *, at: str = "", **options: Any) -> None:
+        self._moves: Moves | None = Moves(calculation)
+        path = first_path(calculation, at)
+        super().__init__(
+            book=atlas_outline.to_spec(calculation),
+            first={path: block_sheets.sheet(calculation, path)},
+            convention=calculation.convention,
+            at=at,
+            **options,
+        )
+        self.set_trait("calculation", calculation)
+        self.on_msg(self._answer)
+
+    def _answer(self, _: Any, message: Any, __: Any) -> None:
+        """What a page asks for: a block, the map in the other convention, all blocks with a given moved."""
+        asked = message if isinstance(message, dict) else {}
+        if self._moves is None:
+            return
+        if asked.get("map") in CONVENTIONS:
+            self.send({"map": asked["map"], "drawn": atlas_outline.drawn(self._moves.start, asked["map"])})
+        if isinstance(asked.get("open"), str):
+            self.send({"path": asked["open"], "block": self._sheet(self._moves.now, asked["open"])})
+        if isinstance(asked.get("moved"), dict):
+            self._move(asked["moved"], asked.get("convention", self.convention), str(asked.get("at")))
+
+    def _sheet(self, calculation: Calculation, path: str) -> dict[str, Any]:
+        try:
+            return block_sheets.sheet(calculation, path)
+        except HandcalcError as error:
+            return {"trouble": str(error)}
+
+    def _move(self, moved: dict[str, Any], convention: str, path: str) -> None:
+        """Calculate the whole with moved givens (as at first, where there are none), and say so to the page.
+
+        `is_behind` is whether the block that is open there reads something that has changed elsewhere.
+        """
+        assert self._moves is not None
+        before = self._moves.now
+        try:
+            self._moves.take(moved, convention) if moved else self._moves.clear()
+        except HandcalcError as error:
+            self.send({"followed": False, "trouble": str(error)})
+            return
+        self.set_trait("calculation", self._moves.now)
+        is_behind = path in before.blocks and _reads_another(before, self._moves.now, path)
+        self.send({"followed": True, "is_behind": bool(is_behind or not moved)})
+
+    def close(self) -> None:
+        """Take it from the page, and let go of the calculation and of all that was written for the page."""
+        super().close()
+        self.set_trait("calculation", None)
+        self._moves, self.book, self.first = None, {}, {}
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; readers without a kernel have the map, the first block's numbers, and an outline."""
+        bundle = super()._repr_mimebundle_(**options)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        if self.calculation is None:
+            return data, metadata
+        fallback = {
+            "text/plain": text.sheet(self.calculation, places=self.places),
+            "text/html": self._drawn(self.calculation),
+        }
+        return data | fallback, metadata
+
+    def _drawn(self, calculation: Calculation) -> str:
+        (path,) = self.first
+        drawn = html.sheet(calculation.level(path), places=self.places)
+        pictures = self.book["maps"][calculation.convention]
+        picture = next((one for one in pictures if one["wide"] <= NOTEBOOK), pictures[-1])
+        return html.with_map(calculation, path, picture["svg"], drawn) if path else drawn
+
+    def __repr__(self) -> str:
+        return f"Atlas({self.calculation.title})" if self.calculation else "Atlas(closed)"
+
+
+def _reads_another(before: Calculation, now: Calculation, path: str) -> bool:
+    """Whether what comes into a block is not what it was."""
+    old, new = before.level(path).inputs, now.level(path).inputs
+    return any(not np.array_equal(new[name].values, old[name].values) for name in old)
+
+
+def first_path(calculation: Calculation, at: str) -> str:
+    """The block that is open first: that of `at`, or the first in which something is calculated."""
+    inside = at.partition("[")[0]
+    paths = worked(calculation)
+    if not at:
+        return paths[0]
+    wanted = inside if inside in calculation.blocks else inside.rpartition(".")[0]
+    return wanted if wanted in paths else next((p for p in paths if p.startswith(f"{wanted}.")), paths[0])
+
+
+def worked(calculation: Calculation) -> list[str]:
+    """The paths of the blocks in which something is calculated, in the order in which that begins."""
+    begins: dict[str, int] = {}
+    for k, matrix in enumerate(calculation.record):
+        if matrix.name and not matrix.is_given:
+            begins.setdefault(path_of(matrix), k)
+    return sorted(begins, key=begins.__getitem__)
+
+
+def drawn(calculation: Calculation) -> list[str]:
+    """The paths of all blocks that have a sheet: after those that calculate, those of givens alone."""
+    return list(dict.fromkeys([*worked(calculation), *calculation._parts.own]))
+
+
+def opened(calculation: Calculation, *, convention: str | None, places: int, at: str) -> Atlas:
+    """The atlas of a calculation in a convention."""
+    shown = calculation if convention is None else calculation.in_convention(convention)
+    return Atlas(shown, places=places, at=cell_address.full(shown, at) if at else "")

@@ -1,0 +1,217 @@
+"""What a map shows, as a tree: blocks in blocks, and in each its own steps and what comes in.
+
+The path of a matrix says where it belongs (`attention.head_1.Q`), the record who reads what. Unnamed
+matrices belong to their readers; weights are not drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from handcalc.foundation.errors import cut, size
+from handcalc.notation.markup import ENTITIES, Html
+from handcalc.notation.names import BACKWARD, has_slopes
+from handcalc.operations import Add, Gather, MatMul
+from handcalc.record import graph, subgraph
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+LONGEST = 60  # letters of a title
+Sources = dict[Matrix, tuple[Matrix, ...]]  # a matrix, and the named ones that it is computed from
+
+
+@dataclass(eq=False)
+class Item:
+    """One thing on a map; `kind` is block, steps, given, and later group or stack (siblings.py)."""
+
+    key: str
+    kind: str
+    path: str  # of the block that it is, or that it belongs to
+    title: str  # text with <sub> and <sup>
+    detail: str = ""  # what comes out, and its shape
+    matrices: list[Matrix] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+
+    @property
+    def blocks(self) -> Iterator[Item]:
+        """The blocks in it, in order, those in groups and stacks, too."""
+        for item in self.items:
+            if item.kind == "block":
+                yield item
+            elif item.kind not in ("steps", "given"):
+                yield from item.blocks
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether a frame around what is inside says more than its name does."""
+        inner = list(self.blocks)
+        return len(inner) > 1 or any(item.has_parts for item in inner)
+
+    def walk(self) -> Iterator[Item]:
+        """Itself and everything inside, outer ones first."""
+        yield self
+        for item in self.items:
+            yield from item.walk()
+
+
+def tree(calculation: Calculation) -> tuple[Item, Sources]:
+    """The whole calculation as one item, and which named matrices each one reads."""
+    read = sources(calculation.record)
+    root = Item("", "block", "", calculation.title)
+    places = _Places(root, subgraph.paths(calculation.record))
+    inputs = {*data(calculation), *(calculation.inputs.values() if calculation.path else ())}
+    for matrix in calculation.record:
+        if matrix.name and not matrix.is_idle and (not matrix.is_given or matrix in inputs):
+            places.add(matrix, read[matrix])
+    _describe(calculation.record, places.blocks, read)
+    return root, read
+
+
+class _Places:
+    """The blocks so far, and what came last in each."""
+
+    def __init__(self, root: Item, known: Mapping[str, subgraph.About]) -> None:
+        self.blocks, self.known = {"": root}, known
+        self.last: dict[str, Item] = {}
+
+    def block(self, path: str) -> Item:
+        """The block at a path, made when it is first met; what comes from outside belongs to none."""
+        if path not in self.blocks:
+            outer = path.rpartition(".")[0]
+            if path not in self.known:
+                return self.block(outer)
+            title = cut(self.known[path].title, LONGEST).translate(ENTITIES)
+            self.blocks[path] = Item(path, "block", path, title)
+            self.block(outer).items.append(self.blocks[path])
+        return self.blocks[path]
+
+    def add(self, matrix: Matrix, read: tuple[Matrix, ...]) -> None:
+        """Give a matrix its place: with the step before it, if that is read here and nothing lies between."""
+        block, kind = self.block(subgraph.path_of(matrix)), "given" if matrix.is_given else "steps"
+        path = block.path
+        item = self.last.get(path)
+        if item and kind == item.kind and item.matrices[-1] in read:
+            item.matrices.append(matrix)
+        else:
+            item = Item(f"{path}:{matrix.name}", kind, path, "", "", [matrix])
+            block.items.append(item)
+        if kind == "steps":
+            self._came_last(path, item)
+
+    def _came_last(self, path: str, item: Item) -> None:
+        self.last[path] = item
+        while path:
+            block = self.blocks[path]
+            path = path.rpartition(".")[0]
+            self.last[path] = block
+
+
+def sources(record: Iterable[Matrix]) -> Sources:
+    """For each matrix the named ones that it reads, through all that have no name or are idle."""
+    found: Sources = {}
+    for matrix in record:
+        near = ((m,) if (m.name and not m.is_idle) or m.is_given else found[m] for m in matrix.inputs)
+        found[matrix] = tuple(dict.fromkeys(m for part in near for m in part))
+    return found
+
+
+def summands(record: Iterable[Matrix]) -> Iterator[tuple[Matrix, Matrix]]:
+    """Every named matrix that is added to something as it is, with the one that it becomes a part of."""
+    for matrix in record:
+        waiting = [matrix] if matrix.name else []
+        seen = set(waiting)
+        while waiting:
+            step = waiting.pop()
+            if isinstance(step.operation, Add):
+                yield from ((m, matrix) for m in step.inputs if m.name and m.shape == matrix.shape)
+                waiting += [m for m in step.inputs if not m.name and m not in seen]
+                seen.update(waiting)
+
+
+def data(calculation: Calculation) -> list[Matrix]:
+    """The givens that are worked on; a weight only multiplies, shifts or is looked up in.
+
+    On the way back weights are read in other places: that does not count.
+    """
+    if has_slopes(calculation):
+        calculation = calculation.without(BACKWARD)
+    worked_on = dict.fromkeys(m for m in graph.unread(calculation.record) if m.is_given)
+    weight_side = 0 if calculation.convention == "columns" else 1
+    for reader in calculation.record:
+        for place, matrix in enumerate(reader.inputs):
+            if matrix.is_given and not _is_weight(reader, place, weight_side):
+                worked_on[matrix] = None
+    return list(worked_on)
+
+
+def _is_weight(reader: Matrix, place: int, weight_side: int) -> bool:
+    if isinstance(reader.operation, MatMul):
+        return place == weight_side
+    if isinstance(reader.operation, Gather):
+        return True
+    return len(reader.inputs) > 1 and reader.inputs[place].shape != reader.shape and _is_cellwise(reader)
+
+
+def _is_cellwise(reader: Matrix) -> bool:
+    """Whether its operands are stretched to its own shape."""
+    return all(k in (1, n) for m in reader.inputs for k, n in zip(m.shape, reader.shape, strict=True))
+
+
+def _describe(record: Sequence[Matrix], blocks: dict[str, Item], read: Sources) -> None:
+    """Write what the items are called that are no blocks, and what comes out of each item."""
+    results = _results(record, read)
+    for path, block in blocks.items():
+        block.detail = _outcome(results.get(path, []))
+        for item in block.items:
+            if item.kind != "block":
+                item.title = ", ".join(name_of(m, path) for m in item.matrices)
+                item.detail = size(item.matrices[-1].shape)
+
+
+def _results(record: Sequence[Matrix], read: Sources) -> dict[str, list[Matrix]]:
+    """For each block the steps that others read, or nobody."""
+    readers: dict[Matrix, list[str]] = {}
+    named = [m for m in record if m.name and not m.is_idle]
+    for matrix in named:
+        for source in read[matrix]:
+            readers.setdefault(source, []).append(matrix.name or "")
+    found: dict[str, list[Matrix]] = {}
+    for matrix in named:
+        path = subgraph.path_of(matrix)
+        while path and not matrix.is_given:
+            inside = f"{path}."
+            if not all(name.startswith(inside) for name in readers.get(matrix, [""])):
+                found.setdefault(path, []).append(matrix)
+            path = path.rpartition(".")[0]
+    return found
+
+
+def _outcome(results: list[Matrix]) -> str:
+    """`Z (3, 4)`: the names of what comes out, and the shape that they have in common."""
+    if len(results) > 3:
+        return f"{len(results)} matrices"
+    shapes = {m.shape for m in results}
+    shape = f" {size(results[0].shape)}" if len(shapes) == 1 else ""
+    return ", ".join(name_of(m) for m in results) + shape
+
+
+def name_of(matrix: Matrix, path: str | None = None) -> str:
+    """A matrix's name as it is called in a block, by default in its own, typeset."""
+    home = subgraph.path_of(matrix) if path is None else path
+    return Html().name((matrix.name or "").removeprefix(f"{home}." if home else ""))
+
+
+def one_by_one(block: Item) -> Item:
+    """The same block with an item for each of its steps, for one in which there are no blocks."""
+    each = ((item, m) for item in block.items for m in item.matrices)
+    steps = [
+        Item(f"{block.path}:{m.name}", item.kind, item.path, name_of(m, item.path), size(m.shape), [m])
+        for item, m in each
+    ]
+    return replace(block, items=steps)
+
+
+def shape_of(item: Item) -> Sequence[object]:
+    """What two items have in common that look the same inside."""
+    return (item.kind, item.detail, tuple((inner.title, shape_of(inner)) for inner in item.items))

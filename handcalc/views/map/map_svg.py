@@ -1,0 +1,125 @@
+"""A map as SVG for a page: every box a link to its block, colours by the sheet's custom properties."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from html import escape
+from math import hypot
+
+from handcalc.views.map.box_sizes import Words, words
+from handcalc.views.map.map_labels import DETAIL, SMALLER, TITLE, plain, runs
+from handcalc.views.map.map_plan import Map, described, marked
+from handcalc.views.map.map_shapes import Box, Line, Point, Stack
+
+Link = Callable[[str], str]  # a block's path -> an address
+BEND, TIP = 6.0, 6.5  # the radius of a corner; the length of an arrow's head
+
+
+def anchor(path: str) -> str:
+    """Where the box of a block leads to, unless a page says otherwise."""
+    return f"#{path}"
+
+
+def svg(drawn: Map, *, lit: str = "", link: Link = anchor) -> str:
+    """The whole map; the block at the path `lit` is lit."""
+    wide, high, current = round(drawn.wide), round(drawn.high), marked(drawn, lit)
+    title = f"Map of {plain(drawn.title)}"
+    wedges = "".join(wedge for stack in drawn.stacks for wedge in _wedges(stack))
+    frames = "".join(_box(box, current, link) for box in drawn.boxes if box.kind in ("frame", "band"))
+    lines = "".join(map(_line, sorted(drawn.lines, key=lambda line: not line.is_residual)))
+    boxes = "".join(_box(box, current, link) for box in drawn.boxes if box.kind not in ("frame", "band"))
+    return (
+        f'<svg class="hc-map" role="group" aria-label="{escape(title)}" viewBox="0 0 {wide} {high}" '
+        f'width="{wide}" height="{high}"{_stacks(drawn)}><title>{escape(title)}</title>'
+        f"<desc>{escape(described(drawn))}</desc>"
+        f'{wedges}{frames}<g class="hc-map-lines">{lines}</g>{boxes}</svg>'
+    )
+
+
+def _stacks(drawn: Map) -> str:
+    """The layers of each stack, for a page that opens another one."""
+    if not drawn.stacks:
+        return ""
+    found = [{"key": s.key, "paths": s.paths, "current": s.current} for s in drawn.stacks]
+    return f' data-stacks="{escape(json.dumps(found))}"'
+
+
+def _wedges(stack: Stack) -> Iterator[str]:
+    """From each bar to what is inside, all but the open one hidden, so that a page can open another one."""
+    for place, corners in enumerate(stack.corners):
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
+        where = f'data-stack="{escape(stack.key)}" data-layer="{place}"'
+        hidden = "" if place == stack.current else ' hidden=""'
+        yield f'<polygon class="hc-map-wedge" {where} points="{points}"{hidden}/>'
+
+
+def _box(box: Box, current: set[str], link: Link) -> str:
+    radius = box.high / 2 if box.kind == "given" else 8 if box.kind in ("frame", "band") else 5
+    size = f'width="{_n(box.wide)}" height="{_n(box.high)}" rx="{_n(radius)}"'
+    shape = f'<rect x="{_n(box.x)}" y="{_n(box.y)}" {size}/>'
+    if box.kind == "band":
+        return f'<g class="hc-map-band">{shape}</g>'
+    says = " ".join(filter(None, [plain(" ".join(box.title)), plain(box.detail)]))
+    data = f'data-block="{escape(box.path)}"' + (f' data-stack="{escape(box.stack)}"' if box.stack else "")
+    if box.kind in ("steps", "given"):
+        data += f' data-names="{escape(chr(10).join(box.names))}"'
+    data += ' aria-current="true"' if box.key in current else ""
+    return (
+        f'<a class="hc-map-{box.kind}" href="{escape(link(box.path))}" {data} aria-label="{escape(says)}">'
+        f"{shape}{''.join(map(_text, words(box)))}</a>"
+    )
+
+
+def _text(line: Words) -> str:
+    size, kind = (TITLE, "hc-map-title") if line.is_title else (DETAIL, "hc-map-detail")
+    spans, shift = [], 0.0
+    for text, where in runs(line.text):
+        wanted = size * {0: 0.0, 1: -0.3, -1: 0.2}[where]
+        move = f' dy="{_n(wanted - shift)}"' if wanted != shift else ""
+        small = f' font-size="{_n(SMALLER * size)}"' if where else ""
+        spans.append(f"<tspan{move}{small}>{escape(text)}</tspan>" if move or small else escape(text))
+        shift = wanted
+    place = f'x="{_n(line.x)}" y="{_n(line.y)}" text-anchor="{line.anchor}"'
+    return f'<text class="{kind}" {place} font-size="{_n(size)}">{"".join(spans)}</text>'
+
+
+def _line(line: Line) -> str:
+    kind = "hc-map-residual" if line.is_residual else "hc-map-line"
+    points = line.points
+    head = ""
+    if line.has_head and len(points) > 1:
+        corners, foot = _head(points[-2], points[-1])
+        head = f'<path class="hc-map-head" d="M{" ".join(f"{_n(x)} {_n(y)}" for x, y in corners)}Z"/>'
+        points = (*points[:-1], foot)
+    ends = f'data-from="{escape(line.start)}" data-to="{escape(line.end)}"'
+    return f'<g class="{kind}" {ends}><path d="{_curved(points)}"/>{head}</g>'
+
+
+def _head(before: Point, tip: Point) -> tuple[list[Point], Point]:
+    (x0, y0), (x1, y1) = before, tip
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    u, v = (x1 - x0) / length, (y1 - y0) / length
+    foot = (x1 - TIP * u, y1 - TIP * v)
+    wing = 0.5 * TIP
+    return [tip, (foot[0] - wing * v, foot[1] + wing * u), (foot[0] + wing * v, foot[1] - wing * u)], foot
+
+
+def _curved(points: tuple[Point, ...]) -> str:
+    """A line with rounded corners."""
+    way = [f"M{_n(points[0][0])} {_n(points[0][1])}"]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        (ax, ay), (bx, by) = (_towards(corner, end) for end in (before, after))
+        way.append(f"L{_n(ax)} {_n(ay)}Q{_n(corner[0])} {_n(corner[1])} {_n(bx)} {_n(by)}")
+    way.append(f"L{_n(points[-1][0])} {_n(points[-1][1])}")
+    return "".join(way)
+
+
+def _towards(corner: Point, end: Point) -> Point:
+    length = hypot(end[0] - corner[0], end[1] - corner[1]) or 1.0
+    share = min(BEND, length / 2) / length
+    return corner[0] + share * (end[0] - corner[0]), corner[1] + share * (end[1] - corner[1])
+
+
+def _n(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")

@@ -1,0 +1,164 @@
+"""How much room each drawn matrix takes; lengths are points at full size. Nothing is drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from handcalc.notation import numbers
+from handcalc.record.matrix import Matrix
+from handcalc.views.blank_cells import NONE, Blanks
+from handcalc.views.captions import LABEL, LINE, NUMBER, Line, caption, width
+from handcalc.views.sheet_layout import Block
+from handcalc.views.visible_window import MOST, SHOWN, Place, Room, Window, window
+
+CELL_WIDTH, CELL_HEIGHT, PADDING = 23.0, 20.0, 7.5
+IMAGE = 240.0  # the longest side of an image without numbers
+WORD = 58.0  # a column grows this wide for its label, a longer one is rotated
+LABELS, BESIDE = 13.0, 5.0  # height of the columns' labels; from a row's label to its cells
+CAPTION = 72.0  # a caption may always be this wide
+STRIP, STRIP_GAP = 18.0, 4.0  # the least breadth of a strip; from it to the cells
+STRIP_HIGHEST = 48.0
+
+
+class Strip(NamedTuple):
+    """Where the whole of a large matrix is drawn, from the upper left corner of its cells, down."""
+
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """A matrix with its caption and labels, measured; `texts` is None for an image of the whole."""
+
+    matrix: Matrix
+    texts: list[list[str]] | None
+    caption: list[Line]
+    size: tuple[float, float]  # of the cells
+    gutter: float  # the rows' labels, at the left
+    header: float  # the columns' labels, above
+    window: Window
+    strip: Strip | None = None
+    labels_rotated: bool = False  # whether the columns' labels read upwards
+    is_blank: bool = False  # whether a pencil is to write the numbers
+
+    @property
+    def roof(self) -> float:
+        """From the cells' upper edge to the foot of the caption."""
+        return self.header + (self.strip.high + STRIP_GAP if self.strip and not self.strip.x else 0)
+
+    @property
+    def above(self) -> float:
+        """From the cells' upper edge to the caption's."""
+        return self.roof + LINE * len(self.caption) + 2
+
+    @cached_property
+    def right(self) -> float:
+        """From the cells' left edge to the end of cells, strip and caption."""
+        strip = self.strip.x + self.strip.wide if self.strip else 0
+        return max(self.size[0], strip, *(line[-1].end for line in self.caption))
+
+
+class Ruler:
+    """Measures the matrices of one sheet, each once, however often it is drawn.
+
+    Windows on large ones have `limits` (visible_window.py), and are `around` a cell where there is one.
+    """
+
+    def __init__(
+        self,
+        places: int,
+        blanks: Blanks = NONE,
+        around: Mapping[Matrix, Place] | None = None,
+        limits: Room = (MOST, SHOWN),
+    ) -> None:
+        self.places, self.blanks, self.around, self.limits = places, blanks, around or {}, limits
+        self.texts, self._caption, self.window = cache(self._texts), cache(caption), cache(self._window)
+        self._remember()
+
+    def _remember(self) -> None:
+        self.cell_width, self._box_of = cache(self._cell_width), cache(self._measured)
+
+    def scaled(self, scale: float) -> Ruler:
+        """One for a sheet that shrinks or grows, on which boxes stay large enough for a pencil."""
+        other = Ruler(self.places, self.blanks.scaled(scale), self.around, self.limits)
+        other.texts, other._caption = self.texts, self._caption
+        other._remember()
+        return other
+
+    def box(
+        self, block: Block, cell: float | None = None, room: float = CAPTION, high: float = CELL_HEIGHT
+    ) -> Box:
+        """Measure a matrix; `cell` and `high` are the size of its cells if neighbours have a say in it,
+        `room` is that of its caption if the cells are narrower.
+        """
+        cell = cell or self.cell_width(block.matrix)
+        return self._box_of(block.matrix, block.is_copy, cell, room, high)
+
+    def row_height(self, matrix: Matrix) -> float:
+        """High enough for type, and for a pencil."""
+        return self.blanks.height if matrix in self.blanks else CELL_HEIGHT
+
+    def _window(self, matrix: Matrix) -> Window:
+        return window(matrix.shape, self.around.get(matrix), self.limits)
+
+    def _texts(self, matrix: Matrix) -> list[list[str]]:
+        """Every number of the window as it is written in its cell."""
+        rows = matrix.values[self.window(matrix).values].tolist()
+        return [
+            [numbers.typeset(numbers.show_of(matrix.shape, value, self.places)) for value in row]
+            for row in rows
+        ]
+
+    def _cell_width(self, matrix: Matrix) -> float:
+        """Wide enough for the widest number, for labels that are not very long, and for a pencil."""
+        is_blank = matrix in self.blanks
+        widest = max(width(text, NUMBER, bold=is_blank) for row in self.texts(matrix) for text in row)
+        word = max(self._words(matrix)[1], default=0)
+        pencil = self.blanks.width if is_blank else 0
+        return max(CELL_WIDTH, widest + PADDING, word + 4 if word <= WORD else 0, pencil)
+
+    def _words(self, matrix: Matrix) -> tuple[list[float], list[float]]:
+        """How wide the labels of its rows and columns are."""
+        rows, columns = self.window(matrix).labels(matrix)
+        return [width(word, LABEL) for word in rows], [width(word, LABEL) for word in columns]
+
+    def _measured(self, matrix: Matrix, is_copy: bool, cell: float, room: float, high: float) -> Box:
+        shown = self.window(matrix)
+        high = max(high, self.row_height(matrix))
+        size = (len(shown.columns) * cell, len(shown.rows) * high)
+        rows, columns = self._words(matrix)
+        widest = max(columns, default=0)
+        is_rotated = widest > cell - 3
+        header = (widest + 6 if is_rotated else LABELS) if matrix.columns else 0
+        gutter = max(rows) + BESIDE if rows else 0
+        number = None if is_copy else self.blanks.order.get(matrix)
+        note = shown.words or None
+        is_blank = matrix in self.blanks
+        how = {"brief": is_copy, "number": number, "note": note, "is_blank": is_blank}
+        lines = self._caption(matrix, max(size[0], room), **how)
+        strip = None if shown.is_whole else _strip(shown, size, header)
+        texts = self.texts(matrix)
+        return Box(matrix, texts, lines, size, gutter, header, shown, strip, is_rotated, is_blank)
+
+    def image(self, matrix: Matrix, cell: float, *, is_copy: bool = False) -> Box:
+        """A matrix without numbers: there is no room for them."""
+        rows, columns = matrix.shape
+        size = (min(columns * cell, IMAGE), min(rows * CELL_HEIGHT, IMAGE))
+        note = f"{rows:,} × {columns:,}, drawn without numbers"
+        lines = self._caption(matrix, max(size[0], CAPTION), brief=is_copy, note=note)
+        return Box(matrix, None, lines, size, 0, 0, Window(range(rows), range(columns), matrix.shape))
+
+
+def _strip(shown: Window, size: tuple[float, float], header: float) -> Strip:
+    """Beside the numbers where all columns are shown, else above their labels."""
+    rows, columns = shown.shape
+    if columns == len(shown.columns):
+        return Strip(size[0] + STRIP_GAP, 0, STRIP, size[1])
+    high = min(max(size[0] * rows / columns, STRIP), STRIP_HIGHEST)
+    return Strip(0, -header - STRIP_GAP - high, size[0], high)

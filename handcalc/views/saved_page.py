@@ -1,0 +1,221 @@
+"""The explorer as one HTML file: no kernel, no network, on a phone too."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from functools import cache
+from html import escape
+from os import PathLike
+from typing import Any
+
+from handcalc.foundation.atomic_files import write_whole
+from handcalc.notation.numbers import show
+from handcalc.notation.validation import read_places
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+from handcalc.views import assets, cell_address, content_policy, html, text
+from handcalc.views.atlas import atlas_outline
+from handcalc.views.atlas import atlas_page as atlas
+from handcalc.views.variants import openable, variants
+from handcalc.views.visible_window import window
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+{policy}
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<title>{title}</title>
+<style>
+html {{ color-scheme: light dark; background: Canvas; }}
+body {{ max-width: 1500px; margin: 0 auto; padding: 12px 16px; font-family: system-ui, sans-serif; }}
+@media (max-width: 640px) {{ body {{ padding: 8px; }} }}
+@media print {{ html {{ color-scheme: light; }} body {{ max-width: none; padding: 0; }} }}
+@page {{ margin: 12mm; }}
+{style}
+</style>
+</head>
+<body>
+<main id="explorer" data-places="{places}"{open}><noscript>{fallback}</noscript></main>
+<script type="application/json" id="calculation">{variants}</script>
+{blocks}<script type="text/plain" id="code">{code}</script>
+<script type="module">{loader}</script>
+</body>
+</html>
+"""
+LOADER = """
+const written = atob(document.getElementById("code").textContent);
+const bytes = new Uint8Array(written.length);
+for (let k = 0; k < bytes.length; k += 1) bytes[k] = written.charCodeAt(k);
+const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+const script = document.createElement("script");
+script.type = "module";
+script.textContent = await new Response(inflated).text();
+document.body.append(script);
+"""
+START = """
+{
+  const root = document.getElementById("explorer");
+  const variants = await unpacked(document.getElementById("calculation").textContent);
+  const steps = document.getElementById("training");
+  const training = steps && (await unpacked(steps.textContent));
+  const { places, at: open } = root.dataset;
+  const options = { places: Number(places), open, level: 1, isPage: true };
+  const block = (path) => document.querySelector(`script[data-path="${CSS.escape(path)}"]`);
+  const fetch = async (path) => unpacked(block(path).textContent);
+  if (variants.book) new Atlas(root, variants.book, { ...options, fetch, note: variants.note });
+  else if (training) new Training(root, variants, { ...options, training });
+  else new Explorer(root, variants, options);
+}
+"""
+MOST_DRAWN = 500  # numbers that a page draws for readers without scripts
+FEW = 3  # objects that are written one after another: fewer than these
+MOST_PLAIN = 20_000  # characters of JSON that a page carries as they are
+DEFLATING = 9  # the most
+MARKUP = {sign: f"\\u{ord(sign):04x}" for sign in "<>&"}
+
+
+def save_html(
+    calculation: Calculation,
+    path: str | PathLike[str],
+    *,
+    convention: str | None = None,
+    places: int = 2,
+    open: str = "",  # noqa: A002 - as explore has it
+    training: Any = None,
+) -> None:
+    """Write the explorer of a calculation to `path`; without scripts its numbers are still there.
+
+    Arguments are those of `explore`; with `open` slides begin there, too. Raises HandcalcError where that
+    does, and for a path that cannot be written. Of a calculation of millions of numbers the page has the map,
+    every block, and the weights of as many as fit, from the one that is opened on. `training` is what
+    views/training_views.py writes of one.
+    """
+    places = read_places(places)
+    if isinstance(calculation, Calculation) and atlas_outline.is_large(calculation):
+        shown = calculation if convention is None else calculation.in_convention(convention)
+        at = cell_address.full(shown, open) if open else ""
+        frame = {"variants": embedded(atlas.book(shown)), **_around(shown, places, at)}
+        around = len(PAGE.format(blocks="", **frame).encode())
+        blocks = "".join(atlas.blocks(shown, at, _script, around).values())
+    else:
+        shown = openable(calculation, convention, "save_html")
+        at = cell_address.full(shown, open) if open else ""
+        frame = {"variants": embedded(variants(shown)), **_around(shown, places, at)}
+        steps = f'<script type="application/json" id="training">{embedded(training)}</script>\n'
+        blocks = steps if training else ""
+    write_whole(path, PAGE.format(blocks=blocks, **frame))
+
+
+def _around(shown: Calculation, places: int, at: str) -> dict[str, Any]:
+    """What a page has beside the calculation itself."""
+    return {
+        "title": escape(shown.title),
+        "style": assets.style(),
+        "fallback": _without_scripts(shown, places),
+        "code": _deflated_script(),
+        "loader": LOADER,
+        "policy": _policy(),
+        "places": places,
+        "open": f' data-at="{escape(at)}"' if at else "",
+    }
+
+
+def _script(path: str, block: Any) -> str:
+    """A block of an atlas: it is unpacked when somebody opens it."""
+    return f'<script type="application/json" data-path="{escape(path)}">{embedded(block)}</script>\n'
+
+
+@cache
+def _deflated_script() -> str:
+    """The script that every page carries, a third as long: it is inflated where it is read."""
+    return _deflated(_script_text())
+
+
+@cache
+def _policy() -> str:
+    """What runs: the few lines that inflate the script, and the script."""
+    return content_policy.meta(scripts=[LOADER, _script_text()])
+
+
+def _script_text() -> str:
+    return assets.script() + START
+
+
+def _deflated(text: str) -> str:
+    return b64encode(zlib.compress(text.encode(), DEFLATING)).decode()
+
+
+def _without_scripts(calculation: Calculation, places: int) -> str:
+    """A drawn sheet, or of a large calculation a list: what few will see must not weigh most."""
+    if atlas_outline.is_large(calculation):
+        return f"<pre>{escape(text.sheet(calculation, places=places))}</pre>"
+    if sum(m.values.size for m in calculation.values()) <= MOST_DRAWN:
+        return html.sheet(calculation, places=places)
+    listed = "\n\n".join(_listed(matrix, places) for matrix in calculation.values())
+    return f"<pre>{escape(listed)}</pre>"
+
+
+def _listed(matrix: Matrix, places: int) -> str:
+    """A matrix by name, and the numbers in its window row by row."""
+    shown = window(matrix.shape)
+    head = " · ".join(filter(None, [matrix.display_name, shown.words]))
+    rows = matrix.values[shown.values].tolist()
+    return "\n".join([head, *(" ".join(show(value, places) for value in row) for row in rows)])
+
+
+def embedded(data: Any) -> str:
+    """JSON for a script element: ASCII alone, with nothing that HTML could take for markup.
+
+    Long JSON is written as one JSON string, deflated and as base64; `unpacked` in packing.js reads both.
+    """
+    written = _written(data)
+    if len(written) > MOST_PLAIN:
+        lines = "\n".join(map(_written, _first_and_later(data)))
+        return json.dumps(_deflated(lines))
+    for sign, code in MARKUP.items():
+        written = written.replace(sign, code)
+    return written
+
+
+def _written(data: Any) -> str:
+    return json.dumps(data, allow_nan=False, separators=(",", ":"))
+
+
+def _first_and_later(data: Any) -> list[Any]:
+    """What a page reads at once, and what it reads when asked: of a list of objects all but the first.
+
+    Of those their words and numbers stand with the first one; null is for what comes later.
+    """
+    if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
+        return [_by_field(data)]
+    first, *others = data
+    outlines = [
+        {name: None if isinstance(value, dict | list) else value for name, value in entry.items()}
+        for entry in others
+    ]
+    return [[_by_field(first), *outlines], _by_field(others)]
+
+
+def _by_field(data: Any) -> Any:
+    """The same with lists of objects as {"count", "fields": {name: values}}: what is alike is together."""
+    if isinstance(data, dict):
+        return {name: _by_field(value) for name, value in data.items()}
+    return _columns([_by_field(entry) for entry in data]) if isinstance(data, list) else data
+
+
+def _columns(entries: list[Any]) -> Any:
+    """Objects field by field; `lacking` has the places of those that do not have a field."""
+    if len(entries) < FEW or not all(isinstance(entry, dict) for entry in entries):
+        return entries
+    names = dict.fromkeys(name for entry in entries for name in entry)
+    lacking = {name: [k for k, entry in enumerate(entries) if name not in entry] for name in names}
+    if 2 * sum(map(len, lacking.values())) > len(names) * len(entries):
+        return entries  # they are not alike: taking them apart would only cost time
+    return {
+        "count": len(entries),
+        "fields": {name: _columns([entry.get(name) for entry in entries]) for name in names},
+        "lacking": {name: places for name, places in lacking.items() if places},
+    }

@@ -1,0 +1,78 @@
+"""Does this computer have what the workbook needs? One line each, and what to do if something is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+from handcalc import examples
+from handcalc.foundation.lazy_rooms import view
+
+OLDEST = (3, 11)
+
+
+class Finding(NamedTuple):
+    """One thing that was tried; `problem` is None where it worked."""
+
+    what: str
+    problem: str | None
+
+
+class Setup(tuple[Finding, ...]):
+    """What was tried and found, one line each."""
+
+    __slots__ = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything worked."""
+        return all(finding.problem is None for finding in self)
+
+    def __repr__(self) -> str:
+        lines = [f"NO  {f.what}: {f.problem}" if f.problem else f"ok  {f.what}" for f in self]
+        last = (
+            "All set."
+            if self.is_complete
+            else "Fix every line that says NO, restart the kernel, and run this cell again."
+        )
+        return "\n".join([*lines, last])
+
+
+def check_setup() -> Setup:
+    """Try, one by one, what the notebooks use; nothing is changed."""
+    tried = (
+        ("Python is 3.11 or newer", _python, "install a newer Python"),
+        ("numbers are calculated and explained", _explain, "install handcalc again"),
+        ("heatmaps are drawn", _draw, "install matplotlib"),
+        ("the explorer can be made", _explore, "install anywidget and ipywidgets"),
+    )
+    return Setup(Finding(what, _problem(attempt, remedy)) for what, attempt, remedy in tried)
+
+
+def _problem(attempt: Callable[[], object], remedy: str) -> str | None:
+    try:
+        attempt()
+    except Exception as error:  # noqa: BLE001 - whatever it is, a learner needs to know what to do
+        return f"{remedy} ({type(error).__name__}: {error})"
+    return None
+
+
+def _python() -> None:
+    if sys.version_info < OLDEST:
+        raise RuntimeError(f"this is Python {sys.version_info.major}.{sys.version_info.minor}")
+
+
+def _explain() -> None:
+    line = str(examples.self_attention().explain("Z", 1, 0))
+    if line != "Z[2,1] = 0·0.2577 + 0·0.4590 + 10·0.0256 + 10·0.2577 = 2.83":
+        raise RuntimeError(f"the worked example says {line}")
+
+
+def _draw() -> None:
+    view("heatmap").figure(examples.self_attention(), "A").canvas.draw()
+
+
+def _explore() -> None:
+    view("explorer")  # not opened: a widget that closes at once would alarm the page
+    examples.self_attention().to_spec()

@@ -1,0 +1,120 @@
+"""A training as text, as a widget and as a page: the falling loss, and the sheet after each step."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from handcalc.foundation.errors import HandcalcError
+from handcalc.notation import packed_numbers
+from handcalc.notation.numbers import show_of
+from handcalc.record.equations import equation
+from handcalc.views import cell_address, saved_page
+from handcalc.views.atlas import atlas_outline
+from handcalc.views.explorer import Explorer
+
+if TYPE_CHECKING:
+    from handcalc.gradients import Training
+
+FEW = 6  # losses that are all written
+MOST_ON_PAGE = 2_000_000  # numbers of all weights on one page: 16 MB at most
+
+
+class TrainingExplorer(Explorer):
+    """The explorer of a training: a slider goes through its steps."""
+
+    training: Any = traitlets.Dict().tag(sync=True)  # from `to_spec`
+
+    def __init__(self, training: Training, **options: Any) -> None:
+        self._of = training
+        super().__init__(training.calculation, training=to_spec(training), **options)
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        data, metadata = super()._repr_mimebundle_(**options)
+        return data | {"text/plain": text(self._of), "text/html": html(self._of)}, metadata
+
+    def __repr__(self) -> str:
+        return f"Explorer({text(self._of)})"
+
+
+def explorer(training: Training, convention: str | None, places: int, at: str) -> TrainingExplorer:
+    """What `hc.explore` shows of a training."""
+    _check_size(training)
+    shown = training.in_convention(convention or training.calculation.convention)
+    at = cell_address.full(shown.calculation, at) if at else ""
+    return TrainingExplorer(shown, places=places, at=at)
+
+
+def text(training: Training) -> str:
+    """What learned, how, and the losses, the middle ones left out where there are many."""
+    found = [show_of((1, 1), loss) for loss in training.losses]
+    told = found if len(found) <= FEW else [*found[:3], "…", found[-1]]
+    names = training.of if len(training.of) <= FEW else [*training.of[:FEW], f"{len(training.of) - FEW} more"]
+    line = f"Training of {', '.join(names)}, {_steps(training)}: {training.loss} = {' → '.join(told)}"
+    return "\n".join(filter(None, [line, training.note]))
+
+
+def _steps(training: Training) -> str:
+    done = len(training.losses) - 1
+    return f"{done} step{'s' * (done != 1)} of {training.rate:g}"
+
+
+def html(training: Training) -> str:
+    """The picture of the loss, for where no widget can be."""
+    return str(training.figure()._repr_html_())
+
+
+def shown(training: Training) -> Any:
+    """What a notebook shows: the widget, or of a large calculation the picture alone."""
+    if atlas_outline.is_large(training.calculation):
+        return {"text/plain": text(training), "text/html": html(training)}
+    return TrainingExplorer(training)._repr_mimebundle_()
+
+
+def save_html(
+    training: Training, path: str | PathLike[str], *, convention: str | None = None, places: int = 2
+) -> None:
+    """Write the page of a training: the falling loss, and the sheet after each step behind a slider."""
+    _check_size(training)
+    shown = training.in_convention(convention or training.calculation.convention)
+    saved_page.save_html(shown.calculation, path, places=places, training=to_spec(shown))
+
+
+def _check_size(training: Training) -> None:
+    if atlas_outline.is_large(training.calculation):
+        raise HandcalcError(
+            "This calculation is too large for a page of its steps; training.figure() draws the loss, and "
+            "training.sheets[k].save_html(path) writes the sheet after k steps."
+        )
+
+
+def to_spec(training: Training) -> dict[str, Any]:
+    """The losses, and the weights after every step, or after as many as a page can carry, evenly spread."""
+    size = sum(values.size for values in training.weights[0].values())
+    kept = _spread(len(training.weights), max(2, MOST_ON_PAGE // max(1, size)))
+    of = ", ".join(equation(training.calculation[name])["name"] for name in training.of[:FEW])
+    of += " and more" * (len(training.of) > FEW)
+    return {
+        "title": f"Each step is {training.rate:g} times the slope of {of}, downhill.",
+        "note": training.note,
+        "alt": training.figure().alt,
+        "loss": equation(training.calculation[training.loss])["name"],
+        "losses": training.losses,
+        "steps": kept,
+        "weights": {
+            name: {
+                "shape": list(values.shape),
+                "values": [packed_numbers.written(training.weights[k][name]) for k in kept],
+            }
+            for name, values in training.weights[0].items()
+        },
+    }
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """The places from 0 to count − 1, or as many of them as there may be, with the first and the last."""
+    if count <= most:
+        return list(range(count))
+    return sorted({round(k * (count - 1) / (most - 1)) for k in range(most)})

@@ -1,0 +1,192 @@
+"""What-if switches for the browser: all choices, and for each only what differs.
+
+A page has a calculation with an idle step in the place of each that could be switched on. In its spec stand,
+for each place, the operations that it could have, and the formulas that follow from what is switched: they
+name what is read, and of several steps one after another that is the last one that is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from handcalc.notation.markup import Html, Spoken, Text
+from handcalc.notation.numbers import Values
+from handcalc.operations import Mask
+from handcalc.record.calculation import Calculation
+from handcalc.record.equations import badge, equation, right_sides
+from handcalc.record.matrix import Matrix
+from handcalc.record.rendering import equation as written
+from handcalc.what_if.ablation import SUFFIX, Finding, findings, with_off
+from handcalc.what_if.scoring import KINDS, NONE, ROOT, Scoring, State, scorings
+from handcalc.what_if.variations import WORDS, WhatIf, what_ifs, with_steps
+
+CAUSAL_ROW = "causal"  # of a mask: the browser knows what that is, as large as it may be
+LABELS = {"sqrt_d_k": "÷ √d<sub>k</sub>", "d_k": "÷ d<sub>k</sub>", "given": "its own", 0.5: "½"}
+WARM = 2.0  # any temperature: the browser puts another one in its place
+
+
+def with_places(calculation: Calculation) -> Calculation:
+    """The calculation with an idle step wherever one can be switched on."""
+    return with_off(with_steps(calculation, {}, has_places=True), None, has_places=True)
+
+
+def to_spec(calculation: Calculation, form: Calculation, *, is_exact: bool) -> dict[str, Any] | None:
+    """The switches of a calculation, for one form of it with places; nothing where there are none."""
+    offered = {name: each for name, each in what_ifs(calculation).items() if name in KINDS}
+    own = calculation.in_convention(form.convention)
+    parts = findings(own)
+    if not offered and not parts:
+        return None
+    sheet = _Form(form, is_exact)
+    for way in scorings(own.record):
+        sheet.add(way)
+    sheet.add_parts(parts)
+    switches = [_switch(name, each) for name, each in offered.items()]
+    found = {"switches": switches, "places": sheet.places, "texts": sheet.texts}
+    return found | ({"readers": sheet.readings} if parts else {})
+
+
+def _switch(name: str, offered: WhatIf) -> dict[str, Any]:
+    """What can be switched: each state with the label of its button, as HTML, and its words."""
+    said = WORDS.get(name, {})
+    choices = [
+        {"value": state, "label": LABELS.get(state, words), "words": words}
+        for state in map(_plain, offered.choices)
+        for words in (said.get(str(state), str(state)),)
+    ]
+    return {"name": name, "title": offered.title, "now": _plain(offered.now), "choices": choices}
+
+
+def _plain(state: State) -> State:
+    return int(state) if isinstance(state, float) and state.is_integer() else state
+
+
+class _Form:
+    """Places and texts, as one form of the calculation has them."""
+
+    def __init__(self, form: Calculation, is_exact: bool) -> None:
+        self.record, self.convention, self.is_exact = form.record, form.convention, is_exact
+        self.at = {m: k for k, m in enumerate(form.record)}
+        self.named = {m.name: m for m in form.record if m.name}
+        self.readers: dict[Matrix, list[Matrix]] = {}
+        for matrix in form.record:
+            for read in matrix.inputs:
+                self.readers.setdefault(read, []).append(matrix)
+        self.places: list[dict[str, Any]] = []
+        self.texts: dict[str, dict[str, dict[str, list[str]]]] = {}
+        self.readings: dict[str, dict[str, list[str]]] = {}
+
+    def add(self, way: Scoring) -> None:
+        kinds = [kind for kind in KINDS if way.choices(kind)]
+        line = [self.named[name] for name in (way.scores.name or "", *map(way.name, kinds))]
+        for kind, before, place in zip(kinds, line, line[1:], strict=False):
+            choices = dict(self._choices(way, kind))
+            written_ = {key: step and self._written(step, before) for key, step in choices.items()}
+            about = {"at": self.at[place], "before": self.at[before], "switch": kind, "now": way.now(kind)}
+            self.places.append({**about, "choices": written_})
+            seen = line[: line.index(place)]
+            if not place.is_idle:
+                self._tell(place, _key(way.now(kind)), place, before, seen)
+            for key, step in choices.items():
+                if step is not None:
+                    self._tell(place, key, step, way.scores, seen)
+        for reader in self._after(line[-1]):
+            self._tell(reader, "", reader, line[-1], line)
+
+    def add_parts(self, parts: Sequence[Finding]) -> None:
+        """What can be switched off, and the texts of what reads it: with all on, and with one alone off."""
+        lines = {self.named[f"{one.result.name}{SUFFIX}"]: one for one in parts}
+        on = {place: place.inputs[0] for place in lines}
+        for place, one in lines.items():
+            result, is_off = on[place], one.zeros is not None
+            zeros = one.switched(result, True)
+            about = {"at": self.at[place], "before": self.at[result], "switch": "off", "path": one.path}
+            choices = {"on": None} if is_off else {"off": self._written(zeros, result)}
+            home = (self._after(place)[0].name or "").rpartition(".")[0]
+            now = {"now": "off" if is_off else "on", "seen": equation(zeros, home)}
+            self.places.append({**about, **now, "choices": choices})
+            self._tell(place, "off", zeros, result, [result])
+            for reader in self._after(place):
+                told = self.readings.setdefault(str(self.at[reader]), {"": _texts(self._renamed(reader, on))})
+                told[str(self.at[place])] = _texts(self._renamed(reader, on | {place: zeros}))
+
+    def _choices(self, way: Scoring, kind: str) -> Iterator[tuple[str, Matrix | None]]:
+        """Each state that a place can be switched to, with the step that it is then, if it is one."""
+        if kind == "temperature":
+            yield from (("1", None), ("T", way.step(kind, way.scores, WARM)))
+            return
+        for state in way.choices(kind):
+            is_shortened = state == ROOT and not self.is_exact  # the handout has another step for it
+            if state != way.now(kind) and not is_shortened:
+                yield str(state), None if state == NONE else way.step(kind, way.scores, state)
+
+    def _written(self, step: Matrix, before: Matrix) -> dict[str, Any]:
+        """What differs in the entry of a step; numbers of the formula are written where they are read."""
+        assert step.operation is not None
+        operation = {"name": step.operation.name, **step.operation.parameters()}
+        if isinstance(step.operation, Mask) and self._is_causal(step.operation.allowed):
+            operation["allowed"] = CAUSAL_ROW
+        inputs = [self.at[before], *map(_inline, step.inputs[1:])]
+        about = {"meaning": step.meaning, "why": step.why, "stage": step.stage, "badge": badge(step)}
+        return {"operation": operation, "inputs": inputs, **about, "never_negative": step.never_negative}
+
+    def _is_causal(self, allowed: Values) -> bool:
+        by_columns = allowed if self.convention == "columns" else allowed.T
+        return bool(np.array_equal(by_columns, np.triu(np.ones_like(by_columns))))
+
+    def _tell(self, place: Matrix, key: str, step: Matrix, reads: Matrix, seen: Sequence[Matrix]) -> None:
+        """Write the text of a step for each matrix that it may read: the last one that is on."""
+        for other in seen:
+            of_place = self.texts.setdefault(str(self.at[place]), {}).setdefault(key, {})
+            of_place[str(self.at[other])] = _texts(self._renamed(step, {reads: other}))
+
+    def _renamed(self, step: Matrix, others: Mapping[Matrix, Matrix]) -> Matrix:
+        """A copy of a step that reads other matrices in the place of some, also through what is inline."""
+        copies = {
+            read: read.replace(name=other.name, operation=None, inputs=()) for read, other in others.items()
+        }
+
+        def copied(matrix: Matrix) -> Matrix:
+            if matrix not in copies:
+                is_open = matrix is step or matrix.is_inline
+                inputs = tuple([copied(m) for m in matrix.inputs]) if is_open else matrix.inputs
+                copies[matrix] = matrix if inputs == matrix.inputs else matrix.replace(inputs=inputs)
+            return copies[matrix]
+
+        return copied(step)
+
+    def _after(self, last: Matrix) -> list[Matrix]:
+        """What reads a matrix under a name of its own, directly or through what is inline."""
+        found: dict[Matrix, None] = {}
+        waiting = [last]
+        while waiting:
+            for reader in self.readers.get(waiting.pop(), ()):
+                if reader.name:
+                    found[reader] = None
+                if reader.is_inline:
+                    waiting.append(reader)
+        return list(found)
+
+
+def _texts(step: Matrix) -> list[str]:
+    """A step's equation as text, and what is right of its equals sign as HTML and spoken."""
+    return [written(step, Text), *right_sides(step, Html, Spoken)]
+
+
+def _inline(matrix: Matrix) -> dict[str, Any]:
+    assert matrix.operation is not None
+    return {
+        "name": None,
+        "shape": list(matrix.shape),
+        "operation": {"name": matrix.operation.name, **matrix.operation.parameters()},
+        "inputs": [_inline(m) for m in matrix.inputs],
+        "typeset": equation(matrix),
+    }
+
+
+def _key(state: State) -> str:
+    """The name of a state in a page: a temperature is 1, or some T."""
+    return state if isinstance(state, str) else "1" if state == 1 else "T"
