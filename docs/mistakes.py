@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import handcalc as hc
+from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.mistakes import Parts, outcomes
 from handcalc.practice.mistakes.mistake_registry import REGISTRY, Name, promised
 from handcalc.practice.replay.error_carried_forward import LearnerReplay
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics.lesson_of_topic import by_lesson
 from handcalc.practice.topics.problems import LEVELS, judged_by
 
 HERE = Path(__file__).parent

@@ -1,8 +1,10 @@
 """Every public name and the module that it comes from, once: for type checkers, and for `lazy_loader`."""
 
-from . import examples as examples
 from . import models as models
 from .classroom.handouts.worksheet import save_worksheet as save_worksheet
+from .course import examples as examples
+from .course.guess import guess as guess
+from .course.past_guesses import guesses as guesses
 from .formulas.attention import cross_attention as cross_attention
 from .formulas.attention import multi_head_attention as multi_head_attention
 from .formulas.attention import self_attention as self_attention
@@ -32,8 +34,6 @@ from .foundation.errors import HandcalcError as HandcalcError
 from .gradients import Training as Training
 from .gradients import gradients as gradients
 from .gradients import train as train
-from .lessons.guess import guess as guess
-from .lessons.past_guesses import guesses as guesses
 from .operations.activations import gelu as gelu
 from .operations.choosing import argmax as argmax
 from .operations.choosing import one_hot as one_hot

@@ -1,12 +1,12 @@
 """Write every template again: notebooks to fill, and sheets and keys in paper/a4 and paper/letter.
 
-A lesson joins WAY with one line; its worked example has a code (handcalc/practice/topics).
+A lesson's lesson.toml says which it has: a `topic`, all blank, or an `example` with a code in four stages.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import handcalc as hc
 from handcalc.classroom.handouts.exercise_notebook import notebook, written
+from handcalc.course.catalogue import lessons
 from handcalc.practice.exercise import codes
 
 HERE = Path(__file__).parent
@@ -52,7 +53,7 @@ class Lesson(NamedTuple):
     title: str
     example: str
     convention: str = "columns"
-    blank: tuple[str, ...] | None = None
+    blank: Sequence[str] | None = None
     source: str = ""
 
     @property
@@ -107,38 +108,20 @@ class Template(NamedTuple):
         return f"everybody's are the same here; `{practise}` draws others for each learner."
 
 
-WAY = (  # in the order in which one learns
-    Topic("dot_product"),
-    Topic("matrix_product", 2),
-    Topic("linear_layer"),
-    Topic("softmax", 2),
-    Lesson("self_attention", "Self-attention", "worked_example", source="hc.examples.self_attention()"),
-    Lesson("positions", "Positions", "example_positions"),
-    Lesson("heads", "Two heads", "example_heads", blank=("head_2", "concat", "Z")),
-    Lesson("masks", "A mask", "example_masks"),
-    Topic("layer_norm", folder="block"),
-    Topic("feed_forward", folder="block"),
-    Lesson("block", "A block", "example_block"),
-    Lesson("gpt", "A GPT's second layer", "example_gpt"),
-    Lesson("translation", "One look across", "example_translation"),
-    Lesson("two_layers", "The second layer", "example_two_layers"),
-    Lesson("before_attention", "An additive score", "example_before_attention"),
-    Lesson("cost", "One more token", "example_cost"),
-    Lesson("pictures", "A picture as tokens", "example_pictures"),
-    Topic("softmax_backwards", folder="backwards"),
-    Topic("cross_entropy", folder="backwards"),
-    Lesson("backwards", "Back to W_Q", "example_backwards", blank=("dA_mean", "dS_scaled", "dS")),
-    Lesson("your_own", "An LSTM cell", "example_your_own"),
-)
-ROWS = (
-    Lesson(
-        "self_attention_rows",
-        "Self-attention",
-        "worked_example",
-        convention="rows",
-        source="hc.examples.self_attention()",
-    ),
-)
+def offered() -> Iterator[Topic | Lesson]:
+    """What the lessons offer, in the order in which one learns."""
+    for lesson in lessons().values():
+        folder = lesson.templates_in or lesson.name
+        for entry in lesson.templates:
+            if "topic" in entry:
+                yield Topic(**entry, folder=folder)
+            else:
+                rows = "_rows" * (entry.get("convention") == "rows")
+                yield Lesson(**entry, folder=f"{folder}{rows}")
+
+
+WAY = tuple(one for one in offered() if isinstance(one, Topic) or one.convention == "columns")
+ROWS = tuple(one for one in offered() if one not in WAY)
 
 
 @cache

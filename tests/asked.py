@@ -1,6 +1,6 @@
 """The answers of the lessons' questions, worked out: every question of a lesson must be among them."""
 
-from handcalc.lessons import questions
+from handcalc.course import questions
 
 
 def assert_answered(lesson, answers):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 import handcalc as hc
+from handcalc.course.start import figures as start
 
 CALC, SENTENCE = hc.examples.self_attention(), hc.examples.animal()
 NOTEBOOK = 7.5  # inches: 720 pixels
@@ -80,7 +81,7 @@ PICTURES = {
     "loop": lambda **o: hc.draw.loop(hc.examples.translation(), **o),
     "loop, short": lambda **o: hc.draw.loop(hc.examples.translation("house"), **o),
     "one page": lambda **o: hc.draw.one_page(GPT, **o),
-    "course": hc.draw.course,
+    "course map": start.course_map,
     "layer": lambda **o: hc.draw.layer(CALC, **o),
     "layer, masked": lambda **o: hc.draw.layer(MASKED, heads=8, **o),
     "layer, rows": lambda **o: hc.draw.layer(CALC.in_convention("rows"), heads=3, **o),

@@ -8,7 +8,7 @@ import numpy as np
 
 import handcalc
 
-FILE = Path(handcalc.__file__).parent / "examples" / "lessons" / "sorting_gpt.npz"
+FILE = Path(handcalc.__file__).parent / "course" / "sorting" / "sorting_gpt.npz"
 LETTERS, LAYERS, HEADS, D_K = "ABC", 3, 3, 16
 ALL = ["".join(letters) for letters in itertools.product(LETTERS, repeat=6)]
 

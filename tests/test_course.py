@@ -6,16 +6,15 @@ from itertools import combinations, pairwise
 import pytest
 from test_notebooks import NOTEBOOKS, minutes, read, texts
 
-import handcalc as hc
-from handcalc.course import lessons
+from handcalc.course import lesson_topics as shelf
+from handcalc.course.catalogue import lessons
+from handcalc.course.lesson_topics import by_lesson
+from handcalc.course.start import figures
 from handcalc.practice.topics import TOPICS
-from handcalc.practice.topics import lesson_of_topic as shelf
-from handcalc.practice.topics.lesson_of_topic import by_lesson
-from handcalc.views.pictures import course
 
 
 def box(lesson):
-    (x, y), (wide, high) = course.corner(lesson), course.BOX
+    (x, y), (wide, high) = figures.corner(lesson), figures.BOX
     return x, y, x + wide, y + high
 
 
@@ -26,7 +25,7 @@ def test_no_two_boxes_meet():
 
 
 def test_every_arrow_goes_from_what_is_needed_to_what_needs_it_and_through_no_box():
-    arrows = iter(course.ways())
+    arrows = iter(figures.ways())
     for lesson in lessons().values():
         for needed in lesson.needs:
             points = next(arrows)
@@ -48,7 +47,7 @@ def on_edge(point, around):
 
 
 def test_its_words_name_every_lesson_with_its_minutes_and_needs():
-    told = hc.draw.course().alt
+    told = figures.course_map().alt
     for lesson in lessons().values():
         assert f"{lesson.number} {lesson.title}, {lesson.minutes} minutes" in told
     assert "08 A GPT on one page, 30 minutes, needs 04, 06 and 07;" in told
@@ -98,7 +97,6 @@ def test_practice_names_every_topic_beside_its_lesson():
 
 def test_topics_stay_with_their_lesson_when_lessons_get_other_numbers(monkeypatch):
     before = {title.partition(" ")[2]: names for title, names in by_lesson().items()}
-    assert {*shelf.ELSEWHERE} <= {*lessons()}
     moved = {
         name: lesson._replace(notebook=f"{50 - int(lesson.number)}{lesson.notebook[2:]}")
         for name, lesson in lessons().items()

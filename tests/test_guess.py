@@ -6,11 +6,11 @@ import re
 import pytest
 
 import handcalc as hc
-from handcalc.lessons import guess as guess_module
-from handcalc.lessons import past_guesses as guesses_module
-from handcalc.lessons.guess import Guess, as_html
-from handcalc.lessons.guess_log import log_in
-from handcalc.lessons.questions import read
+from handcalc.course import guess as guess_module
+from handcalc.course import past_guesses as guesses_module
+from handcalc.course.guess import Guess, as_html
+from handcalc.course.guess_log import log_in
+from handcalc.course.questions import read
 
 CALC = hc.examples.self_attention()
 CHOICE = {

@@ -71,7 +71,7 @@ def test_the_stub_says_where_each_name_is(room):
         if module == ".":
             assert found is import_module(f"{room.__name__}.{name}")
         else:
-            assert found is getattr(import_module(module, room.__name__), name)
+            assert found is getattr(import_module(module, room.__spec__.parent), name)
         assert getattr(room, name) is found
     assert len(room.__all__) == text.count("\nfrom ")
 

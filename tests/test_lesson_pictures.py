@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import handcalc as hc
-from handcalc.examples.lessons.pictures import CORNERS
+from handcalc.course.pictures.examples import CORNERS
 from handcalc.formulas.vision import patch_embedding
 
 BARS = hc.examples.two_bars()

@@ -15,7 +15,7 @@ import handcalc as hc
 
 pytestmark = [pytest.mark.minilm, pytest.mark.usefixtures("minilm")]
 TIRED = "The animal didn't cross the street because it was too tired."
-PUBLISHED = Path(hc.examples.__file__).parent / "lessons" / "minilm.json"
+PUBLISHED = Path(hc.examples.__file__).parent / "real_model" / "one_sentence.json"
 # Float32 has 7 digits, and a layer adds up thousands of products; in float64 only the order differs.
 CLOSE = {"float32": {"rtol": 0, "atol": 1e-5}, "float64": {"rtol": 0, "atol": 1e-12}}
 SENTENCES = (

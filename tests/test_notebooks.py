@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import handcalc as hc
-from handcalc.lessons import questions
-from handcalc.lessons.questions import question
+from handcalc.course import questions
+from handcalc.course.questions import question
 from handcalc.views import question_widget
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
@@ -250,7 +250,9 @@ def test_every_notebook_leads_on_to_the_next_and_back():
 
 def test_every_question_is_asked_once():
     names = [one.name for path in NOTEBOOKS for one in asked(read(path)[1])]
-    known = [one.name for lesson in questions.lessons() for one in questions.questions(lesson).values()]
+    known = [
+        one.name for lesson in questions.question_files() for one in questions.questions(lesson).values()
+    ]
     assert sorted(names) == sorted(known)
 
 

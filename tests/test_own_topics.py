@@ -19,9 +19,9 @@ from handcalc.classroom.handouts.class_folder import ClassFolder, Settings
 from handcalc.classroom.handouts.exercise_notebook import notebook
 from handcalc.classroom.insight.next_topics import training
 from handcalc.cli import main
+from handcalc.course.lesson_topics import by_lesson
 from handcalc.practice.exercise import codes
 from handcalc.practice.topics import LETTERS, NUMBERS, OWN_LETTERS, TOPICS, own_topics, problems
-from handcalc.practice.topics.lesson_of_topic import by_lesson
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ SIGNS = {" to the power of ": "^", "÷": "/", "−": "-", " · ": "·", "{": "",
 PAPERS = [
     "README.md",
     "docs/*.md",
-    "handcalc/lessons/questions/*.toml",
+    "handcalc/course/*/questions.toml",
     "notebooks/*.ipynb",
     "templates/*/*.ipynb",
 ]

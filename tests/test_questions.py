@@ -5,8 +5,8 @@ import re
 import pytest
 
 import handcalc as hc
-from handcalc.lessons import questions
-from handcalc.lessons.questions import read, typeset
+from handcalc.course import questions
+from handcalc.course.questions import read, typeset
 
 TYPESET = {
     "no marks, a < b & W_Q": ("no marks, a < b & W_Q", "no marks, a &lt; b &amp; W_Q"),
@@ -68,7 +68,7 @@ def test_an_answer_is_told_as_it_is_asked_for():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("lesson", questions.lessons())
+@pytest.mark.parametrize("lesson", questions.question_files())
 def test_every_question_is_in_order_and_its_names_and_powers_are_marked(lesson):
     for asked in questions.questions(lesson).values():
         for text in (asked.question, asked.because, asked.answer_text, *asked.options):

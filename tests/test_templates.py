@@ -19,7 +19,7 @@ import pytest
 from nbclient import NotebookClient
 
 import handcalc as hc
-from handcalc.course import lessons
+from handcalc.course.catalogue import lessons
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.feedback import Feedback
 from handcalc.practice.marking.states import CORRECT, FOLLOWS, NOT_ATTEMPTED, WRONG

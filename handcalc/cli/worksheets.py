@@ -10,13 +10,13 @@ from typing import Any
 
 from handcalc.cli import own_files
 from handcalc.cli.terminal import FORCE, chosen, steps, whole
+from handcalc.course.lesson_topics import by_lesson
 from handcalc.foundation import atomic_files
 from handcalc.foundation.atomic_files import path_of
 from handcalc.foundation.errors import HandcalcError, short
 from handcalc.practice.exercise import codes
 from handcalc.practice.exercise.exercise import Exercise
 from handcalc.practice.exercise.options import Options
-from handcalc.practice.topics.lesson_of_topic import by_lesson
 from handcalc.record.calculation import Calculation
 
 PDF, NOTEBOOK = ".pdf", ".ipynb"

@@ -1,6 +1,7 @@
-"""What can be practised: for each topic a way to draw a calculation. A new one is a function here."""
+"""What can be practised: for each topic a way to draw a calculation.
 
-from importlib import import_module
+Those of the course stand in its lessons' folders (`handcalc/course/heads/topics.py`); here is what all share.
+"""
 
 from handcalc.practice.topics.small_givens import are_apart, is_varied
 from handcalc.practice.topics.topic_registry import (
@@ -12,26 +13,6 @@ from handcalc.practice.topics.topic_registry import (
     RULES,
     TOPICS,
 )
-
-MODULES = (  # topics are listed in this order, and in the order of their module
-    "basics",
-    "attention",
-    "around_attention",
-    "heads",
-    "positions",
-    "before_attention",
-    "masks",
-    "gpt",
-    "two_layers",
-    "translation",
-    "cost",
-    "block",
-    "pictures",
-    "backwards",
-    "your_own",
-)
-for _module in MODULES:
-    import_module(f"{__name__}.{_module}")
 
 __all__ = [
     "EXAMPLES",

@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, MutableMapping
+from functools import cache
+from typing import NamedTuple, TypeVar
 
+from handcalc.foundation.lazy_rooms import room
 from handcalc.practice.topics.rng import Rng
 from handcalc.record.calculation import Calculation
 
+T = TypeVar("T")
+
+
+class Entries(MutableMapping[str, T]):
+    """What topics have, by their names. Whoever looks first has the lessons' own topics entered.
+
+    So practice imports no lesson, while a lesson's topics import from practice what draws have in common.
+    """
+
+    def __init__(self) -> None:
+        self.entered: dict[str, T] = {}  # so far
+
+    def __getitem__(self, name: str) -> T:
+        _enter_lessons()
+        return self.entered[name]
+
+    def __setitem__(self, name: str, entry: T) -> None:
+        self.entered[name] = entry
+
+    def __delitem__(self, name: str) -> None:
+        del self.entered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        _enter_lessons()
+        return iter(self.entered)
+
+    def __len__(self) -> int:
+        _enter_lessons()
+        return len(self.entered)
+
+
+@cache
+def _enter_lessons() -> None:
+    room("course.lesson_topics").enter_all()
+
+
 Draw = Callable[[Rng, int], Calculation]
-TOPICS: dict[str, Draw] = {}
-LETTERS: dict[str, str] = {}  # that stand for a topic, or an example, in codes
-NUMBERS: dict[str, int] = {}  # of a topic, or an example, in the check sign of codes
+TOPICS = Entries[Draw]()
+LETTERS = Entries[str]()  # that stand for a topic, or an example, in codes
+NUMBERS = Entries[int]()  # of a topic, or an example, in the check sign of codes
 OWN: set[str] = set()  # topics of somebody's own, from their file or notebook: see own_topics.py
 OWN_FIRST = "Y"  # of your own: with this their letters begin, and no others
 OWN_LETTERS = {f"{OWN_FIRST}{letter}": place for place, letter in enumerate("ABCDEFGHJKLMNPQRSTUVWXZ")}
-RULES: dict[str, int] = {}  # the mal-rules that judge a topic's draws, where they are newer than the draws
+RULES = Entries[int]()  # the mal-rules that judge a topic's draws, where they are newer than the draws
 
 
 class Example(NamedTuple):
@@ -25,7 +63,7 @@ class Example(NamedTuple):
     after: tuple[str, int, int]  # topic, seed and level
 
 
-EXAMPLES: dict[str, Example] = {}
+EXAMPLES = Entries[Example]()
 
 
 def topic(name: str, letters: str, number: int, *, rules: int = 1) -> Callable[[Draw], Draw]:
@@ -62,6 +100,6 @@ def example(
 
 def _reserve(name: str, letters: str, number: int) -> None:
     assert not letters.startswith(OWN_FIRST), f"{letters} are those of a topic of somebody's own"
-    assert number not in NUMBERS.values(), f"number {number} is taken"
-    assert letters not in LETTERS.values(), f"the letters {letters} are taken"
+    assert number not in NUMBERS.entered.values(), f"number {number} is taken"
+    assert letters not in LETTERS.entered.values(), f"the letters {letters} are taken"
     LETTERS[name], NUMBERS[name] = letters, number

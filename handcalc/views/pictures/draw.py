@@ -8,7 +8,6 @@ from handcalc.views.pictures.arrows import arrows, cosines
 from handcalc.views.pictures.chain import chain, fading
 from handcalc.views.pictures.changes import changes
 from handcalc.views.pictures.counts import counts, lengths
-from handcalc.views.pictures.course import course
 from handcalc.views.pictures.directions import directions
 from handcalc.views.pictures.fans import fans
 from handcalc.views.pictures.growth import growth
@@ -43,7 +42,6 @@ __all__ = [
     "clocks",
     "cosines",
     "counts",
-    "course",
     "directions",
     "fading",
     "fans",

@@ -1,0 +1,53 @@
+"""The lessons of the course, in their order: what each folder's lesson.toml says."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+FOLDER = Path(__file__).parent
+
+
+class Lesson(NamedTuple):
+    """One lesson: its notebook, without ending; the lessons that it needs; about how long it takes."""
+
+    name: str  # of its folder
+    notebook: str
+    title: str
+    needs: tuple[str, ...]
+    minutes: int
+    place: tuple[int, int]  # row and column on the map
+    about: str  # what it is about, in a few words
+    opening: str = ""  # the question that it opens with when it is taught
+    templates: tuple[Mapping[str, Any], ...] = ()  # what is offered as notebooks and sheets to fill in
+    templates_in: str = ""  # their folder, if it is not the lesson's name
+
+    @property
+    def number(self) -> str:
+        """Its number in the row of notebooks, `07`."""
+        return self.notebook[:2]
+
+    def module(self, kind: str) -> ModuleType | None:
+        """Its examples, figures or topics; None where it has no such module."""
+        if not (FOLDER / self.name / f"{kind}.py").is_file():
+            return None
+        return import_module(f"handcalc.course.{self.name}.{kind}")
+
+
+@cache
+def lessons() -> Mapping[str, Lesson]:
+    """All lessons by name, in the order of the notebooks."""
+    found = [_read_lesson(path) for path in FOLDER.glob("*/lesson.toml")]
+    return {lesson.name: lesson for lesson in sorted(found, key=lambda lesson: lesson.notebook)}
+
+
+def _read_lesson(path: Path) -> Lesson:
+    entry = tomllib.loads(path.read_text("utf-8"))
+    notebook = f"{entry.pop('number'):02}_{entry.pop('notebook')}"
+    lists: dict[str, Any] = {field: tuple(entry.pop(field, ())) for field in ("needs", "place", "templates")}
+    return Lesson(path.parent.name, notebook, **entry, **lists)

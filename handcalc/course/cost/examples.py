@@ -1,0 +1,45 @@
+"""The examples of lesson cost: six tokens at once, in a window, and one after another with a cache.
+
+All numbers are made up by hand for handcalc (MIT licence); nothing is trained.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handcalc.formulas import attention, kv_cache
+from handcalc.formulas.masks import sliding_window
+from handcalc.record.calculation import Calculation
+from handcalc.record.matrix import Matrix
+
+__all__ = ["cached", "six_words", "window"]
+
+WORDS = ("we", "saw", "a", "bird", "fly", "away")
+WIDTH = 3  # of the window
+
+
+def _givens(count: int = len(WORDS)) -> tuple[Matrix, Any, Any, Any]:
+    """X (d_model = 2, n = 6) or its first words, W_Q and W_K (1, 2), W_V (2, 2): √d_k is 1."""
+    features = [[1, 0, 2, 1, 0, 1][:count], [0, 1, 1, 2, 1, 1][:count]]
+    X = Matrix(features, "X", rows=["seeks", "offers"], columns=WORDS[:count])
+    return X.named("X", "features made up by hand"), [[1, 0]], [[0, 1]], [[10, 0], [0, 10]]
+
+
+def six_words(mask: Any = "causal", *, count: int = len(WORDS)) -> Calculation:
+    """Six words at once, or the first `count` of them, under a mask."""
+    found = attention.self_attention(*_givens(count), mask=mask)
+    return Calculation(
+        *found.record, title="Six words at once" if count == len(WORDS) else "The words so far"
+    )
+
+
+def window(width: int = WIDTH) -> Calculation:
+    """Six words in a sliding window: each gathers from itself and the width − 1 words before it."""
+    found = six_words(sliding_window(len(WORDS), width))
+    return Calculation(*found.record, title=f"Six words, a window of {width}")
+
+
+def cached() -> Calculation:
+    """Six words, one after another: keys and values are kept, Z is that of `six_words`."""
+    found = kv_cache.cached_attention(*_givens())
+    return Calculation(*found.record, title="Six words, one after another")

@@ -1,0 +1,114 @@
+"""A guess before the answer, which is hidden until somebody commits to one or asks to see it."""
+
+from __future__ import annotations
+
+from html import escape
+from os import PathLike
+from typing import Any
+
+from handcalc.course.guess_log import LONGEST, VERDICTS, GuessLog, log_in
+from handcalc.course.questions import Question, question
+from handcalc.foundation import lazy_rooms
+from handcalc.notation.sentences import html
+from handcalc.practice.exercise.line_log import cleaned
+
+UNKEPT = "You still see the answer, but your guess is not kept."
+RUN = "Run this cell to commit to a guess; it is kept beside the notebook."
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+BOX = "max-width:46em;padding-left:13px;border-left:3px solid rgba(127,127,127,0.35)"
+QUIET = "opacity:0.75;font-size:90%"
+# With a kernel the widget below takes the place of what is stored; what else JupyterLab puts there goes.
+STYLE = (
+    "<style>.jp-OutputArea-child:has(.hc-guess-static) + .jp-OutputArea-child:not(:has(.handcalc-guess)),"
+    ".jp-OutputArea-child:has(.hc-guess-static):has(+ .jp-OutputArea-child .handcalc-guess)"
+    "{display:none}</style>"
+)
+
+
+class Guess:
+    """A question of a lesson, and what its answer shows; `widget` is what the page has of it."""
+
+    def __init__(self, asked: Question, shown: Any, log: GuessLog) -> None:
+        self.asked, self.shown, self.log = asked, shown, log
+        views = lazy_rooms.view("question_widget")
+        child = views.widget_of(shown)
+        kept = log.latest.get(asked.name)
+        self.widget = views.Asking(
+            self.on_message,
+            question=html(asked.question),
+            kind=asked.kind,
+            options=[[str(option), html(option)] for option in asked.options],
+            answer=None if asked.kind == "words" else asked.answer,
+            told=html(asked.answer_text),
+            because=html(asked.because),
+            places=asked.places,
+            kept=kept._asdict() if kept else {},
+            shown="" if child else as_html(shown),
+            child=child,
+        )
+
+    @property
+    def notice(self) -> str:
+        return f"{self.log.trouble} {UNKEPT}" if self.log.trouble else ""
+
+    def on_message(self, message: Any) -> None:
+        """What the page sends: a guess and how it was, which is kept."""
+        match message:
+            case {"guess": str(guess), "verdict": str(verdict)} if verdict in VERDICTS:
+                guess = cleaned(guess, LONGEST)
+                self.log.add(question=self.asked.name, guess=guess, verdict=verdict)
+                with self.widget.hold_sync():
+                    self.widget.notice = self.notice
+                    self.widget.kept = {"guess": guess, "verdict": verdict}
+                    self.widget.heard += 1
+
+    def fallback(self) -> dict[str, str]:
+        """What readers without a kernel see, the same whoever runs it: the answer opens when they ask."""
+        asked = self.asked
+        listed = "".join(f"<li>{html(option)}</li>" for option in asked.options)
+        options = f'<ol type="a" style="list-style-type:lower-alpha">{listed}</ol>' if listed else ""
+        because = f"<p><b>Answer:</b> {html(asked.answer_text)}</p><p>{html(asked.because)}</p>"
+        answer = f"<details><summary>Show the answer</summary>{because}{as_html(self.shown)}</details>"
+        told = (
+            f'{STYLE}<div class="hc-guess-static"><div style="{BOX}"><p><b>Your guess:</b> '
+            f'{html(asked.question)}</p>{options}<p style="{QUIET}">{RUN}</p></div>{answer}</div>'
+        )
+        return {"text/plain": repr(self), "text/html": told}
+
+    def _ipython_display_(self) -> None:
+        """Two outputs: what is stored and needs no kernel, and the widget that takes its place with one."""
+        lazy_rooms.view("question_widget").display_both(self.fallback(), self.widget)
+
+    def __repr__(self) -> str:
+        options = zip(LETTERS, self.asked.options, strict=False)
+        return "\n".join([f"Your guess: {self.asked.question}", *(f"  {a}) {text}" for a, text in options)])
+
+
+def as_html(thing: Any) -> str:
+    """Anything as HTML, as a notebook would show it; of a list whatever stands in it, one below the other."""
+    if thing is None:
+        return ""
+    if isinstance(thing, list | tuple) and any(_rich(part) for part in thing):
+        return "".join(map(as_html, thing))
+    return _rich(thing) or f"<pre>{escape(repr(thing))}</pre>"
+
+
+def _rich(thing: Any) -> str:
+    for method in ("_repr_mimebundle_", "_repr_html_"):
+        if not isinstance(thing, type) and (made := getattr(thing, method, None)):
+            found = made()
+            found = found[0] if isinstance(found, tuple) else found
+            found = found.get("text/html") if isinstance(found, dict) else found
+            if found:
+                return str(found)
+    return ""
+
+
+def guess(name: str, shown: Any = None, *, folder: str | PathLike[str] = ".") -> Guess:
+    """Ask a question of a lesson, such as "positions.who_bites"; the answer and `shown` come after a guess.
+
+    `shown` is anything that a notebook can show: a matrix, a calculation, a picture, an explorer, a number.
+    A guess is kept in `folder`, in guesses.jsonl, as soon as somebody commits to it; next time it is
+    shown with its answer. Raises HandcalcError for a question that does not exist.
+    """
+    return Guess(question(name), shown, log_in(folder))

@@ -1,0 +1,203 @@
+"""What the lessons ask: questions.toml in a lesson's folder, read when it is needed.
+
+    [who_bites]
+    question = "Which word of both sentences gets most of the attention of “bites”?"
+    options = ["dog", "bites", "man"]   # to choose from; without them a number or a few words are asked for
+    answer = 1                          # which option, counted from 1; else the number or the words
+    because = "One to three sentences that say why."
+
+A question whose answer is a number may say to how many `places` (2) it is asked for. An answer in words is
+not judged: learners compare it themselves. tests/ work out every answer again.
+
+In questions, options, answers in words and reasons, a name or a formula stands in braces, code in backticks:
+
+    "Why is {S_scaled[2,4]} = 5 ÷ {√d_k}? What are {e^1.15}, {e^(-S_scaled)} and {head_1.Z}? `K.T` is {Kᵀ}."
+
+As text the braces go; as HTML names have their subscripts, what follows ^ stands higher, and a minus sign is
+a true one. Everything else stands as it is written, with × · ÷ √ ᵀ Σ − as letters of their own.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from handcalc.course.catalogue import FOLDER
+from handcalc.foundation.errors import HandcalcError, listed, short
+from handcalc.notation import numbers
+from handcalc.notation.markup import ENTITIES, Prose, Text
+from handcalc.notation.sentences import Number, Sentence, Typeset
+
+NEEDED = ("question", "answer", "because")
+KNOWN = (*NEEDED, "options", "places")
+MOST_PLACES = 10
+
+MARKED = re.compile(r"\{([^{}]+)\}|`([^`]+)`")
+NAME = re.compile(r"[^\W\d_]\w*(?:\.\w+)*")
+RAISED = re.compile(r"\^(?:\(([^()]*)\)|([-−]?[\w.∞]+))")
+
+
+class Question(NamedTuple):
+    """One question of a lesson; `name` is `lesson.question`."""
+
+    name: str
+    question: Sentence
+    answer: int | float | str
+    because: Sentence
+    options: tuple[Sentence, ...] = ()
+    places: int = 2
+
+    @property
+    def answer_text(self) -> Sentence:
+        """The answer as it is told: the option itself, a number, or a few words."""
+        if self.options:
+            return self.options[int(self.answer) - 1]
+        return typeset(self.answer) if self.kind == "words" else Sentence(Number(f"{self.answer}"))
+
+    @property
+    def kind(self) -> str:
+        """What is asked for: "choice", "number" or "words"."""
+        return "choice" if self.options else "words" if isinstance(self.answer, str) else "number"
+
+
+def question(name: str) -> Question:
+    """A question by its name, such as "positions.who_bites".
+
+    Raises HandcalcError for a lesson or a question that there is not.
+    """
+    lesson, dot, which = name.partition(".") if isinstance(name, str) else ("", "", "")
+    if not dot:
+        raise HandcalcError(f'A question is named as in "positions.who_bites", not {short(name)}.')
+    known = questions(checked(lesson, question_files(), "lesson"))
+    return known[checked(which, known, f"question of lesson {short(lesson)}")]
+
+
+def question_files() -> Mapping[str, Path]:
+    """The lessons that have questions, with the file of each."""
+    return {path.parent.name: path for path in sorted(FOLDER.glob("*/questions.toml"))}
+
+
+@lru_cache
+def questions(lesson: str) -> Mapping[str, Question]:
+    """The questions of a lesson, in the order in which they are asked."""
+    with (FOLDER / lesson / "questions.toml").open("rb") as file:
+        found = tomllib.load(file)
+    return {name: read(f"{lesson}.{name}", entry) for name, entry in found.items()}
+
+
+def checked(name: str, known: Mapping[str, Any], kind: str) -> str:
+    """The name, if it is known; else one sentence on what there is."""
+    if name not in known:
+        alike = get_close_matches(name, known, 1)
+        hint = f"did you mean {short(alike[0])}?" if alike else f"there are {listed(known, 1000)}."
+        raise HandcalcError(f"There is no {kind} called {short(name)}; {hint}")
+    return name
+
+
+def read(name: str, entry: Any) -> Question:
+    """A question as it stands in a file; raises HandcalcError with one sentence on what is wrong with it."""
+    for trouble in _troubles(entry):
+        raise HandcalcError(f"Question {name} {trouble}.")
+    return Question(
+        name,
+        typeset(entry["question"]),
+        entry["answer"],
+        typeset(entry["because"]),
+        tuple(map(typeset, entry.get("options", ()))),
+        entry.get("places", 2),
+    )
+
+
+def _troubles(entry: Any) -> Iterator[str]:
+    """What is wrong with an entry, as the rest of a sentence."""
+    if not isinstance(entry, dict):
+        yield "is outside a table: write its name in square brackets first"
+        return
+    yield from (f"has no {field}" for field in NEEDED if field not in entry)
+    yield from (f"has “{field}”; there are {listed(KNOWN)}" for field in entry if field not in KNOWN)
+    texts = [entry["question"], entry["because"], *_as_list(entry.get("options"))]
+    answer = entry["answer"]
+    yield from (
+        f"has {short(text)} where a text should be"
+        for text in texts
+        if not isinstance(text, str) or not text.strip()
+    )
+    yield from _answer_troubles(entry)
+    texts += [answer] if isinstance(answer, str) else []
+    yield from (
+        f"has a brace or a backtick without its other half in {short(text)}"
+        for text in texts
+        if re.search("[{}`]", MARKED.sub("", text))
+    )
+
+
+def _answer_troubles(entry: dict[str, Any]) -> Iterator[str]:
+    answer, options, places = entry["answer"], entry.get("options"), entry.get("places", 2)
+    if options is not None:
+        if not isinstance(options, list) or len(set(options)) < max(2, len(options)):
+            yield "needs a list of at least two different options"
+        elif type(answer) is not int or not 1 <= answer <= len(options):
+            yield f"has {len(options)} options, and its answer is {short(answer)}: count them from 1"
+    elif isinstance(answer, str):
+        if not answer.strip():
+            yield "has an empty answer"
+    elif type(answer) not in (int, float) or not math.isfinite(answer):
+        yield f"needs a number or words as its answer, not {short(answer)}"
+    if type(places) is not int or not 0 <= places <= MOST_PLACES:
+        yield f"needs from 0 to {MOST_PLACES} places, not {short(places)}"
+
+
+def _as_list(options: Any) -> list[Any]:
+    return options if isinstance(options, list) else []
+
+
+def typeset(text: Any) -> Sentence:
+    """A text with what stands in braces and backticks typeset.
+
+    >>> print(typeset("{W_Q} makes {Q[3,1]}"), typeset("{W_Q} makes {Q[3,1]}").html)
+    W_Q makes Q[3,1] W<sub>Q</sub> makes Q[3,1]
+    >>> typeset("{e^1.15}, {e^(-S_scaled)}, `K.T`").html
+    'e<sup>1.15</sup>, e<sup>−S<sub>scaled</sub></sup>, <code>K.T</code>'
+    """
+    parts: list[Any] = []
+    end = 0
+    for found in MARKED.finditer(str(text)):
+        parts += [text[end : found.start()], _formula(found[1]) if found[1] else _code(found[2])]
+        end = found.end()
+    return Sentence(*parts, str(text)[end:])
+
+
+def _code(text: str) -> Typeset:
+    return Typeset(f"`{text}`", f"<code>{text.translate(ENTITIES)}</code>")
+
+
+def _formula(text: str) -> Typeset:
+    """What stands in braces: plain with the names as in code, typeset with subscripts and superscripts."""
+    return Typeset(_names(text, Text().name), _raised(text))
+
+
+def _raised(text: str) -> str:
+    """As HTML: what follows ^ stands higher."""
+    pieces: list[str] = []
+    end = 0
+    for found in RAISED.finditer(text):
+        pieces += [_level(text[end : found.start()]), f"<sup>{_level(found[1] or found[2])}</sup>"]
+        end = found.end()
+    return "".join([*pieces, _level(text[end:])])
+
+
+def _level(text: str) -> str:
+    """As HTML, on one level: names have their subscripts, minus signs are true ones."""
+    return _names(numbers.typeset(text).translate(ENTITIES), Prose().name)
+
+
+def _names(text: str, name: Callable[[str], str]) -> str:
+    return NAME.sub(
+        lambda found: name(found[0]) if not text[: found.start()].endswith("&") else found[0], text
+    )

@@ -1,0 +1,92 @@
+"""The course as a map: a box for each, an arrow from each lesson to those that need it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handcalc.course.catalogue import Lesson, lessons
+from handcalc.foundation.errors import listed
+from handcalc.views.canvas import MARGIN, SMALL, WIDE, Canvas, Point
+from handcalc.views.picture import Picture
+
+COLUMNS = 4
+BESIDE, BELOW = 14.0, 26.0  # between boxes
+BOX = (WIDE - 2 * MARGIN - (COLUMNS - 1) * BESIDE) / COLUMNS, 38.0
+PADDING = 5.4
+
+
+def course_map(*, theme: str = "light") -> Picture:
+    """Draw the course: every lesson with its minutes, and arrows from what is needed to what needs it."""
+    rows = 1 + max(lesson.place[0] for lesson in lessons().values())
+    canvas = Canvas(WIDE, 2 * MARGIN + rows * BOX[1] + (rows - 1) * BELOW, theme)
+    for points in ways():
+        canvas.arrow(points, canvas.theme.quiet, 1.2)
+    for lesson in lessons().values():
+        _draw(canvas, lesson)
+    said = "; ".join(map(_told, lessons().values()))
+    return canvas.finished("The course", f"The lessons and what each needs. {said}.")
+
+
+def corner(lesson: Lesson) -> Point:
+    """The upper left corner of a lesson's box."""
+    row, column = lesson.place
+    return MARGIN + column * (BOX[0] + BESIDE), MARGIN + row * (BOX[1] + BELOW)
+
+
+def ways() -> list[list[Point]]:
+    """The arrows as lines of points: along a row, or down, across above the lower box, and down."""
+    known = lessons()
+    return [_way(known[needed], lesson) for lesson in known.values() for needed in lesson.needs]
+
+
+def _way(needed: Lesson, lesson: Lesson) -> list[Point]:
+    (x, y), (to_x, to_y) = corner(needed), corner(lesson)
+    wide, high = BOX
+    if needed.place[0] == lesson.place[0]:
+        return [(x + wide, y + high / 2), (to_x, to_y + high / 2)]
+    middle, to_middle, across = x + wide / 2, to_x + wide / 2, to_y - BELOW * _share(needed, lesson.place[0])
+    bend = [] if middle == to_middle else [(middle, across), (to_middle, across)]
+    if _is_behind(needed, lesson):
+        below, beside = y + high + BELOW * (1 - _share(needed, needed.place[0] + 1)), x + wide + BESIDE / 3
+        bend = [(middle, below), (beside, below), (beside, across), (to_middle, across)]
+    return [(middle, y + high), *bend, (to_middle, to_y)]
+
+
+def _is_behind(needed: Lesson, lesson: Lesson) -> bool:
+    """Whether another lesson stands between the two, so that the arrow has to go round it."""
+    (row, column), to = needed.place, lesson.place[0]
+    return any(one.place[1] == column and row < one.place[0] < to for one in lessons().values())
+
+
+def _share(needed: Lesson, row: int) -> float:
+    """How far above a row the lines from one lesson run across: each has a height of its own."""
+    below = (lesson for lesson in lessons().values() if lesson.place[0] == row)
+    sources = {
+        name
+        for lesson in below
+        for name in lesson.needs
+        if row != lessons()[name].place[0] and lessons()[name].place[1] != lesson.place[1]
+    }
+    order = [name for name in lessons() if name in sources]
+    return (order.index(needed.name) + 1) / (len(order) + 1) if needed.name in order else 0.5
+
+
+def _draw(canvas: Canvas, lesson: Lesson) -> None:
+    x, y = corner(lesson)
+    fill = canvas.laid(canvas.theme.ink, 0.05)
+    canvas.box(x, y, *BOX, facecolor=fill, edgecolor=canvas.laid(canvas.theme.ink, 0.35))
+    quiet: dict[str, Any] = {"size": SMALL, "ink": canvas.theme.quiet}
+    canvas.text(x + PADDING, y + 14, lesson.number, **quiet)
+    canvas.text(x + BOX[0] - PADDING, y + 14, f"{lesson.minutes} min", ha="right", **quiet)
+    canvas.text(x + PADDING, y + 29, lesson.title, size=SMALL)
+
+
+def _told(lesson: Lesson) -> str:
+    needs = listed([lessons()[name].number for name in lesson.needs])
+    return ", ".join(
+        [
+            f"{lesson.number} {lesson.title}",
+            f"{lesson.minutes} minutes",
+            *([f"needs {needs}"] if needs else []),
+        ]
+    )

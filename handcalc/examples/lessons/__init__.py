@@ -1,1 +1,0 @@
-"""The worked examples of the lessons, a module each; `hc.examples` fetches them by name."""

@@ -1,1 +1,0 @@
-"""The questions of the lessons, asked before their answers are seen."""
